@@ -1,0 +1,88 @@
+// What the binding files share: threads without the interpreter lock, rows that Python sees as memoryviews.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <nanobind/stl/pair.h>
+
+#include <memory>
+
+#include "lines.hpp"
+#include "parallel.hpp"
+#include "references.hpp"
+#include "tokenizers.hpp"
+
+namespace tertium {
+
+namespace nb = nanobind;
+
+// Inputs: any contiguous buffer. Outputs: memoryviews, so that numpy need not be imported to add and to score.
+using RowsIn = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using GroupsIn = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using RowsOut = nb::ndarray<nb::memview, int64_t, nb::ndim<2>>;
+using ScoresOut = nb::ndarray<nb::memview, double, nb::ndim<1>>;
+
+template <class T>
+nb::capsule owned(std::unique_ptr<T[]>& memory) {
+    T* raw = memory.release();
+    return nb::capsule(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+}
+
+inline RowsOut rows_out(std::unique_ptr<int64_t[]> memory, size_t n, size_t k) {
+    int64_t* data = memory.get();
+    return RowsOut(data, {n, k}, owned(memory));
+}
+inline ScoresOut scores_out(std::unique_ptr<double[]> memory, size_t n) {
+    double* data = memory.get();
+    return ScoresOut(data, {n}, owned(memory));
+}
+
+inline Tokenizer tokenizer_named(std::string_view name) {
+    const Tokenizer tokenizer = find_tokenizer(name);
+    if (!tokenizer) throw nb::value_error(("no native tokeniser is called " + std::string(name)).c_str());
+    return tokenizer;
+}
+
+inline void same_length(size_t hypotheses, size_t references) {
+    if (hypotheses != references) throw nb::value_error("hypotheses and references differ in number");
+}
+
+// Rows of a dense kernel: make_kernel() once a thread, kernel.row(segment, row) for every segment.
+template <class Make>
+RowsOut dense_rows(size_t n, size_t columns, int threads, Make&& make_kernel) {
+    auto memory = std::make_unique_for_overwrite<int64_t[]>(n * columns + 1);
+    {
+        nb::gil_scoped_release unlocked;
+        int64_t* rows = memory.get();
+        parallel_parts(n, threads, [&](size_t, size_t begin, size_t end) {
+            auto kernel = make_kernel();
+            for (size_t i = begin; i < end; ++i) kernel(i, rows + i * columns);
+        });
+    }
+    return rows_out(std::move(memory), n, columns);
+}
+
+template <class Score>
+ScoresOut scores_of(const RowsIn& totals, size_t columns, Score&& score) {
+    if (totals.shape(1) != columns) throw nb::value_error("totals have the wrong number of columns");
+    const size_t n = totals.shape(0);
+    auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
+    {
+        nb::gil_scoped_release unlocked;
+        for (size_t i = 0; i < n; ++i) memory[i] = score(totals.data() + i * columns);
+    }
+    return scores_out(std::move(memory), n);
+}
+
+void bind_lines(nb::module_& module);
+void bind_sums(nb::module_& module);
+void bind_bleu(nb::module_& module);
+void bind_chrf(nb::module_& module);
+void bind_ter(nb::module_& module);
+void bind_types(nb::module_& module);
+
+}  // namespace tertium

@@ -1,0 +1,227 @@
+// Texts in: Python strings (viewed in place where they are ASCII) and the bytes of files.
+#include <cstring>
+
+#include "bind.hpp"
+#include "utf8.hpp"
+
+namespace tertium {
+
+namespace {
+
+std::shared_ptr<void> keep(nb::object object) {
+    PyObject* raw = object.release().ptr();
+    return std::shared_ptr<void>(raw, [](void* p) {
+        nb::gil_scoped_acquire locked;
+        Py_DECREF(static_cast<PyObject*>(p));
+    });
+}
+
+template <class Unit>
+std::string_view encode(const Unit* units, size_t n, TextArena& arena) {
+    char* to = arena.reserve(n * (sizeof(Unit) == 1 ? 2 : sizeof(Unit) == 2 ? 3 : 4));
+    char* p = to;
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t c = units[i];
+        if (c < 0x80) {
+            *p++ = char(c);
+        } else if (c < 0x800) {
+            *p++ = char(0xC0 | c >> 6);
+            *p++ = char(0x80 | (c & 0x3F));
+        } else if (c < 0x10000) {
+            *p++ = char(0xE0 | c >> 12);
+            *p++ = char(0x80 | (c >> 6 & 0x3F));
+            *p++ = char(0x80 | (c & 0x3F));
+        } else {
+            *p++ = char(0xF0 | c >> 18);
+            *p++ = char(0x80 | (c >> 12 & 0x3F));
+            *p++ = char(0x80 | (c >> 6 & 0x3F));
+            *p++ = char(0x80 | (c & 0x3F));
+        }
+    }
+    return arena.keep(size_t(p - to));
+}
+
+// The string through its own storage: no UTF-8 copy stays behind in it, and lone surrogates are fine.
+std::string_view view(PyObject* string, TextArena& arena) {
+    const size_t n = size_t(PyUnicode_GET_LENGTH(string));
+    if (PyUnicode_IS_ASCII(string)) return {reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(string)), n};
+    switch (PyUnicode_KIND(string)) {
+        case PyUnicode_1BYTE_KIND: return encode(PyUnicode_1BYTE_DATA(string), n, arena);
+        case PyUnicode_2BYTE_KIND: return encode(PyUnicode_2BYTE_DATA(string), n, arena);
+        default: return encode(PyUnicode_4BYTE_DATA(string), n, arena);
+    }
+}
+
+std::shared_ptr<Lines> lines_of(nb::handle sequence) {
+    nb::object items = nb::steal(PySequence_Tuple(sequence.ptr()));
+    if (!items.is_valid()) nb::raise_python_error();
+    auto lines = std::make_shared<Lines>();
+    const Py_ssize_t n = PyTuple_GET_SIZE(items.ptr());
+    lines->texts.reserve(size_t(n));
+    for (Py_ssize_t i = 0; i < n; ++i) {
+        PyObject* item = PyTuple_GET_ITEM(items.ptr(), i);
+        if (item == Py_None) {
+            lines->texts.emplace_back();
+        } else if (PyUnicode_Check(item)) {
+            lines->texts.push_back(view(item, lines->arena));
+        } else {
+            PyErr_Format(PyExc_TypeError, "segment %zd is of type %s, not a string", i + 1, Py_TYPE(item)->tp_name);
+            nb::raise_python_error();
+        }
+    }
+    lines->owner = keep(std::move(items));
+    return lines;
+}
+
+nb::object as_str(std::string_view text) {
+    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
+}
+
+// Offset of the first byte that is not UTF-8, or of the first NUL; -1 if there is neither.
+int64_t first_bad_byte(std::string_view text) {
+    const auto* s = reinterpret_cast<const unsigned char*>(text.data());
+    const size_t n = text.size();
+    for (size_t i = 0; i < n;) {
+        if (i + 8 <= n) {  // eight ASCII bytes at a time, none of them NUL
+            uint64_t block;
+            std::memcpy(&block, s + i, 8);
+            const uint64_t zero = (block - 0x0101010101010101ull) & ~block;
+            if (((block | zero) & 0x8080808080808080ull) == 0) {
+                i += 8;
+                continue;
+            }
+        }
+        const unsigned char lead = s[i];
+        if (lead == 0) return int64_t(i);
+        if (lead < 0x80) {
+            ++i;
+            continue;
+        }
+        const size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+        if (length == 0 || i + length > n) return int64_t(i);
+        for (size_t k = 1; k < length; ++k)
+            if ((s[i + k] & 0xC0) != 0x80) return int64_t(i);
+        if ((lead == 0xE0 && s[i + 1] < 0xA0) || (lead == 0xED && s[i + 1] > 0x9F) || (lead == 0xF0 && s[i + 1] < 0x90) ||
+            (lead == 0xF4 && s[i + 1] > 0x8F))
+            return int64_t(i);
+        i += length;
+    }
+    return -1;
+}
+
+// Lines of a block of a file: cut at "\n" only, without trailing white space (so "\r" goes too), as sacrebleu reads.
+std::shared_ptr<Lines> split_lines(nb::bytes block) {
+    auto lines = std::make_shared<Lines>();
+    const std::string_view text(block.c_str(), block.size());
+    lines->owner = keep(nb::object(block));
+    nb::gil_scoped_release unlocked;
+    lines->texts.reserve(text.size() / 64);
+    for (size_t begin = 0; begin < text.size();) {
+        const void* found = std::memchr(text.data() + begin, '\n', text.size() - begin);
+        const size_t end = found ? size_t(static_cast<const char*>(found) - text.data()) : text.size();
+        lines->texts.push_back(rstrip(text.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+bool is_ascii(std::string_view text) {
+    unsigned char all = 0;
+    for (const char c : text) all |= static_cast<unsigned char>(c);
+    return all < 0x80;
+}
+
+// Python's str.lower() of every line; only lines beyond ASCII are handed to Python.
+std::shared_ptr<Lines> lower(const Lines& lines) {
+    auto out = std::make_shared<Lines>();
+    out->texts.reserve(lines.size());
+    for (const std::string_view text : lines.texts) {
+        if (text.data() == nullptr) {
+            out->texts.emplace_back();
+        } else if (is_ascii(text)) {
+            char* to = out->arena.reserve(text.size());
+            for (size_t i = 0; i < text.size(); ++i) {
+                const unsigned char c = static_cast<unsigned char>(text[i]);
+                to[i] = char(c + (c - 'A' < 26u ? 32 : 0));
+            }
+            out->texts.push_back(out->arena.keep(text.size()));
+        } else {
+            nb::object lowered = as_str(text).attr("lower")();
+            out->texts.push_back(out->arena.copy(view(lowered.ptr(), out->arena)));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void bind_lines(nb::module_& module) {
+    nb::class_<Lines>(module, "Lines")
+        .def(nb::new_(&lines_of), nb::arg("texts"))
+        .def("__len__", &Lines::size)
+        .def("__getitem__",
+             [](const Lines& lines, Py_ssize_t i) -> nb::object {
+                 if (i < 0) i += Py_ssize_t(lines.size());
+                 if (i < 0 || size_t(i) >= lines.size()) throw nb::index_error();
+                 if (lines.missing(size_t(i))) return nb::none();
+                 return as_str(lines.texts[size_t(i)]);
+             })
+        .def("lower", &lower)
+        .def("slice",
+             [](std::shared_ptr<Lines> lines, size_t begin, size_t end) {
+                 if (begin > end || end > lines->size()) throw nb::index_error();
+                 auto part = std::make_shared<Lines>();
+                 part->texts.assign(lines->texts.begin() + ptrdiff_t(begin), lines->texts.begin() + ptrdiff_t(end));
+                 part->owner = lines;
+                 return part;
+             },
+             nb::arg("begin"), nb::arg("end"))
+        .def("count_missing",
+             [](const Lines& lines) {
+                 size_t missing = 0;
+                 for (size_t i = 0; i < lines.size(); ++i) missing += lines.missing(i);
+                 return missing;
+             })
+        .def("count_empty",
+             [](const Lines& lines) {
+                 size_t empty = 0;
+                 for (const std::string_view text : lines.texts) empty += text.empty();
+                 return empty;
+             })
+        .def("count_ending",  // how many lines end so: tokenised text ends in " ."
+             [](const Lines& lines, std::string_view ending) {
+                 size_t count = 0;
+                 for (const std::string_view text : lines.texts) count += text.ends_with(ending);
+                 return count;
+             },
+             nb::arg("ending"));
+
+    module.def("split_lines", &split_lines, nb::arg("block"));
+    module.def(
+        "first_bad_byte",
+        [](nb::bytes block) {
+            const std::string_view text(block.c_str(), block.size());
+            nb::gil_scoped_release unlocked;
+            return first_bad_byte(text);
+        },
+        nb::arg("block"));
+    module.def(
+        "tokenize",
+        [](const Lines& lines, std::string_view tokenizer) {
+            const Tokenizer function = tokenizer_named(tokenizer);
+            Tokens tokens;
+            nb::list out;
+            for (const std::string_view text : lines.texts) {
+                nb::list row;
+                if (text.data() != nullptr) {
+                    function(text, tokens);
+                    for (size_t i = 0; i < tokens.size(); ++i) row.append(as_str(tokens[i]));
+                }
+                out.append(row);
+            }
+            return out;
+        },
+        nb::arg("lines"), nb::arg("tokenizer"));
+}
+
+}  // namespace tertium

@@ -1,0 +1,104 @@
+// Rows to sums, and real numbers as digits that add exactly.
+#include "bind.hpp"
+#include "exact_sum.hpp"
+
+namespace tertium {
+
+namespace {
+
+void same_shape(size_t rows, size_t other_rows, size_t columns, size_t other_columns) {
+    if (rows != other_rows || columns != other_columns) throw nb::value_error("the rows have different shapes");
+}
+
+}  // namespace
+
+void bind_sums(nb::module_& module) {
+    module.attr("DIGITS") = kDigits;
+    module.def(
+        "sum_rows",
+        [](const RowsIn& rows) {
+            const size_t n = rows.shape(0), k = rows.shape(1);
+            auto memory = std::make_unique<int64_t[]>(k + 1);
+            {
+                nb::gil_scoped_release unlocked;
+                const int64_t* row = rows.data();
+                for (size_t i = 0; i < n; ++i, row += k)
+                    for (size_t j = 0; j < k; ++j) memory[j] += row[j];
+            }
+            return rows_out(std::move(memory), 1, k);
+        },
+        nb::arg("rows"));
+    module.def(
+        "add_rows",
+        [](const RowsIn& left, const RowsIn& right) {
+            const size_t n = left.shape(0), k = left.shape(1);
+            same_shape(n, right.shape(0), k, right.shape(1));
+            auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
+            for (size_t i = 0; i < n * k; ++i) memory[i] = left.data()[i] + right.data()[i];
+            return rows_out(std::move(memory), n, k);
+        },
+        nb::arg("left"), nb::arg("right"));
+    module.def(
+        "concat_rows",
+        [](const RowsIn& first, const RowsIn& second) {
+            const size_t n = first.shape(0), m = second.shape(0), k = first.shape(1);
+            same_shape(0, 0, k, second.shape(1));
+            auto memory = std::make_unique_for_overwrite<int64_t[]>((n + m) * k + 1);
+            std::copy_n(first.data(), n * k, memory.get());
+            std::copy_n(second.data(), m * k, memory.get() + n * k);
+            return rows_out(std::move(memory), n + m, k);
+        },
+        nb::arg("first"), nb::arg("second"));
+    module.def(
+        "take_rows",
+        [](const RowsIn& rows, const GroupsIn& index) {
+            const size_t n = index.shape(0), k = rows.shape(1);
+            auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
+            for (size_t i = 0; i < n; ++i) {
+                const int64_t row = index.data()[i];
+                if (row < 0 || size_t(row) >= rows.shape(0)) throw nb::index_error();
+                std::copy_n(rows.data() + size_t(row) * k, k, memory.get() + i * k);
+            }
+            return rows_out(std::move(memory), n, k);
+        },
+        nb::arg("rows"), nb::arg("index"));
+    module.def(
+        "sum_groups",
+        [](const RowsIn& rows, const GroupsIn& groups, size_t n_groups) {
+            const size_t n = rows.shape(0), k = rows.shape(1);
+            same_length(groups.shape(0), n);
+            auto memory = std::make_unique<int64_t[]>(n_groups * k + 1);
+            {
+                nb::gil_scoped_release unlocked;
+                for (size_t i = 0; i < n; ++i) {
+                    const int64_t group = groups.data()[i];
+                    if (group < 0) continue;
+                    if (size_t(group) >= n_groups) throw nb::value_error("a group number is too large");
+                    for (size_t j = 0; j < k; ++j) memory[size_t(group) * k + j] += rows.data()[i * k + j];
+                }
+            }
+            return rows_out(std::move(memory), n_groups, k);
+        },
+        nb::arg("rows"), nb::arg("groups"), nb::arg("n_groups"));
+    module.def(
+        "to_digits",
+        [](const nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values) {
+            const size_t n = values.shape(0);
+            auto memory = std::make_unique<int64_t[]>(n * kDigits + 1);
+            for (size_t i = 0; i < n; ++i) to_digits(values.data()[i], memory.get() + i * kDigits);
+            return rows_out(std::move(memory), n, kDigits);
+        },
+        nb::arg("values"));
+    module.def(
+        "from_digits",
+        [](const RowsIn& rows, size_t column) {
+            const size_t n = rows.shape(0), k = rows.shape(1);
+            if (column + kDigits > k) throw nb::index_error();
+            auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
+            for (size_t i = 0; i < n; ++i) memory[i] = from_digits(rows.data() + i * k + column);
+            return scores_out(std::move(memory), n);
+        },
+        nb::arg("rows"), nb::arg("column"));
+}
+
+}  // namespace tertium

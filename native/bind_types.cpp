@@ -1,0 +1,113 @@
+#include "bind.hpp"
+#include "types.hpp"
+
+namespace tertium {
+
+namespace {
+
+std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer,
+                                    int order, bool characters, int threads) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    same_length(hypotheses.size(), references.size());
+    nb::gil_scoped_release unlocked;
+    const size_t n = hypotheses.size();
+    std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
+    parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
+        TypeKernel kernel(function, order, characters);
+        auto rows = std::make_shared<TypeRows>();
+        for (size_t i = begin; i < end; ++i)
+            kernel.row(hypotheses.texts[i], references[i], references.count(i), *rows);
+        parts[part] = std::move(rows);
+    });
+    // Parts are in the order of the segments, so types keep the numbers that one thread would have given them.
+    for (size_t part = 1; part < parts.size(); ++part)
+        if (parts[part]) parts[0]->append(*parts[part]);
+    return parts[0];
+}
+
+}  // namespace
+
+void bind_types(nb::module_& module) {
+    nb::class_<TypeRows>(module, "TypeRows")
+        .def(nb::new_([] { return std::make_shared<TypeRows>(); }))
+        .def("__len__", &TypeRows::size)
+        .def("types",
+             [](const TypeRows& rows) {
+                 nb::list out;
+                 for (size_t i = 0; i < rows.vocabulary.size(); ++i) {
+                     const std::string_view type = rows.vocabulary[i];
+                     out.append(nb::steal(PyUnicode_DecodeUTF8(type.data(), Py_ssize_t(type.size()), "surrogatepass")));
+                 }
+                 return out;
+             })
+        .def("entries",  // (starts, types, counts): compressed sparse rows
+             [](const TypeRows& rows) {
+                 const size_t n = rows.types.size();
+                 auto starts = std::make_unique<int64_t[]>(rows.starts.size());
+                 std::copy(rows.starts.begin(), rows.starts.end(), starts.get());
+                 auto types = std::make_unique<int64_t[]>(n + 1);
+                 std::copy(rows.types.begin(), rows.types.end(), types.get());
+                 auto counts = std::make_unique<int64_t[]>(3 * n + 1);
+                 for (size_t e = 0; e < n; ++e) {
+                     counts[3 * e] = rows.counts[e].predicted;
+                     counts[3 * e + 1] = rows.counts[e].reference;
+                     counts[3 * e + 2] = rows.counts[e].matched;
+                 }
+                 return nb::make_tuple(rows_out(std::move(starts), rows.starts.size(), 1), rows_out(std::move(types), n, 1),
+                                       rows_out(std::move(counts), n, 3));
+             })
+        .def("sum_groups",
+             [](const TypeRows& rows, const GroupsIn& groups, size_t n_groups) {
+                 same_length(groups.shape(0), rows.size());
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 rows.sum_groups(groups.data(), n_groups, *out);
+                 return out;
+             },
+             nb::arg("groups"), nb::arg("n_groups"))
+        .def("sum",
+             [](const TypeRows& rows) {
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 const std::vector<int64_t> groups(rows.size(), 0);
+                 rows.sum_groups(groups.data(), 1, *out);
+                 return out;
+             })
+        .def("take",
+             [](const TypeRows& rows, const GroupsIn& index) {
+                 auto out = std::make_shared<TypeRows>();
+                 std::vector<uint32_t> number;
+                 for (size_t i = 0; i < index.shape(0); ++i) {
+                     const int64_t row = index.data()[i];
+                     if (row < 0 || size_t(row) >= rows.size()) throw nb::index_error();
+                     out->append(rows, size_t(row), size_t(row) + 1, number);
+                 }
+                 return out;
+             },
+             nb::arg("index"))
+        .def("concat",
+             [](const TypeRows& rows, const TypeRows& other) {
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 out->append(rows);
+                 out->append(other);
+                 return out;
+             },
+             nb::arg("other"))
+        .def("scores",
+             [](const TypeRows& rows, double beta, bool micro, double k) {
+                 const TypeOptions options{beta, micro, k};
+                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
+                 }
+                 return scores_out(std::move(memory), rows.size());
+             },
+             nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
+
+    module.def("type_rows", &type_rows, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
+               nb::arg("characters"), nb::arg("threads"));
+}
+
+}  // namespace tertium

@@ -1,0 +1,35 @@
+// Real numbers that add exactly. A double becomes four 32-bit digits of a fixed-point number with
+// 80 bits behind the point, each held in an int64: sums of digits are sums of integers, so any
+// grouping, thread count or shard order gives the same bits, and the total is rounded once, at the end.
+// Bits below 2^-80 (8e-25) are rounded away on the way in.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+namespace tertium {
+
+constexpr int kDigits = 4;
+
+inline __int128 to_fixed(double value) {
+    if (!(std::fabs(value) < 0x1p46)) throw std::invalid_argument("a statistic is not a finite number below 2**46");
+    return static_cast<__int128>(std::rint(std::ldexp(value, 80)));
+}
+inline double from_fixed(__int128 value) { return std::ldexp(static_cast<double>(value), -80); }
+
+inline void to_digits(double value, int64_t* digits) {
+    __int128 fixed = to_fixed(value);
+    for (int i = 0; i < kDigits - 1; ++i) {
+        digits[i] = int64_t(uint32_t(fixed));
+        fixed = (fixed - digits[i]) >> 32;
+    }
+    digits[kDigits - 1] = int64_t(fixed);
+}
+inline double from_digits(const int64_t* digits) {
+    __int128 fixed = 0;
+    for (int i = kDigits - 1; i >= 0; --i) fixed = fixed * (__int128(1) << 32) + digits[i];
+    return from_fixed(fixed);
+}
+
+}  // namespace tertium

@@ -1,0 +1,57 @@
+// A column of texts, as every kernel takes it: views of UTF-8, some of them missing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tertium {
+
+// Memory that texts are copied into when they cannot be viewed in place. Addresses stay valid.
+class TextArena {
+public:
+    TextArena() = default;
+    TextArena(TextArena&&) = default;
+    TextArena& operator=(TextArena&&) = default;
+    char* reserve(size_t bytes) {
+        if (bytes > left_) {
+            const size_t size = bytes > kBlock ? bytes : kBlock;
+            blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+            next_ = blocks_.back().get();
+            left_ = size;
+        }
+        return next_;
+    }
+    std::string_view keep(size_t bytes) {  // the first `bytes` of the last reserve()
+        std::string_view view(next_, bytes);
+        next_ += bytes;
+        left_ -= bytes;
+        return view;
+    }
+    std::string_view copy(std::string_view text);
+
+private:
+    static constexpr size_t kBlock = size_t(1) << 18;
+    std::vector<std::unique_ptr<char[]>> blocks_;
+    char* next_ = nullptr;
+    size_t left_ = 0;
+};
+
+inline std::string_view TextArena::copy(std::string_view text) {
+    char* to = reserve(text.size());
+    if (!text.empty()) std::char_traits<char>::copy(to, text.data(), text.size());
+    return keep(text.size());
+}
+
+class Lines {
+public:
+    std::vector<std::string_view> texts;  // data() == nullptr: missing
+    TextArena arena;                      // texts that are not viewed in place
+    std::shared_ptr<void> owner;          // keeps alive what is viewed in place
+
+    size_t size() const { return texts.size(); }
+    bool missing(size_t i) const { return texts[i].data() == nullptr; }
+};
+
+}  // namespace tertium

@@ -1,0 +1,12 @@
+// The module tertium._native: kernels only. Defaults, names and policies live in Python.
+#include "bind.hpp"
+
+NB_MODULE(_native, module) {
+    module.doc() = "Native kernels of Tertium: text to rows, rows to sums, sums to scores.";
+    tertium::bind_lines(module);
+    tertium::bind_sums(module);
+    tertium::bind_bleu(module);
+    tertium::bind_chrf(module);
+    tertium::bind_ter(module);
+    tertium::bind_types(module);
+}

@@ -1,0 +1,51 @@
+// All native tokenisers by name. Each one gives exactly what sacrebleu 2.6.0 gives for the segment without its
+// trailing white space, split on white space; docs/tokenizers.md says what that is.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "tokenize_13a.hpp"
+#include "tokenize_intl.hpp"
+#include "tokenize_tercom.hpp"
+#include "tokenize_zh.hpp"
+#include "tokens.hpp"
+#include "utf8.hpp"
+
+namespace tertium {
+
+// Every character that is not white space is a token.
+inline void tokenize_char(std::string_view input, Tokens& out) {
+    out.start(input);
+    for (size_t i = 0; i < input.size();) {
+        const size_t length = size_t(utf8_length(static_cast<unsigned char>(input[i])));
+        if (!space_at(input, i)) out.add(i, i + length);
+        i += length;
+    }
+}
+
+// "tercom" may carry switches: n normalized, p no_punct, a asian, in this order.
+inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
+    {"13a", tokenize_13a},
+    {"char", tokenize_char},
+    {"intl", tokenize_intl},
+    {"none", tokenize_none},
+    {"zh", tokenize_zh},
+    {"tercom", tokenize_tercom<false, false, false>},
+    {"tercom-a", tokenize_tercom<false, false, true>},
+    {"tercom-p", tokenize_tercom<false, true, false>},
+    {"tercom-pa", tokenize_tercom<false, true, true>},
+    {"tercom-n", tokenize_tercom<true, false, false>},
+    {"tercom-na", tokenize_tercom<true, false, true>},
+    {"tercom-np", tokenize_tercom<true, true, false>},
+    {"tercom-npa", tokenize_tercom<true, true, true>},
+};
+
+// The tokeniser of that name, nullptr if there is none.
+inline Tokenizer find_tokenizer(std::string_view name) {
+    for (const auto& [known, tokenizer] : tokenizers)
+        if (known == name) return tokenizer;
+    return nullptr;
+}
+
+}  // namespace tertium

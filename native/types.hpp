@@ -1,0 +1,213 @@
+// Counts per word type: what MacroF and MicroF are made of (Gowda et al. 2021). A row is sparse: the types of one
+// segment with how often each was predicted, stands in the reference, and matches.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "exact_sum.hpp"
+#include "references.hpp"
+#include "utf8.hpp"
+
+namespace tertium {
+
+// Numbers types 0, 1, 2... in the order they are first seen.
+class Vocabulary {
+public:
+    Vocabulary() : slots_(1024, kFree) {}
+    size_t size() const { return types_.size(); }
+    std::string_view operator[](size_t i) const { return types_[i]; }
+
+    uint32_t add(uint64_t key, std::string_view type) {
+        size_t i = start(key);
+        for (; slots_[i] != kFree; i = (i + 1) & (slots_.size() - 1))
+            if (keys_[slots_[i]] == key && types_[slots_[i]] == type) return slots_[i];
+        const uint32_t number = uint32_t(types_.size());
+        slots_[i] = number;
+        types_.push_back(arena_.copy(type));
+        keys_.push_back(key);
+        if (2 * types_.size() > slots_.size()) grow();
+        return number;
+    }
+    uint32_t add(std::string_view type) {
+        return add(word_key(type.data(), type.size(), type.data() + type.size()), type);
+    }
+
+private:
+    static constexpr uint32_t kFree = 0xFFFFFFFFu;
+    size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
+    void grow() {
+        slots_.assign(4 * slots_.size(), kFree);
+        for (uint32_t number = 0; number < types_.size(); ++number) {
+            size_t i = start(keys_[number]);
+            while (slots_[i] != kFree) i = (i + 1) & (slots_.size() - 1);
+            slots_[i] = number;
+        }
+    }
+    std::vector<uint32_t> slots_;
+    std::vector<std::string_view> types_;
+    std::vector<uint64_t> keys_;
+    TextArena arena_;
+};
+
+struct TypeCounts {
+    int64_t predicted = 0, reference = 0, matched = 0;
+};
+
+class TypeRows {
+public:
+    Vocabulary vocabulary;
+    std::vector<int64_t> starts{0};  // row i: entries starts[i] .. starts[i + 1]
+    std::vector<uint32_t> types;
+    std::vector<TypeCounts> counts;
+
+    size_t size() const { return starts.size() - 1; }
+
+    // Behind our rows, rows of another object, in our numbering of types. `number` maps its types to ours and is
+    // kept by the caller between calls (empty at first).
+    void append(const TypeRows& other, size_t first, size_t last, std::vector<uint32_t>& number) {
+        number.resize(other.vocabulary.size(), kNone);
+        for (size_t row = first; row < last; ++row) {
+            for (int64_t e = other.starts[row]; e < other.starts[row + 1]; ++e) {
+                uint32_t& mapped = number[other.types[e]];
+                if (mapped == kNone) mapped = vocabulary.add(other.vocabulary[other.types[e]]);
+                types.push_back(mapped);
+                counts.push_back(other.counts[e]);
+            }
+            starts.push_back(int64_t(types.size()));
+        }
+    }
+    void append(const TypeRows& other) {
+        std::vector<uint32_t> number;
+        append(other, 0, other.size(), number);
+    }
+
+    // Row g of the result is the sum of all rows i with group[i] == g; group[i] < 0 leaves row i out.
+    void sum_groups(const int64_t* group, size_t n_groups, TypeRows& out) const {
+        std::vector<std::vector<size_t>> members(n_groups);
+        for (size_t i = 0; i < size(); ++i) {
+            if (group[i] >= int64_t(n_groups)) throw std::out_of_range("a group number is too large");
+            if (group[i] >= 0) members[size_t(group[i])].push_back(i);
+        }
+        std::vector<uint32_t> number(vocabulary.size(), kNone);
+        std::vector<int64_t> place(vocabulary.size(), -1);
+        for (const auto& rows : members) {
+            const int64_t begin = int64_t(out.types.size());
+            for (const size_t row : rows) {
+                for (int64_t e = starts[row]; e < starts[row + 1]; ++e) {
+                    const uint32_t type = types[e];
+                    if (number[type] == kNone) number[type] = out.vocabulary.add(vocabulary[type]);
+                    if (place[type] < begin) {
+                        place[type] = int64_t(out.types.size());
+                        out.types.push_back(number[type]);
+                        out.counts.emplace_back();
+                    }
+                    TypeCounts& sum = out.counts[place[type]];
+                    sum.predicted += counts[e].predicted;
+                    sum.reference += counts[e].reference;
+                    sum.matched += counts[e].matched;
+                }
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+    }
+
+    static constexpr uint32_t kNone = 0xFFFFFFFFu;
+};
+
+struct TypeOptions {
+    double beta = 1.0;
+    bool micro = false;  // weigh types by reference count + k
+    double k = 1.0;
+};
+
+// F of one type: 0 unless it matches somewhere.
+inline double type_f(const TypeCounts& c, double beta_squared) {
+    if (c.matched == 0) return 0.0;
+    return (1.0 + beta_squared) * double(c.matched) / (beta_squared * double(c.reference) + double(c.predicted));
+}
+
+// In percent. NaN for a row without any type: the mean over no types is undefined.
+inline double type_score(const TypeRows& rows, size_t row, const TypeOptions& options) {
+    const double beta_squared = options.beta * options.beta;
+    __int128 sum = 0;  // exact, so that the order of types cannot matter
+    double weight = 0.0;
+    __int128 weights = 0;
+    for (int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) {
+        const TypeCounts& c = rows.counts[e];
+        const double w = options.micro ? double(c.reference) + options.k : 1.0;
+        sum += to_fixed(w * type_f(c, beta_squared));
+        weights += to_fixed(w);
+    }
+    weight = from_fixed(weights);
+    return weight > 0 ? 100.0 * (from_fixed(sum) / weight) : std::nan("");
+}
+
+// Makes the rows of a range of segments.
+class TypeKernel {
+public:
+    TypeKernel(Tokenizer tokenizer, int order, bool characters)
+        : tokenizer_(tokenizer), order_(order), characters_(characters) {}
+
+    void row(std::string_view hypothesis, const WordsView* references, size_t n_references, TypeRows& out) {
+        begin_ = int64_t(out.types.size());
+        for (size_t r = 0; r < n_references; ++r) {
+            repeats_.assign(repeats_.size(), 0);
+            const WordsView& reference = references[r];
+            each_type(reference.words, reference.size, reference.base, out, [&](size_t entry) {
+                if (n_references == 1) {
+                    ++out.counts[entry].reference;
+                    return;
+                }
+                const size_t local = entry - size_t(begin_);  // clip at the largest count of any reference
+                if (local >= repeats_.size()) repeats_.resize(local + 1, 0);
+                out.counts[entry].reference = std::max(out.counts[entry].reference, ++repeats_[local]);
+            });
+        }
+        tokenizer_(hypothesis, tokens_);
+        words_.clear();
+        words_of(tokens_, words_);
+        each_type(words_.data(), words_.size(), tokens_.text().data(), out,
+                  [&](size_t entry) { ++out.counts[entry].predicted; });
+        for (size_t e = size_t(begin_); e < out.types.size(); ++e)
+            out.counts[e].matched = std::min(out.counts[e].predicted, out.counts[e].reference);
+        out.starts.push_back(int64_t(out.types.size()));
+    }
+
+private:
+    template <class Use>
+    void each_type(const Word* words, size_t size, const char* base, TypeRows& out, Use&& use) {
+        for (size_t i = 0; i < size; ++i) {
+            const std::string_view word(base + words[i].begin, words[i].size);
+            use(entry_of(out.vocabulary.add(words[i].key, word), out));
+            if (order_ < 2) continue;
+            joined_.assign(word);
+            for (size_t n = 1; n < size_t(order_) && i + n < size; ++n) {
+                if (!characters_) joined_.push_back(' ');
+                joined_.append(base + words[i + n].begin, words[i + n].size);
+                use(entry_of(out.vocabulary.add(joined_), out));
+            }
+        }
+    }
+    size_t entry_of(uint32_t type, TypeRows& out) {
+        if (type >= place_.size()) place_.resize(std::max<size_t>(2 * place_.size(), type + 1), -1);
+        if (place_[type] < begin_) {
+            place_[type] = int64_t(out.types.size());
+            out.types.push_back(type);
+            out.counts.emplace_back();
+        }
+        return size_t(place_[type]);
+    }
+    Tokenizer tokenizer_;
+    int order_;
+    bool characters_;
+    Tokens tokens_;
+    std::vector<Word> words_;
+    std::vector<int64_t> place_, repeats_;  // entry of each type in this row; counts of one reference
+    std::string joined_;
+    int64_t begin_ = 0;
+};
+
+}  // namespace tertium

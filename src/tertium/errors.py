@@ -1,0 +1,42 @@
+"""The errors that people see: one clear line that says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TertiumError(ValueError):
+    """Something the user gave cannot be used. The message is one line; the command line exits with status 2."""
+
+
+class InputError(TertiumError):
+    """Texts or files that cannot be scored: wrong shape, wrong length, damaged."""
+
+
+class SpecError(TertiumError):
+    """A metric, tokeniser or option that does not exist or has an impossible value."""
+
+
+class MissingExtraError(TertiumError):
+    """An optional part of Tertium is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'tertium[{extra}]'")
+        self.extra = extra
+
+
+class TertiumWarning(UserWarning):
+    """Input that was scored but looks wrong."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`"; did you mean 'chrf'? (known: bleu, chrf, ter)"`: the tail of a message about an unknown name.
+
+    >>> did_you_mean("blue", ["bleu", "chrf"])
+    "; did you mean 'bleu'? (known: bleu, chrf)"
+    """
+    names = sorted(set(known))
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{hint} (known: {', '.join(names)})"

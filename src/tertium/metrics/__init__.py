@@ -1,0 +1,1 @@
+"""The metrics: one file per family. Names are in `tertium.registry`."""

@@ -1,0 +1,228 @@
+"""What a metric is: a frozen set of options, and three functions (prepare, statistics, score)."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_type_hints
+
+from tertium._native import Lines
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.statistics import Statistics
+from tertium.text.normalize import normalize
+from tertium.text.segments import References, Texts, as_lines
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Level = Literal["segment", "document", "corpus"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+def option(default: Any, help: str, *, choices: tuple[str, ...] = (), aliases: tuple[str, ...] = ()) -> Any:
+    """A field of a metric: its default, one line of help, the values and other names it may have."""
+    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "aliases": aliases})
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """References, analysed once by a metric and shared by all systems scored against them."""
+
+    metric: Metric
+    data: Any
+    n_segments: int
+    n_references: int | None  # None: it varies
+
+    def __len__(self) -> int:
+        return self.n_segments
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its options. Constructing stores options; scoring changes nothing.
+
+    Subclasses set the class attributes, declare options as dataclass fields made by `option`, and implement
+    `_prepare`, `_rows`, `_scores` and `signature_items`. Where a score needs more than references (the source), set
+    `needs_source`; where `prepare` needs all references at once (weights over the whole set), `needs_whole_set`.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]  # one line for `tertium metrics`
+    formula: ClassVar[str]
+    paper: ClassVar[str]
+    quirks: ClassVar[str] = ""
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 100.0  # the score of a hypothesis equal to its reference
+    undefined: ClassVar[str] = ""  # when there is no score, and why
+    needs_source: ClassVar[bool] = False
+    needs_whole_set: ClassVar[bool] = False
+
+    # What a metric implements.
+
+    @abstractmethod
+    def _prepare(self, references: References, threads: int) -> Any:
+        """The analysed references, in whatever form `_rows` wants."""
+
+    @abstractmethod
+    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:
+        """One row for each hypothesis."""
+
+    @abstractmethod
+    def _scores(self, statistics: Any, level: Level) -> Any:
+        """One score for each row, as a buffer of doubles; NaN where the score is undefined."""
+
+    @abstractmethod
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        """Everything that decides the number, without the number of references and the version."""
+
+    @classmethod
+    @abstractmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        """The metric that a signature describes."""
+
+    @property
+    def label(self) -> str:
+        """The name people print beside the score."""
+        return self.name
+
+    def components(self, total: Any, level: Level = "corpus") -> dict[str, Any]:
+        """The parts of a score, from one row: precisions, lengths, edits."""
+        return {}
+
+    def verbose(self, total: Any, level: Level = "corpus") -> str:
+        """The parts of a score in a line."""
+        return ""
+
+    @classmethod
+    def from_value(cls, value: str, options: dict[str, Any]) -> Self:
+        """The metric that `name:value` names, for families whose variants have names of their own."""
+        raise SpecError(f"{cls.name} takes options as key=value, not {value!r}")
+
+    # What everybody uses.
+
+    def prepare(self, references: Any, *, threads: int = 1, n_segments: int | None = None) -> Prepared:
+        """Analyse references once, for any number of systems."""
+        checked = References.of(references, n_segments)
+        return Prepared(self, self._prepare(checked, threads), len(checked), checked.number)
+
+    def statistics(
+        self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
+    ) -> Statistics:
+        """One row of statistics a segment. `references` are texts, or what `prepare` made of them."""
+        lines = as_lines(hypotheses, "hypotheses")
+        if not isinstance(references, Prepared):
+            references = self.prepare(references, threads=threads, n_segments=len(lines))
+        if references.metric != self:
+            raise InputError(f"the references were prepared for {references.metric}, not for {self}")
+        if len(lines) != len(references):
+            raise InputError(f"there are {len(lines)} hypotheses, but {len(references)} references")
+        source_lines = None if sources is None else as_lines(sources, "sources")
+        if self.needs_source and source_lines is None:
+            raise InputError(f"{self.name} needs the source texts")
+        if source_lines is not None and len(source_lines) != len(lines):
+            raise InputError(f"there are {len(lines)} hypotheses, but {len(source_lines)} sources")
+        return self._rows(lines, references.data, source_lines, threads)
+
+    def score(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
+        """The score of every row, as one vector; NaN where it is undefined."""
+        import numpy as np
+
+        return np.asarray(self._scores(statistics, level), dtype=np.float64)
+
+    def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
+        """The score of the sum of all rows; None where it is undefined. Needs no numpy."""
+        value = float(self._scores(statistics.total(), level)[0])
+        return None if value != value else value
+
+    def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
+        """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
+        from tertium import __version__
+
+        items = {"nrefs": "var" if n_references is None else str(n_references)}
+        items.update(self.signature_items(level))
+        items["tertium"] = __version__
+        return "|".join(f"{key}:{value}" for key, value in items.items())
+
+    def __str__(self) -> str:
+        """The spec string; `tertium.metric(str(m)) == m`."""
+        pairs = []
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if value != field.default:
+                pairs.append(f"{field.name}={_quote(value)}")
+        return f"{self.name}:{','.join(pairs)}" if pairs else self.name
+
+    @classmethod
+    def from_options(cls, given: dict[str, str]) -> Self:
+        """A metric from option strings, as a spec has them. Unknown options and impossible values are refused."""
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        names = {alias: name for name, f in fields.items() for alias in f.metadata.get("aliases", ())}
+        hints = get_type_hints(cls)
+        values = {}
+        for key, text in given.items():
+            name = names.get(key, key)
+            if name not in fields:
+                raise SpecError(f"{cls.name} has no option {key!r}{did_you_mean(key, fields)}")
+            values[name] = _parse(cls.name, name, text, hints[name])
+        return cls(**values)
+
+    def _check_choice(self, field_name: str) -> None:
+        """For `__post_init__`: the value is one of the option's choices."""
+        field = next(f for f in dataclasses.fields(self) if f.name == field_name)
+        value, choices = getattr(self, field_name), field.metadata["choices"]
+        if value not in choices:
+            raise SpecError(f"{self.name}: {field_name}={value!r} is not possible{did_you_mean(str(value), choices)}")
+
+    def _check_range(self, field_name: str, low: float, high: float = float("inf")) -> None:
+        value = getattr(self, field_name)
+        if not low <= value <= high:
+            bound = f"at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
+            raise SpecError(f"{self.name}: {field_name} must be {bound}, not {value}")
+
+
+def normalized(lines: Lines, metric: Any) -> Lines:
+    """`lines` after the normalisation that a metric's `lowercase` and `diacritics` options ask for."""
+    return normalize(lines, lowercase=metric.lowercase, diacritics=metric.diacritics)
+
+
+def case_items(metric: Any) -> dict[str, str]:
+    """The part of a signature that `lowercase` and `diacritics` decide."""
+    items = {"case": "lc" if metric.lowercase else "mixed"}
+    if not metric.diacritics:
+        items["diac"] = "no"
+    return items
+
+
+def case_from(items: dict[str, str]) -> dict[str, Any]:
+    """The inverse of `case_items`."""
+    return {"lowercase": items.get("case", "mixed") == "lc", "diacritics": items.get("diac", "yes") != "no"}
+
+
+def _quote(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
+    text = str(value)
+    return f'"{text}"' if any(c in text for c in ',:="') else text
+
+
+def _parse(metric: str, name: str, text: Any, hint: Any) -> Any:
+    if not isinstance(text, str):
+        return text
+    kinds = get_args(hint) or (hint,)
+    if type(None) in kinds and text.lower() in ("none", ""):
+        return None
+    try:
+        if bool in kinds:
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
+        if int in kinds and float not in kinds:
+            return int(text)
+        if float in kinds:
+            return float(text)
+    except (KeyError, ValueError):
+        wanted = "yes or no" if bool in kinds else "a number"
+        raise SpecError(f"{metric}: {name} must be {wanted}, not {text!r}") from None
+    return text

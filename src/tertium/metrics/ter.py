@@ -1,0 +1,104 @@
+"""TER, exactly as sacrebleu computes it (compatible with tercom)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.metrics.base import Level, Metric, normalized, option
+from tertium.statistics import Column, DenseStatistics, columns
+from tertium.text.segments import References
+
+
+@dataclass(frozen=True)
+class TER(Metric):
+    """TER: edits (insertions, deletions, substitutions, shifts of blocks) per reference word. Lower is better.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("ter")
+    >>> round(m.score_total(m.statistics(["on the mat the cat sat"], ["the cat sat on a mat"])), 2)
+    33.33
+    """
+
+    name: ClassVar[str] = "ter"
+    title: ClassVar[str] = "edits with shifts per reference word, exactly sacrebleu's TER (lower is better)"
+    formula: ClassVar[str] = (
+        "TER = 100 sum_i edits_i / sum_i length_i,  edits_i = the fewest edits to any reference of segment i,\n"
+        "length_i = mean length of its references; a shift of a block of words costs one edit"
+    )
+    paper: ClassVar[str] = "Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25"
+    quirks: ClassVar[str] = (
+        "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
+        "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
+        "with a non-empty hypothesis score 100, empty against empty 0."
+    )
+    higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0.0
+
+    normalized: bool = option(False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",))
+    no_punct: bool = option(False, "remove punctuation")
+    asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
+    case_sensitive: bool = option(False, "do not lower-case")
+    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+
+    @property
+    def label(self) -> str:
+        return "TER"
+
+    @property
+    def lowercase(self) -> bool:
+        return not self.case_sensitive
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        kinds = ("insertions", "deletions", "substitutions", "shifts")
+        return columns(*kinds, "reference_length", real=["reference_length"])
+
+    @property
+    def _tokenizer(self) -> str:
+        flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
+        letters = "".join(letter for on, letter in flags if on)
+        return f"tercom-{letters}" if letters else "tercom"
+
+    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
+        streams = [normalized(stream, self) for stream in references.streams]
+        return _native.WordReferences(streams, self._tokenizer, threads)
+
+    def _rows(
+        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        lines = normalized(hypotheses, self)
+        return DenseStatistics(self.columns, _native.ter_rows(lines, prepared, self._tokenizer, threads))
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.ter_scores(statistics.data)
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """Edits and their kinds (of each segment's nearest reference), and the length they are divided by."""
+        parts = {column.name: total.only(column.name) for column in self.columns}
+        return {"edits": sum(value for name, value in parts.items() if name != "reference_length"), **parts}
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        def yes(on: bool) -> str:
+            return "yes" if on else "no"
+
+        items = {
+            "case": "mixed" if self.case_sensitive else "lc",
+            "tok": "tercom",
+            "norm": yes(self.normalized),
+            "punct": yes(not self.no_punct),
+            "asian": yes(self.asian_support),
+        }
+        return items if self.diacritics else items | {"diac": "no"}
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(
+            normalized=items.get("norm", "no") == "yes",
+            no_punct=items.get("punct", "yes") == "no",
+            asian_support=items.get("asian", "no") == "yes",
+            case_sensitive=items.get("case", "lc") == "mixed",
+            diacritics=items.get("diac", "yes") != "no",
+        )

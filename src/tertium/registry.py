@@ -1,0 +1,133 @@
+"""Metrics by name. One table of strings, plus entry points: nothing registers by being imported.
+
+A *spec string* `name[:value][,key=value...]` names any variant: `bleu`, `bleu:tok=intl,smooth=floor`, `chrf++`,
+`bleu:tok="spm:model.file"`. Packages add metrics under the entry-point group `tertium.metrics`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tertium.errors import SpecError, did_you_mean
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Metric
+
+METRICS: dict[str, str] = {
+    "bleu": "tertium.metrics.bleu:BLEU",
+    "chrf": "tertium.metrics.chrf:ChrF",
+    "ter": "tertium.metrics.ter:TER",
+    "macrof": "tertium.metrics.macrof:MacroF",
+    "microf": "tertium.metrics.macrof:MicroF",
+}
+
+SHORTHANDS: dict[str, str] = {
+    "chrf1": "chrf:beta=1",
+    "chrf2": "chrf",
+    "chrf3": "chrf:beta=3",
+    "chrf+": "chrf:word_order=1",
+    "chrf++": "chrf:word_order=2",
+    "macrof1": "macrof",
+    "microf1": "microf",
+}
+
+
+@cache
+def _plugins() -> dict[str, str]:
+    """Metrics that other packages offer. Ours win where names clash."""
+    from importlib.metadata import entry_points
+
+    return {entry.name.lower(): entry.value for entry in entry_points(group="tertium.metrics")}
+
+
+def names() -> list[str]:
+    """All metrics by their own names, ours first."""
+    return [*METRICS, *sorted(set(_plugins()) - set(METRICS))]
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class behind a name.
+
+    >>> metric_class("bleu").__name__
+    'BLEU'
+    """
+    target = METRICS.get(name) or _plugins().get(name)
+    if target is None:
+        raise SpecError(f"unknown metric {name!r}{did_you_mean(name, [*names(), *SHORTHANDS])}")
+    module, _, attribute = target.partition(":")
+    found: type[Metric] = getattr(import_module(module), attribute)
+    return found
+
+
+def metric(spec: str | Metric) -> Metric:
+    """The metric that a spec string names.
+
+    >>> str(metric("chrf++"))
+    'chrf:word_order=2'
+    >>> metric("bleu:smooth=floor,tok=intl") == metric("bleu:tok=intl,smooth=floor")
+    True
+    """
+    if not isinstance(spec, str):
+        return spec
+    name, value, options = parse_spec(spec)
+    if name in SHORTHANDS:
+        name, _, preset = parse_spec(SHORTHANDS[name])
+        options = {**preset, **options}
+    found = metric_class(name)
+    if value is not None:
+        return found.from_value(value, dict(options))
+    return found.from_options(options)
+
+
+_ITEM = re.compile(r'\s*(?:([A-Za-z_][\w-]*)\s*=\s*)?("[^"]*"|[^,"]*)\s*(,|$)')
+
+
+def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
+    """The parts of a spec string: name, value if any, options.
+
+    >>> parse_spec('bleu:PGBC4,tok="spm:a,b"')
+    ('bleu', 'PGBC4', {'tok': 'spm:a,b'})
+    """
+    name, colon, rest = spec.strip().partition(":")
+    value: str | None = None
+    options: dict[str, str] = {}
+    position = 0
+    while colon and position < len(rest):
+        found = _ITEM.match(rest, position)
+        if not found or (found.group(1) is None and (value is not None or options or not found.group(2))):
+            raise SpecError(f"cannot read {spec!r} at {rest[position:]!r}: a spec is name[:value][,key=value...]")
+        key, text = found.group(1), found.group(2).strip().strip('"')
+        if key is None:
+            value = text
+        elif key in options:
+            raise SpecError(f"{spec!r} gives {key!r} twice")
+        else:
+            options[key] = text
+        position = found.end()
+    if not name or (colon and not rest.strip()) or rest.rstrip().endswith(","):
+        raise SpecError(f"cannot read {spec!r}: a spec is name[:value][,key=value...]")
+    return name.strip().lower(), value, options
+
+
+def from_signature(name: str, signature: str) -> Metric:
+    """The metric that a label (`BLEU`, `chrF2++`, `TER`, `MacroF1`) and a signature of ours or sacrebleu's describe.
+
+    >>> str(from_signature("BLEU", "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|tertium:0.1.0"))
+    'bleu:lowercase=yes'
+    """
+    items = signature_items(signature)
+    label = name.lower()
+    family = re.match(r"[a-z]+", label)
+    if not family:
+        raise SpecError(f"{name!r} names no metric")
+    items["label"] = label
+    return metric_class(family.group()).from_signature_items(items)
+
+
+def signature_items(signature: str) -> dict[str, str]:
+    """Key and value pairs of a signature; a value with bars or colons in it is quoted."""
+    pairs = re.findall(r'([\w#-]+):("[^"]*"|[^|]*)(?:\||$)', signature.strip())
+    return {key: value.strip('"') for key, value in pairs}

@@ -1,0 +1,236 @@
+"""Scoring: texts in, numbers out, for any metrics, systems and level.
+
+A `Tally` adds batches, so that files of any size are scored in flat memory; `score` is a tally with one batch.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from tertium import registry
+from tertium._native import Lines
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.metrics.base import LEVELS, Level, Metric, Prepared
+from tertium.statistics import Statistics
+from tertium.text.segments import References, Texts, as_lines
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one metric says of one system: a value, or one for each document or segment."""
+
+    system: str
+    metric: Metric
+    level: Level
+    ids: Sequence[str]  # document names or segment numbers; one empty string at corpus level
+    values: Sequence[float | None]  # None: undefined
+    signature: str
+    verbose: str = ""
+    components: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def value(self) -> float | None:
+        """The corpus score."""
+        if self.level != "corpus":
+            raise ValueError(f"these are {self.level} scores: use .values")
+        return self.values[0]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """All scores of a run. Prints itself as a table; index it by metric, or by system and metric."""
+
+    level: Level
+    scores: tuple[Score, ...]
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Score:
+        """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise."""
+        system, spec = key if isinstance(key, tuple) else (None, key)
+        wanted = registry.metric(spec)
+        found = [s for s in self.scores if s.metric == wanted and (system is None or s.system == system)]
+        if not found:
+            raise KeyError(key)
+        if len(found) > 1:
+            raise KeyError(f"{key!r} is ambiguous: there are several systems, write scores[system, metric]")
+        return found[0]
+
+    @property
+    def systems(self) -> list[str]:
+        return list(dict.fromkeys(score.system for score in self.scores))
+
+    @property
+    def metrics(self) -> list[Metric]:
+        return list(dict.fromkeys(score.metric for score in self.scores))
+
+    def table(self, width: int = 2) -> Any:
+        """A table for any output format (`tertium.io.tables`)."""
+        from tertium.io.tables import scores_table
+
+        return scores_table(self, width)
+
+    def __str__(self) -> str:
+        return str(self.table().text())
+
+    def _repr_html_(self) -> str:
+        return str(self.table().html())
+
+
+class Tally:
+    """Adds up one metric over batches of segments, for several systems against the same references."""
+
+    def __init__(self, metric: Metric, systems: Sequence[str], level: Level, threads: int = 1) -> None:
+        self.metric, self.systems, self.level, self.threads = metric, list(systems), level, threads
+        self._totals: list[Statistics | None] = [None] * len(self.systems)
+        self._values = [array("d") for _ in self.systems]
+        self._documents: dict[str, int] = {}
+        self._references: set[int | None] = set()
+
+    def add(
+        self,
+        hypotheses: Sequence[Lines],
+        references: References,
+        sources: Lines | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> None:
+        """A batch: hypotheses of every system, and the references of the same segments."""
+        prepared: Prepared = self.metric.prepare(references, threads=self.threads)
+        self._references.add(prepared.n_references)
+        groups = [] if self.level != "document" else self._number(documents, len(references))
+        for i, lines in enumerate(hypotheses):
+            rows = self.metric.statistics(lines, prepared, sources=sources, threads=self.threads)
+            if self.level == "segment":
+                self._values[i].extend(self.metric._scores(rows, "segment"))
+                continue
+            known = self._totals[i]
+            if self.level == "corpus":
+                part = rows.total()
+                self._totals[i] = part if known is None else known + part
+            else:
+                part = rows.grouped(groups, len(self._documents))
+                if known is not None:  # documents seen before keep their rows, new ones come behind
+                    order = [*range(len(known)), *range(len(part))]
+                    part = known.concat(part).grouped(order, len(part))
+                self._totals[i] = part
+
+    def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
+        if documents is None:
+            raise InputError("document scores need to know the documents: give an id for each segment")
+        if len(documents) != n:
+            raise InputError(f"there are {n} segments, but {len(documents)} document ids")
+        return [self._documents.setdefault(name, len(self._documents)) for name in documents]
+
+    def scores(self) -> list[Score]:
+        """One Score a system."""
+        number = self._references.pop() if len(self._references) == 1 else None
+        signature = self.metric.signature(number, self.level)
+        return [self._score(i, name, signature) for i, name in enumerate(self.systems)]
+
+    def _score(self, i: int, name: str, signature: str) -> Score:
+        if self.level == "segment":
+            values = self._values[i]
+            ids: Sequence[str] = [str(number) for number in range(1, len(values) + 1)]
+            return Score(name, self.metric, self.level, ids, _defined(values), signature)
+        total = self._totals[i]
+        if total is None:
+            raise InputError("there is nothing to score: no segments")
+        values = self.metric._scores(total, self.level)
+        if self.level == "document":
+            return Score(name, self.metric, self.level, list(self._documents), _defined(values), signature)
+        verbose = self.metric.verbose(total)
+        return Score(name, self.metric, self.level, [""], _defined(values), signature, verbose, _Components(self.metric, total))
+
+
+class _Components(Mapping[str, Any]):
+    """The parts of a score, computed when somebody looks."""
+
+    def __init__(self, metric: Metric, total: Statistics) -> None:
+        self._metric, self._total, self._parts = metric, total, dict[str, Any]()
+
+    def _known(self) -> dict[str, Any]:
+        if not self._parts:
+            self._parts = self._metric.components(self._total)
+        return self._parts
+
+    def __getitem__(self, key: str) -> Any:
+        return self._known()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known())
+
+    def __len__(self) -> int:
+        return len(self._known())
+
+    def __repr__(self) -> str:
+        return repr(self._known())
+
+
+def _defined(values: Any) -> list[float | None]:
+    return [None if value != value else value for value in map(float, values)]
+
+
+def checked_level(level: str) -> Level:
+    """`level`, if it is one."""
+    for known in LEVELS:
+        if level == known:
+            return known
+    raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
+
+
+def score(
+    hypotheses: Texts | Mapping[str, Texts],
+    references: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] = ("bleu", "chrf"),
+    *,
+    references_per_segment: Any = None,
+    sources: Texts | None = None,
+    documents: Sequence[str] | None = None,
+    level: str = "corpus",
+    threads: int = 1,
+) -> Scores:
+    """Score one system (a list of strings) or several (a mapping from name to list).
+
+    `references` is one list of strings or a list of streams, each as long as the hypotheses;
+    `references_per_segment` a list of references for each segment.
+
+    >>> result = score(["the cat sat on the mat"], ["the cat sat on a mat"], ["bleu", "ter"])
+    >>> [round(s.value, 1) for s in result]
+    [53.7, 16.7]
+    """
+    wanted = checked_level(level)
+    systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"system": hypotheses}
+    if not systems:
+        raise InputError("there are no systems to score")
+    columns = {name: as_lines(texts, f"hypotheses of {name}" if len(systems) > 1 else "hypotheses") for name, texts in systems.items()}
+    lengths = {len(lines) for lines in columns.values()}
+    if len(lengths) > 1:
+        sizes = ", ".join(f"{name}: {len(lines)}" for name, lines in columns.items())
+        raise InputError(f"the systems differ in their number of segments ({sizes})")
+    n = lengths.pop()
+    if n == 0:
+        raise InputError("there is nothing to score: no segments")
+    if (references is None) == (references_per_segment is None):
+        raise InputError("give references or references_per_segment, one of the two")
+    checked = (
+        References.of(references, n) if references_per_segment is None else References.per_segment(references_per_segment)
+    )
+    if len(checked) != n:
+        raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
+    source_lines = None if sources is None else as_lines(sources, "sources")
+    names = [documents[i] for i in range(len(documents))] if documents is not None else None
+    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    found: list[Score] = []
+    for spec in chosen:
+        tally = Tally(registry.metric(spec), list(columns), wanted, threads)
+        tally.add(list(columns.values()), checked, source_lines, names)
+        found.extend(tally.scores())
+    order = {name: i for i, name in enumerate(columns)}
+    return Scores(wanted, tuple(sorted(found, key=lambda s: order[s.system])))

@@ -1,0 +1,1 @@
+"""Text: segments as the kernels take them, tokenisers, normalisation."""

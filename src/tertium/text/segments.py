@@ -1,0 +1,158 @@
+"""Segments in, as people have them: lists, tuples, NumPy arrays, Arrow, Polars and pandas columns.
+
+Everything becomes `Lines`, the column of texts that kernels take. References are one list of strings or a list of
+streams, each as long as the hypotheses; a wrong shape is refused, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium._native import Lines
+from tertium.errors import InputError
+
+Texts = Any  # a list of strings, or anything `as_lines` understands
+
+
+def as_lines(texts: Texts, what: str = "texts", *, missing: bool = False) -> Lines:
+    """`texts` as a column of segments. `missing` says whether None is allowed.
+
+    >>> len(as_lines(["one", "two"]))
+    2
+    """
+    if isinstance(texts, Lines):
+        lines = texts
+    else:
+        try:
+            lines = Lines(_as_sequence(texts, what))
+        except TypeError as error:
+            raise InputError(f"{what}: {error}") from None
+    if not missing and lines.count_missing():
+        where = next(i for i in range(len(lines)) if lines[i] is None)
+        raise InputError(f"{what}: segment {where + 1} is missing (None)")
+    return lines
+
+
+def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
+    if isinstance(texts, str):
+        raise InputError(f"{what} must be a list of strings, not one string: write [text]")
+    if isinstance(texts, list | tuple):
+        return texts
+    if isinstance(texts, dict) or getattr(texts, "ndim", 1) != 1 or hasattr(texts, "columns"):
+        raise InputError(f"{what} must be one column of texts, not a table: give its columns one by one")
+    for convert in ("to_pylist", "to_list", "tolist"):  # Arrow, Polars and pandas, NumPy
+        if hasattr(texts, convert):
+            values = getattr(texts, convert)()
+            return [None if _is_missing(value) else value for value in values]
+    if isinstance(texts, Iterable):
+        return list(texts)
+    raise InputError(f"{what} must be a list of strings, not {type(texts).__name__}")
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, and pandas' NA, which is equal to nothing and not even to itself."""
+    return value is None or (not isinstance(value, str) and value is not True and (value != value) is not False)
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """Reference streams of equal length; None in a stream is a reference that does not exist.
+
+    >>> References.of([["a b", "c"], ["a", None]], 2).number is None
+    True
+    """
+
+    streams: tuple[Lines, ...]
+
+    @classmethod
+    def of(cls, references: Any, n_segments: int | None = None) -> References:
+        """From one list of strings or a list of streams; `n_segments` is the number of hypotheses."""
+        if isinstance(references, References):
+            return references
+        if isinstance(references, Lines):
+            streams: list[Any] = [references]
+        else:
+            streams = cls._streams(references, n_segments)
+        lines = tuple(
+            as_lines(stream, f"reference stream {i + 1}" if len(streams) > 1 else "references", missing=True)
+            for i, stream in enumerate(streams)
+        )
+        for i, stream in enumerate(lines):
+            expected = len(lines[0]) if n_segments is None else n_segments
+            if len(stream) != expected:
+                raise InputError(cls._wrong_length(i, lines, expected))
+        made = cls(lines)
+        if lines[0].count_missing() and (where := made._unreferenced()) is not None:
+            raise InputError(f"segment {where + 1} has no reference at all (every stream says None)")
+        return made
+
+    @classmethod
+    def per_segment(cls, references: Iterable[Sequence[str | None]]) -> References:
+        """From a list of references for each segment, of any number each.
+
+        >>> len(References.per_segment([["a", "b"], ["c"]]).streams)
+        2
+        """
+        rows = []
+        for i, row in enumerate(references):
+            if isinstance(row, str) or not isinstance(row, Sequence):
+                raise InputError(
+                    f"references_per_segment: entry {i + 1} must be a list of references, not {type(row).__name__}"
+                )
+            rows.append(list(row))
+        width = max((len(row) for row in rows), default=0)
+        if width == 0:
+            raise InputError("references_per_segment holds no reference")
+        return cls.of([[row[r] if r < len(row) else None for row in rows] for r in range(width)], len(rows))
+
+    @staticmethod
+    def _streams(references: Any, n_segments: int | None) -> list[Any]:
+        if isinstance(references, str):
+            raise InputError("references must be a list of strings or a list of streams, not one string")
+        if not isinstance(references, list | tuple):
+            return [references]  # an array or a column is one stream
+        if not references:
+            raise InputError("there are no references")
+        if all(isinstance(item, str) or item is None for item in references):
+            return [references]
+        strings = sum(isinstance(item, str) for item in references)
+        if strings:
+            raise InputError(
+                f"references mix strings and lists ({strings} of {len(references)} entries are strings): "
+                "give one list of strings, or a list of streams"
+            )
+        return list(references)
+
+    @staticmethod
+    def _wrong_length(which: int, lines: Sequence[Lines], n: int) -> str:
+        if len(lines) == n and len({len(stream) for stream in lines}) <= 3 and len(lines[which]) < n:
+            return (
+                f"references look transposed: {len(lines)} lists for {n} segments, but each list must be a stream "
+                f"of {n} references (list {which + 1} has {len(lines[which])}); "
+                "pass lists per segment as references_per_segment="
+            )
+        name = f"reference stream {which + 1}" if len(lines) > 1 else "the reference"
+        return f"{name} has {len(lines[which])} segments, the hypotheses have {n}"
+
+    def _unreferenced(self) -> int | None:
+        for i in range(len(self)):
+            if all(stream[i] is None for stream in self.streams):
+                return i
+        return None
+
+    def __len__(self) -> int:
+        return len(self.streams[0])
+
+    @property
+    def number(self) -> int | None:
+        """How many references each segment has; None if that varies."""
+        if not any(stream.count_missing() for stream in self.streams):
+            return len(self.streams)
+        counts = {sum(stream[i] is not None for stream in self.streams) for i in range(len(self))}
+        return counts.pop() if len(counts) == 1 else None
+
+    def map(self, change: Any) -> References:
+        """The same references after `change(lines)` on every stream."""
+        return References(tuple(change(stream) for stream in self.streams))

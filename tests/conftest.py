@@ -1,0 +1,56 @@
+"""Fixtures for all tests. With CI=true nothing may be skipped for want of data, packages or programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
+SAMPLE = ROOT / "src" / "tertium" / "data" / "sample"
+
+
+def skip_or_fail(reason: str) -> None:
+    """Skip, but fail in CI: there everything is installed, and a skip would hide a hole."""
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(f"{reason} (and CI=true allows no such skip)")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with golden numbers and real data."""
+    if not (SHARED / "golden").is_dir():
+        skip_or_fail(f"golden numbers and data are not at {SHARED} (set TERTIUM_SHARED)")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def golden(shared: Path) -> Any:
+    """golden("sacrebleu_bleu.json"): the numbers of an original implementation."""
+    return lambda name: json.loads((shared / "golden" / name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def golden_lines(shared: Path) -> Any:
+    """golden_lines("ted/ref.detok.eng"): an input text as the originals read it, line by line."""
+
+    def read(name: str) -> list[str]:
+        text = (shared / "golden" / "inputs" / name).read_bytes().decode("utf-8")
+        return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def sample() -> dict[str, list[str]]:
+    """The bundled sample, by file name."""
+    return {
+        path.name: path.read_text(encoding="utf-8").splitlines()
+        for path in sorted(SAMPLE.iterdir())
+        if path.suffix in {".en", ".de", ".txt"}
+    }
