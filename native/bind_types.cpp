@@ -15,6 +15,14 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
         TypeKernel kernel(function, order, characters);
         auto rows = std::make_shared<TypeRows>();
+        size_t expected = 0;  // growing by copying would cost more than counting first
+        for (size_t i = begin; i < end; ++i) {
+            expected += hypotheses.texts[i].size() / 12;
+            for (size_t r = 0; r < references.count(i); ++r) expected += references[i][r].size;
+        }
+        rows->types.reserve(expected);
+        rows->counts.reserve(expected);
+        rows->starts.reserve(end - begin + 1);
         for (size_t i = begin; i < end; ++i)
             kernel.row(hypotheses.texts[i], references[i], references.count(i), *rows);
         parts[part] = std::move(rows);
@@ -34,8 +42,8 @@ void bind_types(nb::module_& module) {
         .def("types",
              [](const TypeRows& rows) {
                  nb::list out;
-                 for (size_t i = 0; i < rows.vocabulary.size(); ++i) {
-                     const std::string_view type = rows.vocabulary[i];
+                 for (size_t i = 0; i < rows.vocabulary->size(); ++i) {
+                     const std::string_view type = (*rows.vocabulary)[i];
                      out.append(nb::steal(PyUnicode_DecodeUTF8(type.data(), Py_ssize_t(type.size()), "surrogatepass")));
                  }
                  return out;
@@ -69,8 +77,7 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows) {
                  auto out = std::make_shared<TypeRows>();
                  nb::gil_scoped_release unlocked;
-                 const std::vector<int64_t> groups(rows.size(), 0);
-                 rows.sum_groups(groups.data(), 1, *out);
+                 rows.sum_all(*out);
                  return out;
              })
         .def("take",

@@ -80,6 +80,8 @@ public:
     }
 
 private:
+    static constexpr uint32_t no_symbol = 0x100;
+
     struct Symbols {
         std::vector<char32_t> symbols;  // or four bytes each
         size_t length = 0;
@@ -113,29 +115,23 @@ private:
         size_t length = 0;
         bool after_space = true;
         while (p < end) {
-            const char* stop = end;  // up to where characters are taken one by one
-            if constexpr (sizeof(Symbol) == 1) {
-                char tail[16];
+            if constexpr (sizeof(Symbol) == 1) {  // ASCII in blocks
+                const size_t ahead = std::min<size_t>(16, size_t(end - p));
+                char tail[16] = {};
                 const char* block = p;
-                if (end - p < 16) {
-                    std::memset(tail, ' ', 16);
-                    std::memcpy(tail, p, size_t(end - p));
-                    block = tail;
-                }
-                if (is_ascii16(block)) {
-                    const size_t taken = std::min<size_t>(16, size_t(end - p));
+                if (ahead < 16) block = static_cast<const char*>(std::memcpy(tail, p, ahead));
+                if (const size_t plain = std::min(ascii_prefix16(block), ahead)) {
                     if constexpr (keep_spaces) {
                         std::memcpy(symbols + length, block, 16);
-                        length += taken;
+                        length += plain;
                     } else {
-                        length += despace16<find_words>(block, symbols, length, bounds_.data(), after_space);
+                        length += despace16<find_words>(block, plain, symbols, length, bounds_.data(), after_space);
                     }
-                    p += taken;
-                    continue;
+                    p += plain;
+                    if (plain == ahead) continue;
                 }
-                stop = p + std::min<size_t>(16, size_t(end - p));
             }
-            while (p < stop) {
+            do {
                 const char32_t c = utf8_next(p);
                 if constexpr (!keep_spaces) {
                     const bool blank = is_space(c);
@@ -146,22 +142,22 @@ private:
                     if (blank) continue;
                 }
                 if constexpr (sizeof(Symbol) == 1) {
-                    const uint32_t symbol = c < 0x80 ? c : symbol_of(c);
-                    if (symbol == 0x100) return false;
+                    const uint32_t symbol = symbol_of(c);
+                    if (symbol == no_symbol) return false;
                     symbols[length++] = Symbol(symbol);
                 } else {
                     symbols[length++] = c;
                 }
-            }
+            } while (p < end && static_cast<unsigned char>(*p) >= 0x80);
         }
         out.length = length;
         return true;
     }
 
-    // The symbol of a character above ASCII, or 0x100 when the alphabet is full.
+    // The symbol of a character above ASCII, or `no_symbol` when the alphabet is full.
     uint32_t symbol_of(char32_t c) {
         if (const uint32_t known = ids_.find(c)) return known;
-        if (alphabet_size_ == ChrfLineView::max_alphabet) return 0x100;
+        if (alphabet_size_ == ChrfLineView::max_alphabet) return no_symbol;
         const auto symbol = uint32_t(0x80 + alphabet_size_);
         alphabet_[alphabet_size_++] = c;
         ids_.set(c, symbol);
@@ -213,6 +209,13 @@ class ChrfStore {
 public:
     explicit ChrfStore(const ChrfOptions& options) : options_(options) {}
 
+    // Room for that much text, to spare growing. Only a hint: lines with many other characters take more.
+    void reserve(size_t lines, size_t text_bytes) {
+        records_.reserve(lines);
+        const size_t starts = options_.word_order > 0 ? text_bytes / 64 + lines : 0;
+        arena_.reserve(text_bytes / 8 + lines + starts + ChrfLineView::padding);
+    }
+
     void add(std::string_view text) {
         line_.analyse(text, options_);
         const ChrfLineView line = line_.view();
@@ -220,7 +223,7 @@ public:
         const Record record{used_, line.length, line.word_length, line.words, line.alphabet_size, line.wide, apart};
         const Layout layout(record);
         const size_t needed = used_ + (layout.end + ChrfLineView::padding + 7) / 8;
-        if (arena_.size() < needed) arena_.resize(std::max(needed, arena_.size() + arena_.size() / 2));
+        if (arena_.size() < needed) arena_.resize(needed);  // grows in steps, as push_back does
         auto* base = reinterpret_cast<unsigned char*>(arena_.data() + used_);
         copy(base, line.word_starts, layout.alphabet);
         copy(base + layout.alphabet, line.alphabet, layout.symbols - layout.alphabet);

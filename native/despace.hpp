@@ -60,31 +60,34 @@ inline __m128i spaces(__m128i bytes) {
 
 }  // namespace despace_detail
 
-// True if none of the 16 bytes is above 0x7F.
-inline bool is_ascii16(const char* text) {
+// How many of the 16 bytes stand before the first that is not ASCII.
+inline size_t ascii_prefix16(const char* text) {
 #ifdef __SSSE3__
-    return _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text))) == 0;
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    return size_t(std::countr_zero(unsigned(_mm_movemask_epi8(bytes)) | 0x10000u));
 #else
-    uint64_t halves[2];
-    std::memcpy(halves, text, 16);
-    return ((halves[0] | halves[1]) & 0x8080808080808080u) == 0;
+    size_t n = 0;
+    while (n < 16 && static_cast<unsigned char>(text[n]) < 0x80) ++n;
+    return n;
 #endif
 }
 
-// Appends the 16 ASCII bytes at `text` to `out` (16 bytes of room) without their white space; returns how
-// many are left. With `find_words`, ORs a bit into `starts`, at the byte's place in `symbols`, for each byte
-// that follows white space; `after_space` says whether the text before ended in it.
+// Appends the first `count` (1 to 16) of the 16 bytes at `text`, which are ASCII, to the `length` symbols
+// without their white space; returns how many were kept. There must be room for 16 symbols more.
+// With `find_words`, ORs a bit into `starts`, at the symbol's place, for each that follows white space;
+// `after_space` says whether the text before ended in it.
 template <bool find_words>
-inline size_t despace16(const char* text, unsigned char* symbols, size_t length, uint64_t* starts, bool& after_space) {
+inline size_t despace16(const char* text, size_t count, unsigned char* symbols, size_t length, uint64_t* starts,
+                        bool& after_space) {
     unsigned char* out = symbols + length;
 #ifdef __SSSE3__
     using namespace despace_detail;
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
     const __m128i blank = spaces(bytes);
-    const unsigned keep = ~unsigned(_mm_movemask_epi8(blank)) & 0xFFFF;
+    const unsigned keep = ~unsigned(_mm_movemask_epi8(blank)) & 0xFFFFu >> (16 - count);
     const __m128i low = _mm_cvtsi64_si128(int64_t(packing[keep & 0xFF]));
     const __m128i high = _mm_cvtsi64_si128(int64_t(packing[keep >> 8]));
-    const int in_low = std::popcount(keep & 0xFF), kept = std::popcount(keep);
+    const int in_low = std::popcount(keep & 0xFF);
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(bytes, low));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out + in_low), _mm_shuffle_epi8(_mm_srli_si128(bytes, 8), high));
     if constexpr (find_words) {
@@ -93,12 +96,12 @@ inline size_t despace16(const char* text, unsigned char* symbols, size_t length,
         const unsigned in_front = unsigned(_mm_movemask_epi8(_mm_shuffle_epi8(first, low))) & 0xFF;
         const unsigned behind = unsigned(_mm_movemask_epi8(_mm_shuffle_epi8(_mm_srli_si128(first, 8), high))) & 0xFF;
         or_bits(starts, length, in_front | behind << in_low);
-        after_space = !(keep >> 15);
+        after_space = !(keep >> (count - 1));
     }
-    return size_t(kept);
+    return size_t(std::popcount(keep));
 #else
     size_t kept = 0;
-    for (int i = 0; i < 16; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         const bool blank = is_space(c);
         out[kept] = c;

@@ -4,6 +4,7 @@
 // Bits below 2^-80 (8e-25) are rounded away on the way in.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -14,7 +15,16 @@ constexpr int kDigits = 4;
 
 inline __int128 to_fixed(double value) {
     if (!(std::fabs(value) < 0x1p46)) throw std::invalid_argument("a statistic is not a finite number below 2**46");
-    return static_cast<__int128>(std::rint(std::ldexp(value, 80)));
+    const uint64_t bits = std::bit_cast<uint64_t>(value);
+    const int exponent = int(bits >> 52 & 0x7FF);
+    const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFull) | uint64_t(exponent != 0) << 52;
+    const int shift = (exponent ? exponent : 1) - 1075 + 80;
+    __int128 fixed = 0;
+    if (shift >= 0)
+        fixed = static_cast<__int128>(mantissa) << shift;
+    else if (shift > -54)
+        fixed = (mantissa + (uint64_t(1) << (-shift - 1))) >> -shift;  // to the nearest, halves away from zero
+    return bits >> 63 ? -fixed : fixed;
 }
 inline double from_fixed(__int128 value) { return std::ldexp(static_cast<double>(value), -80); }
 

@@ -1,4 +1,4 @@
-// Clipped n-gram matches by bit masks, for a sequence of at most 512 symbols against one of any length.
+// Clipped n-gram matches by bit masks, for a sequence of at most 2048 symbols against one of any length.
 //
 // One side is written as masks: for each symbol, the bits of the positions where it stands. The other side
 // streams past. The positions where the n-gram that ends at the current symbol ends in the masked side are
@@ -33,12 +33,16 @@ enum class NgramPath { automatic, scalar, avx2, avx512, interned };
 
 namespace ngram_masks {
 
-constexpr size_t max_words = 8;            // 64-bit words in a mask
-constexpr size_t max_length = 64 * max_words;
-constexpr size_t max_order = 32;           // of the scalar kernel
-constexpr size_t max_vector_order = 8;     // one lane per order
+constexpr size_t max_words = 32;        // 64-bit words in a mask: beyond, hash tables are faster
+constexpr size_t max_order = 32;        // of the scalar kernel
+constexpr size_t max_vector_order = 8;  // one lane per order
 
-// `masks` has `words` words per symbol; taken[n] becomes the number of matches of order n + 1.
+// There are kernels for these numbers of words per mask: every one that is common, then steps.
+constexpr size_t width(size_t words) {
+    return words <= 8 ? words : words <= 12 ? 12 : words <= 16 ? 16 : words <= 24 ? 24 : 32;
+}
+
+// `masks` has width(words) words per symbol; taken[n] becomes the number of matches of order n + 1.
 using Kernel = void (*)(const uint64_t* masks, const uint16_t* stream, size_t length, size_t order, int64_t* taken);
 
 // Only as many orders are advanced as the stream's longest running match can reach.
@@ -183,8 +187,8 @@ Kernel kernel_of_width(NgramPath path, [[maybe_unused]] size_t order) {
     return scalar_kernel<words>;
 }
 
-inline Kernel kernel(NgramPath path, size_t order, size_t words) {
-    switch (words) {
+inline Kernel kernel(NgramPath path, size_t order, size_t width) {
+    switch (width) {
         case 1: return kernel_of_width<1>(path, order);
         case 2: return kernel_of_width<2>(path, order);
         case 3: return kernel_of_width<3>(path, order);
@@ -192,7 +196,11 @@ inline Kernel kernel(NgramPath path, size_t order, size_t words) {
         case 5: return kernel_of_width<5>(path, order);
         case 6: return kernel_of_width<6>(path, order);
         case 7: return kernel_of_width<7>(path, order);
-        default: return kernel_of_width<8>(path, order);
+        case 8: return kernel_of_width<8>(path, order);
+        case 12: return kernel_of_width<12>(path, order);
+        case 16: return kernel_of_width<16>(path, order);
+        case 24: return kernel_of_width<24>(path, order);
+        default: return kernel_of_width<32>(path, order);
     }
 }
 

@@ -39,10 +39,11 @@ public:
                             other_length, order, matches);
             return;
         }
-        set_masks(one, one_length, one_words, alphabet);
+        const size_t width = ngram_masks::width(one_words);
+        set_masks(one, one_length, width, alphabet);
         if (stream_.size() < other_length) stream_.resize(other_length);
         for (size_t i = 0; i < other_length; ++i) stream_[i] = uint16_t(other[i]);
-        ngram_masks::kernel(way, order, one_words)(masks_.data(), stream_.data(), other_length, order, matches);
+        ngram_masks::kernel(way, order, width)(masks_.data(), stream_.data(), other_length, order, matches);
     }
 
 private:
@@ -55,14 +56,14 @@ private:
     }
 
     template <class Symbol>
-    void set_masks(const Symbol* symbols, size_t length, size_t words, size_t alphabet) {
-        if (masks_.size() < alphabet * words) masks_.resize(alphabet * words);
-        std::fill_n(masks_.data(), alphabet * words, 0);
-        for (size_t w = 0; w < words; ++w) {
+    void set_masks(const Symbol* symbols, size_t length, size_t width, size_t alphabet) {
+        if (masks_.size() < alphabet * width) masks_.resize(alphabet * width);
+        std::fill_n(masks_.data(), alphabet * width, 0);
+        for (size_t w = 0; 64 * w < length; ++w) {
             const size_t end = std::min<size_t>(length - 64 * w, 64);
             uint64_t* column = masks_.data() + w;
             const Symbol* from = symbols + 64 * w;
-            for (size_t b = 0; b < end; ++b) column[from[b] * words] |= uint64_t{1} << b;
+            for (size_t b = 0; b < end; ++b) column[from[b] * width] |= uint64_t{1} << b;
         }
     }
 

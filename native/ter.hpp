@@ -1,12 +1,11 @@
-// Translation edit rate: edits that turn a hypothesis into a reference, where moving a block of words counts as one edit
-// (Snover et al. 2006). Greedy search for shifts with the limits of tercom, and the choices of sacrebleu where those two differ.
+// Translation edit rate: edits that turn a hypothesis into a reference, where moving a block of words is one edit
+// (Snover et al. 2006). A greedy search for shifts with tercom's limits; where sacrebleu differs from it, as sacrebleu.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -38,7 +37,8 @@ public:
         return edits;
     }
 
-    TerOperations operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits) {
+    TerOperations operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref,
+                             const TerLimits& limits) {
         if (n_hyp == 0 || n_ref == 0) return {int64_t(n_ref), int64_t(n_hyp), 0, 0};
         TerOperations counts;
         run(hyp, n_hyp, ref, n_ref, limits, [&](const auto& table, int32_t) {
@@ -59,7 +59,8 @@ private:
         TerSwap swap;
     };
 
-    // The best shift of a round: the largest gain, then the longest block, then the first start, then the first target.
+    // The best shift of a round: the largest gain, then the longest block, then the first start, then the first
+    // target. It starts as "none": a shift has to gain something.
     struct Best {
         int32_t gain = 0, size = std::numeric_limits<int32_t>::max();
         Candidate shift{};
@@ -74,15 +75,17 @@ private:
 
     // Looks for shifts, filling the table in the cheapest way, and hands table and final distance to `finish`.
     template <class Finish>
-    void run(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits, Finish finish) {
-        limits_ = limits;
+    void run(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits,
+             Finish finish) {
         shifts_ = 0;
         n_hyp_ = int32_t(n_hyp);
         n_ref_ = int32_t(n_ref);
+        limits_ = {std::min(limits.beam_width, n_ref_ + 1), std::min(limits.max_shift_size, n_hyp_),
+                   std::min(limits.max_shift_distance, n_hyp_ + n_ref_), limits.max_candidates};
         reference_.assign(ref, n_ref);
         const int32_t common = reference_.number_hypothesis(hyp, n_hyp, words_);
         least_distance_ = std::max(n_hyp_, n_ref_) - common;
-        const TerBeam beam(n_hyp_, n_ref_, limits.beam_width);
+        const TerBeam beam(n_hyp_, n_ref_, limits_.beam_width);
         if (reference_.fits_one_block()) {
             whole_rows_.start(reference_, beam);
             const int32_t distance = whole_rows_.rerun(words_, 0);
@@ -114,7 +117,7 @@ private:
         finish(table, distance);
     }
 
-    // Follows a cheapest path from the last cell to the first: visit(step, row, column, whether the two words are equal).
+    // Follows a cheapest path from the last cell to the first: visit(step, row, column, are the two words equal).
     template <class Table, class Visit>
     void walk_back(const Table& table, Visit visit) const {
         int32_t i = n_hyp_, j = n_ref_;
@@ -127,8 +130,8 @@ private:
         }
     }
 
-    // Sets wrong_hyp_, wrong_ref_ (how many of the first k words are not matched) and landing_: a block that is to stand
-    // right after the first k words of the reference goes before word landing_[k] of the hypothesis.
+    // Sets wrong_hyp_, wrong_ref_ (how many of the first k words are not matched) and landing_: a block that is to
+    // follow the first k words of the reference goes before word landing_[k] of the hypothesis.
     template <class Table>
     void align(const Table& table) {
         wrong_hyp_.assign(n_hyp_ + 1, 0);
@@ -166,7 +169,8 @@ private:
         return found;
     }
 
-    // Candidates among the blocks that begin at `start` in the hypothesis and at `ref_start` in the reference, by their size.
+    // Collects blocks that begin at `start` in the hypothesis and at `ref_start` in the reference, by their size.
+    // A shift counts each time that it is found, even where it would change nothing.
     int32_t collect_pair(int32_t start, int32_t ref_start) {
         const int32_t longest = std::min({limits_.max_shift_size, n_hyp_ - start, n_ref_ - ref_start});
         const int32_t aligned = landing_[ref_start + 1] - 1;
@@ -184,7 +188,7 @@ private:
                 previous = target;
                 ++found;
                 const TerSwap swap = swap_for(start, size, target);
-                if (swap.begin < swap.middle && swap.middle < swap.end) candidates_[size].push_back({start, target, swap});
+                if (swap.middle < swap.end) candidates_[size].push_back({start, target, swap});
             }
         }
         return found;
@@ -223,15 +227,15 @@ private:
     std::vector<std::vector<Candidate>> candidates_;  // by size
 };
 
-// Words are numbers; equal words have equal numbers.
+// How many edits turn the hypothesis into the reference. Equal words have equal numbers, below 2^31.
 inline int64_t ter_edits(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, TerScratch& scratch,
                          const TerLimits& limits = {}) {
     return scratch.edits(hyp, n_hyp, ref, n_ref, limits);
 }
 
 // The edits by kind, on the path that the search ends with.
-inline TerOperations ter_operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, TerScratch& scratch,
-                                    const TerLimits& limits = {}) {
+inline TerOperations ter_operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref,
+                                    TerScratch& scratch, const TerLimits& limits = {}) {
     return scratch.operations(hyp, n_hyp, ref, n_ref, limits);
 }
 

@@ -1,21 +1,24 @@
 // Word edit distance under TER's beam, three ways with one result.
 //
-// Row i stands for the first i words of the hypothesis, column j for the first j words of the reference. Cells outside
-// the beam are unreachable. A row is kept as differences between neighbouring columns, which are -1, 0 or +1, in two
-// bit masks, and one row follows from the other in a dozen operations on whole masks (Myers 1999; Hyyro 2003):
+// Row i stands for the first i words of the hypothesis, column j for the first j words of the reference. Cells
+// outside the beam are unreachable. A row is kept as differences between neighbouring columns, which are -1, 0 or +1,
+// in two bit masks, and the next row follows in a dozen operations on whole masks (Myers 1999; Hyyrö 2003):
 //
-//   WholeRows   all columns, for references up to 64 words where the beam changes nothing (see beam_is_harmless);
+//   WholeRows   all columns, for references up to 64 words where the beam changes nothing (see TerBeam::is_harmless);
 //   BeamRows    a window of columns that moves with the beam, for any length;
 //   BeamTable   plain numbers, for lengths so unequal that the beam is wider than a mask.
 //
-// Each offers: rerun (distance of the present hypothesis, from a given row on), swapped (distance after two neighbouring
-// blocks of it have changed places), most_saved_by (what such a swap can gain at most: under a beam there is no bound, since
-// it can bring the cheapest path back inside) and step (the last edit of a cheapest path into a cell, after rerun).
+// Each offers: rerun (distance of the present hypothesis, from a given row on), swapped (distance after two
+// neighbouring blocks of it have changed places), most_saved_by (what such a swap can gain at most: under a beam there
+// is no bound, since it can bring the cheapest path back inside) and step (the last edit of a cheapest path into a
+// cell, after rerun; among equals the order of TerStep decides).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -30,7 +33,8 @@ struct TerSwap {
     int32_t begin, middle, end;
 };
 
-// Diagonal: the two words are aligned, equal or not. Up: the hypothesis word is deleted. Left: the reference word is inserted.
+// Diagonal: the two words are aligned, equal or not. Up: the hypothesis word is deleted. Left: the reference word is
+// inserted.
 enum class TerStep : uint8_t { diagonal, up, left };
 
 // Which cells of the table the original fills: a stripe around the line from corner to corner.
@@ -61,9 +65,10 @@ public:
     // Each row fits a mask, and so does the step from row to row.
     bool fits_mask() const { return width_ <= 31; }
 
-    // Whether paths of this cost stay inside the beam, all of them. A path that visits diagonal k = j - i costs at least
-    // |k| + |n_ref - n_hyp - k|, so it keeps within (cost + |n_ref - n_hyp|) / 2 of the beam's centre; 3 allow for rounding.
-    // Then distances up to `cost` and their cheapest paths are those of the table without a beam.
+    // Whether all paths of this cost stay inside the beam; then distances up to `cost`, and their cheapest paths, are
+    // those of the table without a beam. A path that visits diagonal k = j - i costs at least
+    // |k| + |n_ref - n_hyp - k|, so it keeps within (cost + |n_ref - n_hyp|) / 2 of the beam's centre, and 3 allow for
+    // rounding.
     bool is_harmless(int32_t cost) const {
         return n_ref_ < width_ || cost + std::abs(n_ref_ - n_hyp_) <= 2 * (width_ - 3);
     }
@@ -80,7 +85,8 @@ struct TerBits {
     bool operator==(const TerBits&) const = default;
 };
 
-// What the way back needs to know of a row: where the value equals its diagonal neighbour's, where it exceeds the one above.
+// What the way back needs to know of a row: where a value equals its diagonal neighbour's, and where it exceeds the
+// one above.
 struct TerMarks {
     uint64_t as_diagonal, above_plus;
 };
@@ -212,13 +218,13 @@ private:
     };
     struct Window {
         int32_t first, moved;
-        bool left_edge_stays;       // the diagonal neighbour of the first cell is unreachable
-        uint64_t can_match, reached;  // cells with a diagonal neighbour; cells of the row
+        bool left_edge_stays;         // the diagonal neighbour of the first cell is unreachable
+        uint64_t can_match, reached;  // cells with a reachable diagonal neighbour; cells of the row
     };
 
-    // Unreachable cells get values that no path can profit from and that differ from their neighbours by one:
-    // to the right of a row they rise by one per column, with matches switched off where both the cell and its diagonal
-    // neighbour are stand-ins; to the left the value is one more than that of the first cell.
+    // Unreachable cells get stand-in values that no path can profit from and that differ from their neighbours by one.
+    // To the right of a row they rise by one per column; a stand-in must not be reached by a match either, hence
+    // can_match. To the left the stand-in is one more than the first cell.
     TerMarks next(Row& row, uint32_t word, const Window& window) const {
         row.before += sum_bits(row.bits, low_bits(window.moved));
         row.bits.plus = ~(~row.bits.plus >> window.moved);

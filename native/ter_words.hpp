@@ -8,7 +8,7 @@
 
 namespace tertium {
 
-// The reference of one call. Its distinct words are numbered from 0; every other word is `unknown()`, which stands nowhere.
+// The reference of one call. Its distinct words are numbered from 0; any other word is `unknown()` and stands nowhere.
 class TerReference {
 public:
     void assign(const uint32_t* ref, size_t n_ref) {

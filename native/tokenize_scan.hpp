@@ -27,13 +27,13 @@ enum class Kind : uint8_t {
     plain,
     space,
     symbol,
-    point,       // a token of its own unless it belongs to the number behind it
-    dash,        // a token of its own after a digit
-    apostrophe,  // begins a token if it opens a possessive 's
-    lead,        // first byte of a character beyond ASCII that the rules want to see whole
-    rewriting_space,   // white space, symbol, but the text may have to be rewritten here first
-    rewriting_symbol,
-    nothing,  // plain, seen only because that gives simpler masks (see ByteSet)
+    point,             // a token of its own unless it belongs to the number behind it
+    dash,              // a token of its own after a digit
+    apostrophe,        // begins a token if it opens a possessive 's
+    lead,              // first byte of a character beyond ASCII that the rules want to see whole
+    rewriting_space,   // white space, but the text may have to be rewritten here first
+    rewriting_symbol,  // likewise a symbol
+    nothing,           // plain, looked at only because that makes simpler masks (see ByteSet)
 };
 
 using Kinds = std::array<Kind, 256>;
@@ -122,7 +122,8 @@ inline uint64_t mask64(std::string_view text, size_t from) {
     static constexpr ByteSet bytes(Rules::kinds);
     static_assert(bytes.exact, "more than eight different rows: widen some with Kind::nothing");
     if (left >= 64)
-        return mask16(bytes, p) | mask16(bytes, p + 16) << 16 | mask16(bytes, p + 32) << 32 | mask16(bytes, p + 48) << 48;
+        return mask16(bytes, p) | mask16(bytes, p + 16) << 16 | mask16(bytes, p + 32) << 32 |
+               mask16(bytes, p + 48) << 48;
     if (text.size() >= 16) {
         uint64_t mask = 0;
         size_t i = 0;
@@ -179,9 +180,9 @@ struct Character {
 //   padded                          whether the original puts spaces around the text
 //   number_at, number_before, point_before   see AsciiNumbers
 //   lead(text, i) -> Character      the character beyond ASCII at text[i]
-//   possessive(text, i) -> bool     whether the apostrophe at text[i] opens a possessive
-//   rewrites(text, i) -> bool       whether the original changes characters here
-// Gives up and answers false at the first place where rules.rewrites, unless `rewritten` says this has been done.
+//   possessive(text, i) -> bool     whether the apostrophe at text[i] opens a possessive (if that kind is used)
+//   rewrites(text, i) -> bool       whether the original changes characters here (if those kinds are used)
+// Gives up and answers false at the first place that has to be rewritten, unless `rewritten` says it has been done.
 template <class Rules, bool rewritten = false>
 inline bool scan(std::string_view text, size_t first, Tokens& out) {
     // Spans go through a small buffer: the vector would check and store its size at each of them. A mask holds 64
@@ -200,13 +201,13 @@ inline bool scan(std::string_view text, size_t first, Tokens& out) {
         *next++ = {i, i + length};
         begin = i + length;
     };
-    const auto flush = [&] {
-        out.spans.insert(out.spans.end(), buffer, next);
-        next = buffer;
-    };
     const auto skip = [&](uint32_t i, uint32_t length) {
         word_until(i);
         begin = i + length;
+    };
+    const auto flush = [&] {
+        out.spans.insert(out.spans.end(), buffer, next);
+        next = buffer;
     };
 
     for (size_t from = 0; from < text.size(); from += 64) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,39 +18,48 @@ namespace tertium {
 // Numbers types 0, 1, 2... in the order they are first seen.
 class Vocabulary {
 public:
-    Vocabulary() : slots_(1024, kFree) {}
+    Vocabulary() : slots_(1024) {}
     size_t size() const { return types_.size(); }
     std::string_view operator[](size_t i) const { return types_[i]; }
 
     uint32_t add(uint64_t key, std::string_view type) {
         size_t i = start(key);
-        for (; slots_[i] != kFree; i = (i + 1) & (slots_.size() - 1))
-            if (keys_[slots_[i]] == key && types_[slots_[i]] == type) return slots_[i];
+        for (; slots_[i].number != kFree; i = (i + 1) & (slots_.size() - 1)) {
+            const Slot& slot = slots_[i];
+            if (slot.key == key && slot.size == uint32_t(type.size()) &&
+                (type.size() <= 8 || std::memcmp(types_[slot.number].data(), type.data(), type.size()) == 0))
+                return slot.number;
+        }
         const uint32_t number = uint32_t(types_.size());
-        slots_[i] = number;
+        slots_[i] = {key, number, uint32_t(type.size())};
         types_.push_back(arena_.copy(type));
-        keys_.push_back(key);
         if (2 * types_.size() > slots_.size()) grow();
         return number;
     }
+    void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[start(key)]); }
     uint32_t add(std::string_view type) {
         return add(word_key(type.data(), type.size(), type.data() + type.size()), type);
     }
 
 private:
     static constexpr uint32_t kFree = 0xFFFFFFFFu;
+    struct Slot {
+        uint64_t key = 0;
+        uint32_t number = kFree, size = 0;
+    };
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
     void grow() {
-        slots_.assign(4 * slots_.size(), kFree);
-        for (uint32_t number = 0; number < types_.size(); ++number) {
-            size_t i = start(keys_[number]);
-            while (slots_[i] != kFree) i = (i + 1) & (slots_.size() - 1);
-            slots_[i] = number;
+        std::vector<Slot> old(4 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& slot : old) {
+            if (slot.number == kFree) continue;
+            size_t i = start(slot.key);
+            while (slots_[i].number != kFree) i = (i + 1) & (slots_.size() - 1);
+            slots_[i] = slot;
         }
     }
-    std::vector<uint32_t> slots_;
+    std::vector<Slot> slots_;
     std::vector<std::string_view> types_;
-    std::vector<uint64_t> keys_;
     TextArena arena_;
 };
 
@@ -58,7 +69,8 @@ struct TypeCounts {
 
 class TypeRows {
 public:
-    Vocabulary vocabulary;
+    // Shared with the rows that ours were summed or taken from, so a sum costs no copy of the words.
+    std::shared_ptr<Vocabulary> vocabulary = std::make_shared<Vocabulary>();
     std::vector<int64_t> starts{0};  // row i: entries starts[i] .. starts[i + 1]
     std::vector<uint32_t> types;
     std::vector<TypeCounts> counts;
@@ -68,11 +80,11 @@ public:
     // Behind our rows, rows of another object, in our numbering of types. `number` maps its types to ours and is
     // kept by the caller between calls (empty at first).
     void append(const TypeRows& other, size_t first, size_t last, std::vector<uint32_t>& number) {
-        number.resize(other.vocabulary.size(), kNone);
+        number.resize(other.vocabulary->size(), kNone);
         for (size_t row = first; row < last; ++row) {
             for (int64_t e = other.starts[row]; e < other.starts[row + 1]; ++e) {
                 uint32_t& mapped = number[other.types[e]];
-                if (mapped == kNone) mapped = vocabulary.add(other.vocabulary[other.types[e]]);
+                if (mapped == kNone) mapped = vocabulary->add((*other.vocabulary)[other.types[e]]);
                 types.push_back(mapped);
                 counts.push_back(other.counts[e]);
             }
@@ -91,17 +103,16 @@ public:
             if (group[i] >= int64_t(n_groups)) throw std::out_of_range("a group number is too large");
             if (group[i] >= 0) members[size_t(group[i])].push_back(i);
         }
-        std::vector<uint32_t> number(vocabulary.size(), kNone);
-        std::vector<int64_t> place(vocabulary.size(), -1);
+        out.vocabulary = vocabulary;
+        std::vector<int64_t> place(vocabulary->size(), -1);
         for (const auto& rows : members) {
             const int64_t begin = int64_t(out.types.size());
             for (const size_t row : rows) {
                 for (int64_t e = starts[row]; e < starts[row + 1]; ++e) {
                     const uint32_t type = types[e];
-                    if (number[type] == kNone) number[type] = out.vocabulary.add(vocabulary[type]);
                     if (place[type] < begin) {
                         place[type] = int64_t(out.types.size());
-                        out.types.push_back(number[type]);
+                        out.types.push_back(type);
                         out.counts.emplace_back();
                     }
                     TypeCounts& sum = out.counts[place[type]];
@@ -112,6 +123,24 @@ public:
             }
             out.starts.push_back(int64_t(out.types.size()));
         }
+    }
+
+    // The sum of all rows as the only row of `out`.
+    void sum_all(TypeRows& out) const {
+        out.vocabulary = vocabulary;
+        std::vector<TypeCounts> sums(vocabulary->size());
+        for (size_t e = 0; e < types.size(); ++e) {
+            TypeCounts& sum = sums[types[e]];
+            sum.predicted += counts[e].predicted;
+            sum.reference += counts[e].reference;
+            sum.matched += counts[e].matched;
+        }
+        for (size_t type = 0; type < sums.size(); ++type) {
+            if (sums[type].predicted + sums[type].reference == 0) continue;  // a type of rows that were left out
+            out.types.push_back(uint32_t(type));
+            out.counts.push_back(sums[type]);
+        }
+        out.starts.push_back(int64_t(out.types.size()));
     }
 
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
@@ -132,17 +161,14 @@ inline double type_f(const TypeCounts& c, double beta_squared) {
 // In percent. NaN for a row without any type: the mean over no types is undefined.
 inline double type_score(const TypeRows& rows, size_t row, const TypeOptions& options) {
     const double beta_squared = options.beta * options.beta;
-    __int128 sum = 0;  // exact, so that the order of types cannot matter
-    double weight = 0.0;
-    __int128 weights = 0;
+    __int128 sum = 0, weights = 0;  // exact, so that the order of types cannot matter
     for (int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) {
         const TypeCounts& c = rows.counts[e];
-        const double w = options.micro ? double(c.reference) + options.k : 1.0;
-        sum += to_fixed(w * type_f(c, beta_squared));
-        weights += to_fixed(w);
+        const double weight = options.micro ? double(c.reference) + options.k : 1.0;
+        sum += to_fixed(weight * type_f(c, beta_squared));
+        weights += to_fixed(weight);
     }
-    weight = from_fixed(weights);
-    return weight > 0 ? 100.0 * (from_fixed(sum) / weight) : std::nan("");
+    return weights > 0 ? 100.0 * (from_fixed(sum) / from_fixed(weights)) : std::nan("");
 }
 
 // Makes the rows of a range of segments.
@@ -179,15 +205,17 @@ public:
 private:
     template <class Use>
     void each_type(const Word* words, size_t size, const char* base, TypeRows& out, Use&& use) {
+        Vocabulary& vocabulary = *out.vocabulary;
         for (size_t i = 0; i < size; ++i) {
+            if (i + 4 < size) vocabulary.prefetch(words[i + 4].key);
             const std::string_view word(base + words[i].begin, words[i].size);
-            use(entry_of(out.vocabulary.add(words[i].key, word), out));
+            use(entry_of(vocabulary.add(words[i].key, word), out));
             if (order_ < 2) continue;
             joined_.assign(word);
             for (size_t n = 1; n < size_t(order_) && i + n < size; ++n) {
                 if (!characters_) joined_.push_back(' ');
                 joined_.append(base + words[i + n].begin, words[i + n].size);
-                use(entry_of(out.vocabulary.add(joined_), out));
+                use(entry_of(vocabulary.add(joined_), out));
             }
         }
     }

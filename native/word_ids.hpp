@@ -19,22 +19,21 @@ public:
         const size_t slots = std::bit_ceil(std::max<size_t>(4 * max_words, 16));
         slots_.assign(slots, 0);
         shift_ = 64 - std::countr_zero(slots);
-        words_.resize(1);
+        if (words_.size() <= max_words) words_.resize(max_words + 1);
+        next_ = 1;
     }
     // Numbers from 1, in the order of first appearance.
     uint32_t add(const unsigned char* bytes, size_t length) {
-        const Word word(bytes, length);
+        Word& word = words_[next_];  // made where it would stay
+        word = Word(bytes, length);
         uint32_t& slot = find(word);
-        if (slot == 0) {
-            slot = uint32_t(words_.size());
-            words_.push_back(word);
-        }
+        if (slot == 0) slot = next_++;
         return slot;
     }
     // 0 for a word that was not added.
     uint32_t find(const unsigned char* bytes, size_t length) { return find(Word(bytes, length)); }
 
-    size_t size() const { return words_.size(); }  // one more than the words: what a table by number needs
+    size_t size() const { return next_; }  // one more than the words: what a table by number needs
 
 private:
     static_assert(std::endian::native == std::endian::little, "words are cut out of little-endian loads");
@@ -60,17 +59,13 @@ private:
                    (length <= 16 || std::memcmp(bytes + 16, other.bytes + 16, length - 16) == 0);
         }
         uint64_t hash() const {
-            uint64_t hash = mix(head ^ mix(next + length));
+            uint64_t hash = head * 0x9E3779B97F4A7C15u ^ (next + length) * 0xC2B2AE3D27D4EB4Fu;
             for (size_t i = 16; i < length; i += 8) {
                 uint64_t part = 0;
                 std::memcpy(&part, bytes + i, std::min<size_t>(length - i, 8));
-                hash = mix(hash ^ part);
+                hash = (hash ^ hash >> 32 ^ part) * 0x9E3779B97F4A7C15u;
             }
-            return hash;
-        }
-        static uint64_t mix(uint64_t value) {
-            value *= 0x9E3779B97F4A7C15u;
-            return value ^ value >> 32;
+            return (hash ^ hash >> 32) * 0xBF58476D1CE4E5B9u;
         }
         static uint64_t load(const unsigned char* from) {
             uint64_t value;
@@ -80,13 +75,14 @@ private:
     };
 
     uint32_t& find(const Word& word) {
-        for (size_t i = (word.hash() * 0xBF58476D1CE4E5B9u) >> shift_;; i = (i + 1) & (slots_.size() - 1)) {
+        for (size_t i = word.hash() >> shift_;; i = (i + 1) & (slots_.size() - 1)) {
             if (slots_[i] == 0 || words_[slots_[i]] == word) return slots_[i];
         }
     }
 
     std::vector<uint32_t> slots_;
     std::vector<Word> words_;
+    uint32_t next_ = 1;
     int shift_ = 0;
 };
 

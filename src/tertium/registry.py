@@ -71,15 +71,23 @@ def metric(spec: str | Metric) -> Metric:
     True
     """
     if not isinstance(spec, str):
-        return spec
+        return _checked(spec)
     name, value, options = parse_spec(spec)
+    preset: dict[str, str] = {}
     if name in SHORTHANDS:
         name, _, preset = parse_spec(SHORTHANDS[name])
-        options = {**preset, **options}
     found = metric_class(name)
     if value is not None:
-        return found.from_value(value, dict(options))
-    return found.from_options(options)
+        return found.from_value(value, {**preset, **options})
+    return found.from_options({**preset, **found.named(options)})
+
+
+def _checked(given: object) -> Metric:
+    from tertium.metrics.base import Metric
+
+    if not isinstance(given, Metric):
+        raise SpecError(f"a metric is a spec string or a Metric, not {type(given).__name__}")
+    return given
 
 
 _ITEM = re.compile(r'\s*(?:([A-Za-z_][\w-]*)\s*=\s*)?("[^"]*"|[^,"]*)\s*(,|$)')
@@ -112,6 +120,9 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
     return name.strip().lower(), value, options
 
 
+_LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*")  # beta and pluses, as in chrF2++
+
+
 def from_signature(name: str, signature: str) -> Metric:
     """The metric that a label (`BLEU`, `chrF2++`, `TER`, `MacroF1`) and a signature of ours or sacrebleu's describe.
 
@@ -119,12 +130,9 @@ def from_signature(name: str, signature: str) -> Metric:
     'bleu:lowercase=yes'
     """
     items = signature_items(signature)
-    label = name.lower()
-    family = re.match(r"[a-z]+", label)
-    if not family:
-        raise SpecError(f"{name!r} names no metric")
-    items["label"] = label
-    return metric_class(family.group()).from_signature_items(items)
+    items["label"] = label = name.lower()
+    families = [known for known in names() if _LABEL_TAIL.fullmatch(label.removeprefix(known)) and label.startswith(known)]
+    return metric_class(max(families, key=len, default=label)).from_signature_items(items)
 
 
 def signature_items(signature: str) -> dict[str, str]:

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 from tertium import registry
 from tertium._native import Lines
-from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.metrics.base import LEVELS, Level, Metric, Prepared
+from tertium.errors import InputError, SpecError
+from tertium.metrics.base import Level, Metric, Prepared, checked_level
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
 
@@ -130,7 +130,7 @@ class Tally:
 
     def scores(self) -> list[Score]:
         """One Score a system."""
-        number = self._references.pop() if len(self._references) == 1 else None
+        number = next(iter(self._references)) if len(self._references) == 1 else None
         signature = self.metric.signature(number, self.level)
         return [self._score(i, name, signature) for i, name in enumerate(self.systems)]
 
@@ -177,14 +177,6 @@ def _defined(values: Any) -> list[float | None]:
     return [None if value != value else value for value in map(float, values)]
 
 
-def checked_level(level: str) -> Level:
-    """`level`, if it is one."""
-    for known in LEVELS:
-        if level == known:
-            return known
-    raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
-
-
 def score(
     hypotheses: Texts | Mapping[str, Texts],
     references: Any = None,
@@ -225,8 +217,11 @@ def score(
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
     source_lines = None if sources is None else as_lines(sources, "sources")
-    names = [documents[i] for i in range(len(documents))] if documents is not None else None
+    ids = None if documents is None else as_lines(documents, "documents")
+    names = None if ids is None else [str(ids[i]) for i in range(len(ids))]
     chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    if not chosen:
+        raise SpecError("there are no metrics to score with")
     found: list[Score] = []
     for spec in chosen:
         tally = Tally(registry.metric(spec), list(columns), wanted, threads)

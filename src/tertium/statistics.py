@@ -117,7 +117,7 @@ class DenseStatistics(Statistics):
                 parts.append(np.asarray(_native.to_digits(values)))
             else:
                 values = given[:, i]
-                if not np.array_equal(values, values.astype(np.int64)):
+                if not np.array_equal(values, np.trunc(values)) or np.any(np.abs(values) > 2**62):
                     raise ValueError(f"column {column.name!r} counts, but not all values are whole numbers")
                 parts.append(values.astype(np.int64)[:, None])
         return cls(columns, np.ascontiguousarray(np.hstack(parts)))

@@ -40,9 +40,7 @@ def words(text: str) -> list[str]:
     return found
 
 
-def counters(
-    text: str, char_order: int, word_order: int, whitespace: bool
-) -> list[Counter[tuple[str, ...]]]:
+def counters(text: str, char_order: int, word_order: int, whitespace: bool) -> list[Counter[tuple[str, ...]]]:
     """The n-grams of ``text``, one counter per order, characters before words."""
     characters = list(text if whitespace else "".join(text.split()))
     by_characters = [ngrams(characters, n) for n in range(1, char_order + 1)]

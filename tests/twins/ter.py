@@ -17,7 +17,8 @@ Words = list[str]
 class Path:
     """A cheapest way to rewrite the hypothesis as the reference without shifts.
 
-    ``landing[k]`` is how many hypothesis words stand before the place where the first k words of the reference end.
+    ``landing[k]``: a block that is to follow the first k words of the reference goes before this word of the
+    hypothesis.
     """
 
     cost: int
@@ -27,12 +28,13 @@ class Path:
 
 
 def ter_edits(hypothesis: list[str], reference: list[str]) -> int:
-    """Edits that turn the hypothesis into the reference: insertions, deletions, substitutions, and shifts of whole blocks.
+    """Edits that turn the hypothesis into the reference: insertions, deletions, substitutions, block shifts.
 
     Every round makes the one shift that lowers the edit distance most, until none lowers it:
     edits = shifts + edit distance of the shifted hypothesis. The limits are those of tercom and sacrebleu.
 
-    Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A study of translation edit rate with targeted human annotation. AMTA.
+    Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A study of translation edit rate with targeted human
+    annotation. AMTA.
 
     >>> ter_edits("c d a b".split(), "a b c d".split())
     1
@@ -47,21 +49,19 @@ def ter_edits(hypothesis: list[str], reference: list[str]) -> int:
         candidates_left -= len(candidates)
         if candidates_left <= 0 or not candidates:
             return shifts + path.cost
-
-        def rank(candidate: tuple[int, int, int]) -> tuple[int, int, int, int]:
-            start, size, target = candidate
-            cost = cheapest_path(shifted(hypothesis, start, size, target), reference).cost
-            return path.cost - cost, size, -start, -target
-
-        best = max(candidates, key=rank)
-        if rank(best)[0] <= 0:
+        ranked = []
+        for start, size, target in candidates:
+            gain = path.cost - cheapest_path(shifted(hypothesis, start, size, target), reference).cost
+            ranked.append((gain, size, -start, -target))
+        gain, size, start, target = max(ranked)
+        if gain <= 0:
             return shifts + path.cost
-        hypothesis = shifted(hypothesis, *best)
+        hypothesis = shifted(hypothesis, -start, size, -target)
         shifts += 1
 
 
 def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
-    """Columns of the edit distance table that are filled in this row: a stripe along the line from corner to corner."""
+    """Columns of the table that are filled in this row: a stripe around the line between the corners."""
     if row == 0:
         return range(n_reference + 1)
     slope = n_reference / n_hypothesis
@@ -72,7 +72,7 @@ def beam(row: int, n_hypothesis: int, n_reference: int) -> range:
 
 
 def cheapest_path(hypothesis: Words, reference: Words) -> Path:
-    """Edit distance under the beam, with the path that prefers to align two words, then to delete, then to insert."""
+    """Edit distance under the beam; its path prefers to align two words, then to delete, then to insert."""
     n, m = len(hypothesis), len(reference)
     cost: dict[tuple[int, int], float] = {}
     for i in range(n + 1):
@@ -106,10 +106,10 @@ def cheapest_path(hypothesis: Words, reference: Words) -> Path:
 
 
 def shift_candidates(hypothesis: Words, reference: Words, path: Path) -> list[tuple[int, int, int]]:
-    """Shifts worth trying, as (start, size, target); one that several places of the reference suggest counts each time.
+    """Shifts worth trying, as (start, size, target), each as often as places of the reference suggest it.
 
-    A block qualifies if it stands in the reference too, not too far away; if it is not all right where it is, nor the
-    reference's copy already all matched; and if that copy is not aligned with the block itself.
+    A block qualifies if it stands in the reference too, not too far away; if it is not all right where it is,
+    nor the reference's copy already all matched; and if that copy is not aligned with the block itself.
     """
     found = []
     for start in range(len(hypothesis)):
@@ -133,7 +133,10 @@ def shift_candidates(hypothesis: Words, reference: Words, path: Path) -> list[tu
 
 
 def shifted(words: Words, start: int, size: int, target: int) -> Words:
-    """The words with a block moved before the word at `target`; a target within the block counts words after the block."""
+    """The words with a block moved before the word at `target`.
+
+    A target within the block, or at its end, moves it right by as many words as the target is past its start.
+    """
     block, rest = words[start : start + size], words[:start] + words[start + size :]
     if target > start + size:
         target -= size

@@ -1,0 +1,1 @@
+"""Drop-ins for other evaluation packages: their Python API, our kernels."""

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 Level = Literal["segment", "document", "corpus"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+MAX_BETA = 1e6  # of F measures: beyond it F is recall to the last digit, and further on arithmetic overflows
+
+
+def checked_level(level: str) -> Level:
+    """`level`, if it is one."""
+    for known in LEVELS:
+        if level == known:
+            return known
+    raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
 
 
 def option(default: Any, help: str, *, choices: tuple[str, ...] = (), aliases: tuple[str, ...] = ()) -> Any:
@@ -129,11 +138,12 @@ class Metric(ABC):
         """The score of every row, as one vector; NaN where it is undefined."""
         import numpy as np
 
-        return np.asarray(self._scores(statistics, level), dtype=np.float64)
+        return np.asarray(self._scores(statistics, checked_level(level)), dtype=np.float64)
 
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""
-        value = float(self._scores(statistics.total(), level)[0])
+        total = statistics if len(statistics) == 1 else statistics.total()
+        value = float(self._scores(total, checked_level(level))[0])
         return None if value != value else value
 
     def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
@@ -157,16 +167,23 @@ class Metric(ABC):
     @classmethod
     def from_options(cls, given: dict[str, str]) -> Self:
         """A metric from option strings, as a spec has them. Unknown options and impossible values are refused."""
+        hints = get_type_hints(cls)
+        return cls(**{name: _parse(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()})
+
+    @classmethod
+    def named(cls, given: dict[str, str]) -> dict[str, str]:
+        """Options under their own names instead of aliases. Unknown and repeated ones are refused."""
         fields = {field.name: field for field in dataclasses.fields(cls)}
         names = {alias: name for name, f in fields.items() for alias in f.metadata.get("aliases", ())}
-        hints = get_type_hints(cls)
-        values = {}
+        values: dict[str, str] = {}
         for key, text in given.items():
             name = names.get(key, key)
             if name not in fields:
                 raise SpecError(f"{cls.name} has no option {key!r}{did_you_mean(key, fields)}")
-            values[name] = _parse(cls.name, name, text, hints[name])
-        return cls(**values)
+            if name in values:
+                raise SpecError(f"{cls.name}: {name} is given twice (once as {key})")
+            values[name] = text
+        return values
 
     def _check_choice(self, field_name: str) -> None:
         """For `__post_init__`: the value is one of the option's choices."""
@@ -177,7 +194,7 @@ class Metric(ABC):
 
     def _check_range(self, field_name: str, low: float, high: float = float("inf")) -> None:
         value = getattr(self, field_name)
-        if not low <= value <= high:
+        if not low <= value <= high or value == float("inf"):
             bound = f"at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
             raise SpecError(f"{self.name}: {field_name} must be {bound}, not {value}")
 

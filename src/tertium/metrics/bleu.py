@@ -58,6 +58,8 @@ class BLEU(Metric):
             if SMOOTHING_VALUES[self.smooth] is None:
                 raise SpecError(f"bleu: smooth={self.smooth} takes no smooth_value")
             self._check_range("smooth_value", 0)
+            if self.smooth_value == SMOOTHING_VALUES[self.smooth]:  # the default has one name only
+                object.__setattr__(self, "smooth_value", None)
 
     @property
     def label(self) -> str:
@@ -129,8 +131,8 @@ class BLEU(Metric):
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         smooth = self.smooth
         if SMOOTHING_VALUES[self.smooth] is not None:
-            exact = f"{self._value:g}"
-            smooth += f"[{self._value:.2f}]" if float(f"{self._value:.2f}") == self._value else f"[{exact}]"
+            rounded = f"{self._value:.2f}"
+            smooth += f"[{rounded}]" if float(rounded) == self._value else f"[{self._value!r}]"
         eff = {"always": "yes", "never": "never", "segment": "yes" if level == "segment" else "no"}[self.eff]
         items = case_items(self) | {"eff": eff} | tokenizers.signature_items(self.tok) | {"smooth": smooth}
         if self.order != 4:

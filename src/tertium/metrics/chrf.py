@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.metrics.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text.segments import References
 
@@ -49,8 +49,8 @@ class ChrF(Metric):
         self._check_range("word_order", 0, 32)
         if self.char_order + self.word_order == 0:
             raise SpecError("chrf: char_order and word_order are both 0: nothing is left to count")
-        if not 0 < self.beta < float("inf"):
-            raise SpecError(f"chrf: beta must be above 0, not {self.beta}")
+        if not 0 < self.beta <= MAX_BETA:
+            raise SpecError(f"chrf: beta must be above 0 and at most {MAX_BETA:g}, not {self.beta}")
 
     @property
     def label(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.metrics.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
 from tertium.statistics import TypeStatistics
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -33,8 +33,10 @@ class _TypeF(Metric):
         tokenizers.check(self.tok)
         self._check_choice("unit")
         self._check_range("order", 1, 99)
-        if not self.beta > 0:
-            raise SpecError(f"{self.name}: beta must be above 0, not {self.beta}")
+        if self.unit == "char" and self.tok != "13a":
+            raise SpecError(f"{self.name}: unit=char takes no tokeniser, so tok={self.tok} would change nothing")
+        if not 0 < self.beta <= MAX_BETA:
+            raise SpecError(f"{self.name}: beta must be above 0 and at most {MAX_BETA:g}, not {self.beta}")
 
     @property
     def label(self) -> str:
@@ -142,7 +144,7 @@ class MicroF(_TypeF):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_range("k", 0)
+        self._check_range("k", 0, 1e6)
 
     def _scores(self, statistics: TypeStatistics, level: Level) -> Any:
         return statistics.rows.scores(self.beta, True, self.k)

@@ -40,6 +40,8 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
         raise InputError(f"{what} must be a list of strings, not one string: write [text]")
     if isinstance(texts, list | tuple):
         return texts
+    if isinstance(texts, set | frozenset):
+        raise InputError(f"{what} must be a list of strings, not a {type(texts).__name__}: it has no order")
     if isinstance(texts, dict) or getattr(texts, "ndim", 1) != 1 or hasattr(texts, "columns"):
         raise InputError(f"{what} must be one column of texts, not a table: give its columns one by one")
     for convert in ("to_pylist", "to_list", "tolist"):  # Arrow, Polars and pandas, NumPy
@@ -52,8 +54,8 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
 
 
 def _is_missing(value: Any) -> bool:
-    """None, NaN, and pandas' NA, which is equal to nothing and not even to itself."""
-    return value is None or (not isinstance(value, str) and value is not True and (value != value) is not False)
+    """None, NaN, and pandas' NA."""
+    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,8 @@ def check(name: str) -> None:
     """Raises SpecError for a tokeniser that does not exist."""
     if name not in NATIVE and name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
         raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *EXTRA])}")
+    if '"' in name:  # it could not be written in a spec string
+        raise SpecError(f"a model file with a quotation mark in its name cannot be used: {name[4:]}")
 
 
 def plan(name: str) -> tuple[str, Callable[[Lines], Lines] | None]:

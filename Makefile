@@ -1,0 +1,76 @@
+# Two commands are enough for a newcomer: make demo, make test. What they need: Python 3.11+ with headers and venv,
+# make, git, g++, and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check
+NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
+FUZZ_SECONDS ?= 20
+
+.PHONY: help demo test lint types doctest test-native fuzz bench check format clean
+
+help:
+	@echo "make demo         build, install into $(VENV), score the bundled sample"
+	@echo "make test         the same set-up, then the whole test suite"
+	@echo "make check        lint, types and doctests"
+	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
+	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
+	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# Editable, so that changed Python code is live; the native core is built again when its sources change.
+$(VENV)/.installed: $(BIN)/python $(NATIVE)
+	$(PIP) install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(PIP) install --quiet --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed
+	$(PIP) install --quiet --editable '.[bench]'
+	@touch $@
+
+demo: $(VENV)/.installed
+	@$(BIN)/tertium demo
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-test
+	$(BIN)/mypy
+
+doctest: $(VENV)/.installed-test
+	$(BIN)/python -m pytest --doctest-modules src/tertium --doctest-glob='*.md' docs README.md
+
+check: lint types doctest
+
+format: $(VENV)/.installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.
+.venv-native/.installed: $(NATIVE)
+	test -x .venv-native/bin/python || $(PYTHON) -m venv .venv-native
+	.venv-native/bin/pip --disable-pip-version-check install --quiet '.[test]' -Ccmake.define.TERTIUM_SANITIZE=ON -Cbuild-dir=build/sanitized
+	@touch $@
+
+test-native: .venv-native/.installed
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	.venv-native/bin/python tests/native/fuzz.py --seconds $(FUZZ_SECONDS)
+
+fuzz: $(VENV)/.installed-test
+	TERTIUM_FUZZ=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests/metrics/test_properties.py tests/text
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,42 @@
+"""`make bench`: us and the peers, one process run, back to back, CPU time, one thread."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sysconfig
+from collections.abc import Iterable
+
+from benchmarks import commandline, metrics, texts
+from benchmarks.measure import HEADER, Line
+
+
+def show(title: str, lines: Iterable[Line]) -> None:
+    print(f"\n{title}\n{HEADER}")
+    for line in lines:
+        print(line.text(), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="3k segments in process only")
+    parser.add_argument("--millions", type=float, default=1.0, help="segments of the memory test, in millions")
+    options = parser.parse_args()
+    small = texts.corpus(3000)
+    large = small if options.quick else texts.corpus(30000)
+    tokens = sum(len(line.split()) for line in small.references) / len(small)
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    print(f"text: {small.name}, {tokens:.1f} tokens a reference; Python {platform.python_version()}"
+          f" ({'with' if optimised else 'without'} profile-guided optimisation), {platform.machine()}")  # fmt: skip
+    show("Python lists of strings, one thread", metrics.run(small, large))
+    show("other peers (not all compute the same number)", metrics.peers(small))
+    if options.quick:
+        return
+    show("command line, files in, number out", commandline.run(small, large))
+    print("\nmemory, files in, BLEU and chrF in one pass")
+    for line in commandline.memory(large, options.millions):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

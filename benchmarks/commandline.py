@@ -1,0 +1,70 @@
+"""The whole command-line process against sacrebleu's, on files; and its memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import Line
+from benchmarks.texts import Corpus
+
+BIN = Path(sys.executable).parent
+
+
+def _process(command: list[str], repeats: int) -> tuple[float, str]:
+    """The least CPU time (user and system) of the process, and what it printed."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    best, output = float("inf"), ""
+    for _ in range(repeats):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        output = done.stdout
+    return best, output
+
+
+def _write(folder: Path, text: Corpus, copies: int = 1) -> tuple[Path, Path]:
+    """Copies are numbered, so that no cache sees a line twice."""
+    paths = folder / f"ref{copies}.txt", folder / f"hyp{copies}.txt"
+    for path, lines in zip(paths, (text.references, text.hypotheses), strict=True):
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for copy in range(copies):
+                tail = f" {copy}" if copy else ""
+                file.writelines(f"{line.rstrip()}{tail}\n" for line in lines)
+    return paths
+
+
+def run(small: Corpus, large: Corpus) -> Iterator[Line]:
+    with tempfile.TemporaryDirectory() as folder:
+        for text, copies, target in ((small, 1, 6), (large, 10, 60)):
+            reference, hypothesis = _write(Path(folder), text, copies)
+            arguments = [str(reference), "-i", str(hypothesis), "-m", "bleu", "-w", "6", "-b"]
+            ours, our_score = _process([str(BIN / "tertium"), "score", *arguments], 5)
+            theirs, their_score = _process([str(BIN / "sacrebleu"), *arguments], 3 if copies == 1 else 1)
+            if our_score.strip() != their_score.strip():
+                raise SystemExit(f"command line: ours prints {our_score!r}, sacrebleu {their_score!r}")
+            yield Line("whole process, BLEU", len(text) * copies, ours, "sacrebleu command", theirs, target)
+
+
+def memory(text: Corpus, millions: float) -> Iterator[str]:
+    """Peak memory of scoring very long files, BLEU and chrF in one pass."""
+    with tempfile.TemporaryDirectory() as folder:
+        for copies in (1, max(2, round(millions * 1e6 / len(text)))):
+            reference, hypothesis = _write(Path(folder), text, copies)
+            code = (
+                "import resource, sys; from tertium.cli import main\n"
+                "try: main(sys.argv[1:])\n"
+                "except SystemExit as e: assert not e.code, e\n"
+                "u = resource.getrusage(resource.RUSAGE_SELF)\n"
+                "print(u.ru_maxrss / 1024, u.ru_utime + u.ru_stime, file=sys.stderr)"
+            )
+            arguments = ["score", str(reference), "-i", str(hypothesis), "-m", "bleu", "chrf", "-b", "-q"]
+            done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+            peak, cpu = map(float, done.stderr.split()[-2:])
+            yield f"{len(text) * copies:>12,} segments: {peak:7.0f} MB peak memory, {cpu:6.1f} s CPU"

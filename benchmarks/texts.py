@@ -1,0 +1,75 @@
+"""Text to measure on: real WMT17 outputs from ../shared, else sentences made from the bundled sample."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    name: str
+    hypotheses: list[str]
+    references: list[str]
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def first(self, n: int) -> Corpus:
+        return Corpus(self.name, self.hypotheses[:n], self.references[:n])
+
+
+def _lines(path: Path) -> list[str]:
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return data.decode("utf-8").removesuffix("\n").split("\n")
+
+
+def wmt17() -> Corpus | None:
+    """newstest2017 into English, then the other pairs: distinct references, one or more systems each."""
+    base = SHARED / "data" / "wmt17"
+    if not base.is_dir():
+        return None
+    hypotheses: list[str] = []
+    references: list[str] = []
+    pairs = sorted(path.name for path in (base / "system-outputs").iterdir())
+    pairs.sort(key=lambda pair: (not pair.endswith("-en"), pair))
+    for turn in range(2):  # a second system for each pair, until there is enough text
+        for pair in pairs:
+            if pair.endswith("-zh"):
+                continue
+            source, target = pair.split("-")
+            reference = _lines(next((base / "references").glob(f"*-{source}{target}-ref*")))
+            systems = sorted((base / "system-outputs" / pair).iterdir())
+            hypotheses += _lines(systems[turn])
+            references += reference
+    return Corpus("WMT17 newstest2017 outputs", hypotheses, references)
+
+
+def made(n: int) -> Corpus:
+    """Sentences shuffled together from the bundled sample; not real text, but distinct lines of real length."""
+    sample = ROOT / "src" / "tertium" / "data" / "sample"
+    words = " ".join(_lines(sample / "reference1.en")).split()
+    rng = random.Random(1)
+    references, hypotheses = [], []
+    for _ in range(n):
+        start = rng.randrange(len(words) - 40)
+        sentence = words[start : start + rng.randrange(8, 36)]
+        rng.shuffle(sentence)
+        output = list(sentence)
+        for _ in range(len(output) // 4):
+            output[rng.randrange(len(output))] = rng.choice(words)
+        references.append(" ".join(sentence))
+        hypotheses.append(" ".join(output))
+    return Corpus("sentences made from the bundled sample", hypotheses, references)
+
+
+def corpus(n: int) -> Corpus:
+    """At least `n` segments where possible."""
+    real = wmt17()
+    return made(n) if real is None else real.first(n)

@@ -1,0 +1,86 @@
+"""The command line. One file a command; nothing above click is imported before a command needs it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `tertium` with these arguments (the process' own by default) and return its exit status."""
+    import warnings
+
+    from tertium.errors import TertiumWarning
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # file names may hold bytes that are no UTF-8
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", TertiumWarning)
+        usual = warnings.showwarning
+
+        def show(message: Any, category: Any, *where: Any) -> None:
+            if issubclass(category, TertiumWarning):
+                _say(f"warning: {message}")
+            else:
+                usual(message, category, *where)
+
+        warnings.showwarning = show
+        return _guarded(list(sys.argv[1:] if argv is None else argv))
+
+
+def _guarded(argv: list[str]) -> int:
+    """Run, and turn whatever goes wrong into one line and an exit status."""
+    import click
+
+    from tertium.cli.group import root
+    from tertium.errors import TertiumError
+
+    try:
+        if "_TERTIUM_COMPLETE" in os.environ:
+            root.main(argv, "tertium", "_TERTIUM_COMPLETE")
+        with root.make_context("tertium", argv) as context:
+            status = root.invoke(context)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except BrokenPipeError:
+        _close_quietly(sys.stdout)
+        return BROKEN_PIPE
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted")
+        return INTERRUPTED
+    except (TertiumError, click.ClickException, OSError) as error:
+        if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
+            raise
+        _say(_message(error))
+        return FAILED
+
+
+def _message(error: Exception) -> str:
+    import click
+
+    if isinstance(error, click.ClickException):
+        text = error.format_message()
+        context = getattr(error, "ctx", None)
+        return f"{text} (see {context.command_path} --help)" if context is not None else text
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _say(text: str) -> None:
+    print("tertium:", " ".join(text.split()), file=sys.stderr)
+
+
+def _close_quietly(stream: TextIO) -> None:
+    """Whoever read our output is gone: let the interpreter's last flush go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):
+        pass

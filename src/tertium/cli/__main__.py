@@ -1,0 +1,7 @@
+"""`python -m tertium.cli`."""
+
+import sys
+
+from tertium.cli import main
+
+sys.exit(main())

@@ -1,0 +1,72 @@
+"""`tertium`: the commands by name, each imported when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from tertium import __version__
+from tertium.errors import did_you_mean
+
+COMMANDS = {
+    "score": "Score translations against references.",
+    "metrics": "List all metrics with a line each.",
+    "explain": "Print formula, paper, options and quirks of a metric.",
+    "verify": "Recompute a published score line and say whether it holds.",
+    "demo": "Score the bundled sample and explain the table.",
+}
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name and one line, and imports `tertium.cli.<name>` on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"tertium.cli.{cmd_name}").command
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """The callback of -V."""
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"tertium {__version__}")
+        ctx.exit()
+
+
+def version_option() -> click.Option:
+    """-V, as sacrebleu has it."""
+    return click.Option(
+        ["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=show_version, help="Show the version."
+    )
+
+
+def _help_if_alone() -> None:
+    context = click.get_current_context()
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+root = Commands(
+    "tertium",
+    callback=_help_if_alone,
+    params=[version_option()],
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="Tertium: the workbench for judging translations.",
+    epilog="Start with: tertium demo; tertium score reference.txt -i output.txt -m bleu chrf",
+)

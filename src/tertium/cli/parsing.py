@@ -1,0 +1,88 @@
+"""Arguments as sacrebleu's users write them: `-i A B -m bleu chrf`, `-tok zh`, `--input=x`, unique beginnings of options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from tertium.errors import did_you_mean
+
+
+class Several(click.Option):
+    """An option with one value or more behind it."""
+
+    def __init__(self, names: Sequence[str], **settings: Any) -> None:
+        super().__init__(names, multiple=True, **settings)
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        return f"{super().make_metavar(ctx)}..."
+
+
+class Refused(click.Option):
+    """An option of sacrebleu's that we answer with one line: what to do instead."""
+
+    def __init__(self, names: Sequence[str], advice: str, **settings: Any) -> None:
+        super().__init__(names, hidden=True, expose_value=False, is_eager=True, callback=self._refuse, **settings)
+        self.advice = advice
+
+    def _refuse(self, _ctx: click.Context, _option: click.Parameter, value: Any) -> None:
+        if value:
+            raise click.ClickException(f"{self.opts[0]}: {self.advice}")
+
+
+class Command(click.Command):
+    """A command that regroups its arguments once, before click sees them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = {name: param for param in self.get_params(ctx) if isinstance(param, click.Option) for name in param.opts}
+        try:
+            return super().parse_args(ctx, regroup(args, options))
+        except click.NoSuchOption as error:
+            _no_such_option(error.option_name, options, ctx)
+
+
+def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
+    """`-i A B` as `-i A -i B`, and beginnings of long options in full.
+
+    >>> regroup(["r", "-i", "a", "b", "-m", "ter"], {name: Several([name, "value"]) for name in ("-i", "-m")})
+    ['r', '-i', 'a', '-i', 'b', '-m', 'ter']
+    """
+    regrouped: list[str] = []
+    waiting = list(reversed(args))
+    while waiting:
+        word = waiting.pop()
+        if word == "--":
+            return [*regrouped, word, *reversed(waiting)]
+        name, equals, value = word.partition("=")
+        name = _in_full(name, options)
+        option = options.get(name)
+        if option is None or option.is_flag or equals:
+            regrouped.append(name + equals + value)
+        elif not isinstance(option, Several):
+            regrouped += [name, waiting.pop()] if waiting else [name]
+        else:
+            if not waiting or _is_option(waiting[-1], options):
+                raise click.UsageError(f"{word} needs at least one value", click.get_current_context(silent=True))
+            while waiting and not _is_option(waiting[-1], options):
+                regrouped += [name, waiting.pop()]
+    return regrouped
+
+
+def _is_option(word: str, options: dict[str, click.Option]) -> bool:
+    return len(word) > 1 and word.startswith("-")
+
+
+def _in_full(name: str, options: dict[str, click.Option]) -> str:
+    """The one long option that begins like this."""
+    if not name.startswith("--") or name in options:
+        return name
+    found = {id(option): full for full, option in options.items() if full.startswith(name)}
+    return found.popitem()[1] if len(found) == 1 else name
+
+
+def _no_such_option(name: str, options: dict[str, click.Option], ctx: click.Context) -> NoReturn:
+    shown = [full for full, option in options.items() if not option.hidden and full.startswith("--") == name.startswith("--")]
+    hint = did_you_mean(name, shown).partition(" (known")[0]
+    raise click.UsageError(f"no option {name}{hint}", ctx) from None

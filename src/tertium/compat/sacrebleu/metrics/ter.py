@@ -1,0 +1,96 @@
+"""TER with sacrebleu's class, score and signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
+from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from tertium.metrics import ter
+from tertium.statistics import DenseStatistics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class TERSignature(Signature):
+    """TER's options: case, normalisation, punctuation, Asian support."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr |= {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+        self.info |= {
+            "case": "mixed" if args["case_sensitive"] else "lc",
+            "tok": args["tokenizer_signature"],
+            "norm": args["normalized"],
+            "punct": not args["no_punct"],
+            "asian": args["asian_support"],
+        }
+
+
+class TERScore(Score):
+    """TER with the edits and the reference length it is made of."""
+
+    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+        super().__init__("TER", score)
+        self.num_edits = int(num_edits)
+        self.ref_length = ref_length
+
+
+class TER(Metric[TERScore]):
+    """Translation edit rate (Snover et al. 2006), as tercom computes it.
+
+    >>> TER().sentence_score("on the mat the cat sat", ["the cat sat on a mat"]).num_edits
+    2
+    """
+
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        references: Streams | None = None,
+    ) -> None:
+        super().__init__()
+        self.normalized = normalized
+        self.no_punct = no_punct
+        self.asian_support = asian_support
+        self.case_sensitive = case_sensitive
+        self.tokenizer_signature = self.tokenizer.signature()
+        self._cache_references(references)
+
+    @property
+    def tokenizer(self) -> TercomTokenizer:
+        """tercom's tokeniser with these options. It cannot be exchanged: it runs inside the kernel."""
+        return TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+
+    def _worker(self) -> ter.TER:
+        return ter.TER(
+            normalized=bool(self.normalized),
+            no_punct=bool(self.no_punct),
+            asian_support=bool(self.asian_support),
+            case_sensitive=bool(self.case_sensitive),
+        )
+
+    def _score(self, total: DenseStatistics) -> TERScore:
+        worker = self._worker()
+        parts = worker.components(total)
+        return TERScore(float(worker._scores(total, "corpus")[0]), parts["edits"], parts["reference_length"])
+
+    def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.column_stack([rows.array[:, :4].sum(axis=1), rows["reference_length"]]).astype(np.float64)
+
+    def _resample_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The quotient is rounded to single precision, as NumPy scalars round it in sacrebleu."""
+        import numpy as np
+
+        edits, lengths = sums.T
+        rates = np.where(edits > 0, np.float32(1), np.float32(0))
+        np.divide(edits, lengths, out=rates, where=lengths > 0)
+        return 100 * rates.astype(np.float64)

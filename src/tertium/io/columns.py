@@ -1,0 +1,106 @@
+"""Columns of tab-separated files: hypothesis and references side by side, several references in one file.
+
+Lines come without trailing white space, so empty fields at the end of a line are gone and count as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium._native import Lines
+from tertium.errors import InputError, SpecError
+
+
+def parse_columns(text: str) -> tuple[int, ...]:
+    """The columns that `--tsv` names, from 1 on: the hypothesis, then the references.
+
+    >>> parse_columns("3,1,2")
+    (3, 1, 2)
+    """
+    try:
+        columns = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        columns = ()
+    if len(columns) < 2 or min(columns) < 1:
+        raise SpecError(
+            f"columns {text!r} cannot be read: give the hypothesis column, then those of the references, "
+            "from 1 on (--tsv 1,2)"
+        )
+    if len(set(columns)) < len(columns):
+        raise SpecError(f"columns {text!r} name a column twice")
+    return columns
+
+
+def split_tsv(lines: Lines, columns: Sequence[int], name: str, first_line: int = 1) -> list[Lines]:
+    """The wanted columns (counted from 1) of a batch of tab-separated lines, in the order asked for.
+
+    `name` and `first_line`, the number of the batch's first line, are for the message about a short line.
+
+    >>> hypothesis, reference = split_tsv(Lines(["1\\ta cat\\tthe cat"]), [2, 3], "set.tsv")
+    >>> hypothesis[0], reference[0]
+    ('a cat', 'the cat')
+    """
+    needed = max(columns)
+    wanted = [column - 1 for column in columns]
+    texts: list[list[str]] = [[] for _ in wanted]
+    for i in range(len(lines)):
+        fields = (lines[i] or "").split("\t", needed)
+        if len(fields) < needed:
+            raise InputError(
+                f"{name}: line {first_line + i} has {_fields(len(fields))}, but column {needed} is asked for "
+                "(empty fields at the end of a line do not count)"
+            )
+        for column, place in zip(texts, wanted, strict=True):
+            column.append(fields[place].rstrip())
+    return [Lines(column) for column in texts]
+
+
+def split_references(lines: Lines, number: int, name: str, first_line: int = 1) -> list[Lines]:
+    """`number` tab-separated references on each line (sacrebleu's -nr); further tabs belong to the last one.
+
+    >>> [stream[0] for stream in split_references(Lines(["a cat\\tthe cat"]), 2, "ref.tsv")]
+    ['a cat', 'the cat']
+    """
+    if number < 1:
+        raise SpecError(f"the number of references must be at least 1, not {number}")
+    rows = []
+    for i in range(len(lines)):
+        fields = (lines[i] or "").split("\t", number - 1)
+        if len(fields) != number:
+            raise _wrong_number(name, first_line + i, number, "references", len(fields))
+        rows.append(fields)
+    return _transposed(rows, number)
+
+
+def split_systems(lines: Lines, number: int | None, name: str, first_line: int = 1) -> list[Lines]:
+    """Outputs of several systems side by side, as sacrebleu takes them from standard input.
+
+    `number` is how many; None says that the first line tells.
+
+    >>> len(split_systems(Lines(["a\\tb\\tc"]), None, "<stdin>"))
+    3
+    """
+    rows = []
+    for i in range(len(lines)):
+        fields = [field.rstrip() for field in (lines[i] or "").split("\t")]
+        if number is None:
+            number = len(fields)
+        if len(fields) != number:
+            raise _wrong_number(name, first_line + i, number, "systems", len(fields))
+        rows.append(fields)
+    return _transposed(rows, number or 1)
+
+
+def _transposed(rows: list[list[str]], number: int) -> list[Lines]:
+    return [Lines([row[place] for row in rows]) for place in range(number)]
+
+
+def _wrong_number(name: str, line: int, number: int, what: str, found: int) -> InputError:
+    return InputError(
+        f"{name}: line {line} has {_fields(found)}, but there must be {number} {what} on each line, "
+        "with a tab between"
+    )
+
+
+def _fields(number: int) -> str:
+    return "1 field" if number == 1 else f"{number} fields"

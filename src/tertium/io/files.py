@@ -1,0 +1,278 @@
+"""Lines of files in flat memory, several files side by side, and files written whole or not at all.
+
+A line ends at "\\n" and nowhere else: U+2028 or a lone "\\r" inside a line is text. Trailing white space
+goes, and with it the "\\r" of CRLF. A last line without "\\n" counts; a "\\n" at the end of the file begins
+no further line.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Self, TextIO
+
+from tertium._native import Lines, first_bad_byte, split_lines
+from tertium.errors import InputError, TertiumWarning
+from tertium.io.streams import (
+    ByteStream,
+    FilePath,
+    check_readable,
+    checked_encoding,
+    display_name,
+    open_stream,
+)
+
+BLOCK = 4 << 20  # bytes read at a time
+_BOM = b"\xef\xbb\xbf"
+
+
+def open_lines(
+    path: FilePath,
+    *,
+    encoding: str = "utf-8",
+    strip_bom: bool = False,
+    name: str | None = None,
+    block_size: int | None = BLOCK,
+) -> LineReader:
+    """A reader of the lines of a file, `-` for standard input; gzip, xz and zstd are unpacked on the way.
+
+    Missing files are refused here, everything else as it is read. `name` is what messages call the file;
+    `block_size=None` reads all of it as one batch.
+
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "hyp.txt")
+    >>> _ = path.write_bytes(b"one \\r\\ntwo")
+    >>> with open_lines(path) as reader:
+    ...     for batch in reader:
+    ...         print([batch[i] for i in range(len(batch))], reader.lines_read)
+    ['one', 'two'] 2
+    >>> folder.cleanup()
+    """
+    shown = display_name(path) if name is None else name
+    checked_encoding(encoding)
+    check_readable(path, shown)
+    return LineReader(path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size)
+
+
+class LineReader:
+    """Gives the lines of a file batch by batch. Made by `open_lines`; opens the file at the first `read`."""
+
+    def __init__(
+        self, path: FilePath, *, encoding: str, strip_bom: bool, name: str, block_size: int | None
+    ) -> None:
+        if block_size is not None and block_size < 1:
+            raise ValueError(f"block_size must be at least 1, not {block_size}")
+        self.name = name
+        self.lines_read = 0
+        self._path, self._encoding, self._strip_bom, self._block_size = path, encoding, strip_bom, block_size
+        self._is_utf8 = checked_encoding(encoding) == "utf-8"
+        self._stream: ByteStream | None = None
+        self._rest = b""  # the beginning of a line whose end was not read yet
+        self._bytes_read = 0
+        self._ended = False
+
+    def read(self) -> Lines | None:
+        """The next batch of lines, at least one; None at the end."""
+        if self._ended:
+            return None
+        try:
+            first = self._stream is None
+            if self._stream is None:
+                self._stream = open_stream(self._path, self.name, self._encoding)
+            block = self._next_block(self._stream)
+            if first:
+                block = self._after_bom(block)
+            if not block:
+                if self.lines_read == 0:
+                    raise InputError(f"{self.name}: the file is empty")
+                self.close()
+                return None
+            if (bad := first_bad_byte(block)) >= 0:
+                raise self._bad_byte(block, bad)
+        except BaseException:
+            self.close()
+            raise
+        lines = split_lines(block)
+        self.lines_read += len(lines)
+        self._bytes_read += len(block)
+        return lines
+
+    def _next_block(self, stream: ByteStream) -> bytes:
+        """Whole lines: up to the last line break of what is read, the rest is kept for the next time."""
+        parts = [self._rest] if self._rest else []
+        self._rest = b""
+        size, have = self._block_size, 0
+        while part := stream.read(-1 if size is None else size):
+            have += len(part)
+            end = part.rfind(b"\n") + 1 if size is not None and have >= size else 0
+            if end:
+                self._rest = part[end:]
+                parts.append(part[:end])
+                break
+            parts.append(part)
+        return b"".join(parts)
+
+    def _after_bom(self, block: bytes) -> bytes:
+        if not block.startswith(_BOM):
+            return block
+        if self._strip_bom:
+            self._bytes_read += len(_BOM)
+            return block[len(_BOM) :]
+        warnings.warn(
+            f"{self.name}: begins with a byte-order mark, which is scored as text (--strip-bom removes it)",
+            TertiumWarning,
+            stacklevel=3,
+        )
+        return block
+
+    def _bad_byte(self, block: bytes, bad: int) -> InputError:
+        line = self.lines_read + block.count(b"\n", 0, bad) + 1
+        begin = block.rfind(b"\n", 0, bad) + 1
+        if self._is_utf8:
+            where = f"byte {bad - begin + 1} of the line (byte {self._bytes_read + bad + 1} of the file)"
+        else:  # the bytes at hand are not those of the file
+            where = f"character {len(block[begin:bad].decode('utf-8', 'surrogatepass')) + 1} of the line"
+        if block[bad] == 0:
+            problem = "is a NUL byte; remove it"
+        else:
+            problem = f"is not valid {'UTF-8' if self._is_utf8 else 'Unicode'}; repair the file"
+        if self.lines_read == 0 and block.startswith((b"\xff\xfe", b"\xfe\xff")):
+            advice = "it looks like UTF-16: name the encoding (-e utf-16)"
+        else:
+            advice = "if the file has another encoding, name it (such as -e latin-1)"
+        return InputError(f"{self.name}: line {line}, {where} {problem}, or {advice}")
+
+    def close(self) -> None:
+        """Done with the file. Reading to the end does it too."""
+        self._ended = True
+        self._rest = b""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def __iter__(self) -> Iterator[Lines]:
+        while (batch := self.read()) is not None:
+            yield batch
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<LineReader {self.name!r}, {self.lines_read} lines read>"
+
+
+def aligned(readers: Sequence[LineReader]) -> Iterator[list[Lines]]:
+    """Batches with the same lines of all files: each list has one column for each reader, all equally long.
+
+    Files with different numbers of lines are refused, after all of them are counted.
+    """
+    try:
+        batches: list[Lines | None] = [None] * len(readers)
+        used = [0] * len(readers)
+        while True:
+            for i, reader in enumerate(readers):
+                batch = batches[i]
+                if batch is None or used[i] == len(batch):
+                    batches[i], used[i] = reader.read(), 0
+            here = [batch for batch in batches if batch is not None]
+            if not here:
+                return
+            if len(here) < len(readers):
+                raise _different_lengths(readers)
+            n = min(len(batch) - begin for batch, begin in zip(here, used, strict=True))
+            yield [_part(batch, begin, begin + n) for batch, begin in zip(here, used, strict=True)]
+            used = [begin + n for begin in used]
+    finally:
+        for reader in readers:
+            reader.close()
+
+
+def _part(batch: Lines, begin: int, end: int) -> Lines:
+    return batch if end - begin == len(batch) else batch.slice(begin, end)
+
+
+def _different_lengths(readers: Sequence[LineReader]) -> InputError:
+    for reader in readers:
+        for _ in reader:
+            pass
+    counts = ", ".join(f"{reader.name}: {reader.lines_read}" for reader in readers)
+    return InputError(f"the files have different numbers of lines ({counts})")
+
+
+def read_lines(
+    path: FilePath, *, encoding: str = "utf-8", strip_bom: bool = False, name: str | None = None
+) -> Lines:
+    """All lines of a file, as one column."""
+    with open_lines(path, encoding=encoding, strip_bom=strip_bom, name=name, block_size=None) as reader:
+        lines = reader.read()
+    assert lines is not None  # an empty file was refused
+    return lines
+
+
+def count_lines(path: FilePath, *, encoding: str = "utf-8", name: str | None = None) -> int:
+    """How many lines a file has, in flat memory."""
+    with open_lines(path, encoding=encoding, strip_bom=True, name=name) as reader:
+        for _ in reader:
+            pass
+    return reader.lines_read
+
+
+@contextmanager
+def write_atomically(path: FilePath) -> Iterator[TextIO]:
+    """A file to write text to. It appears under its name when all is written; after an error nothing is left.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "scores.tsv")
+    ...     with write_atomically(path) as file:
+    ...         _ = file.write("bleu\\t30.2\\n")
+    ...     path.read_text()
+    'bleu\\t30.2\\n'
+    """
+    name = os.fspath(path)
+    target = os.path.realpath(name)  # a link goes on pointing where it points
+    with _writing(name):
+        mode = os.stat(target).st_mode if os.path.exists(target) else None
+        if mode is not None and stat.S_ISDIR(mode):
+            raise InputError(f"{name}: is a directory, a file was to be written")
+        whole = mode is None or stat.S_ISREG(mode)  # a pipe or a device has no "beside"
+        beside = _beside(target) if whole else target
+        file = open(beside, "x" if whole else "w", encoding="utf-8", newline="\n")  # noqa: SIM115
+    try:
+        yield file
+        with _writing(name):
+            file.close()
+            if whole:
+                if mode is not None:
+                    os.chmod(beside, stat.S_IMODE(mode))
+                os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        if whole:
+            with suppress(FileNotFoundError):
+                os.unlink(beside)
+        raise
+
+
+@contextmanager
+def _writing(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{name}: cannot be written: {error.strerror or error}") from None
+
+
+def _beside(target: str) -> str:
+    folder, base = os.path.split(target)
+    return os.path.join(folder, f".{base[:200]}.{os.getpid()}-{os.urandom(4).hex()}.part")

@@ -1,0 +1,347 @@
+"""Tables, from one place to all forms: terminal, plain text, Markdown, LaTeX, TSV, JSON and HTML."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from tertium.io import escaping
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Metric
+    from tertium.scoring import Score, Scores
+
+Value = str | int | float | None
+UNDEFINED = "undefined"
+_RICH_ROWS = 400  # a longer table is read by a program or a pager, and boxes take their time
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what people read above it, its name in records, and how its values are written."""
+
+    label: str
+    key: str = ""  # empty: the label
+    align: Literal["left", "right"] = "left"
+    digits: int | None = None  # decimals of real numbers; None: as many as they have
+
+    @property
+    def name(self) -> str:
+        return self.key or self.label
+
+    def written(self, value: Value) -> str:
+        """A value as people read it."""
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return UNDEFINED
+        if isinstance(value, float) and self.digits is not None:
+            return f"{value:.{self.digits}f}"
+        return str(value)
+
+    def rounded(self, value: Value) -> Value:
+        """A value as a program reads it; undefined is None."""
+        if isinstance(value, float):
+            if math.isnan(value):
+                return None
+            return value if self.digits is None else round(value, self.digits)
+        return value
+
+
+def number_column(label: str, key: str = "", digits: int | None = 2) -> Column:
+    """A column of numbers, in line at their last digit."""
+    return Column(label, key, "right", digits)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values under columns, with a title above, notes below, and some cells marked as best.
+
+    >>> columns = (Column("system"), number_column("BLEU ↑", "BLEU"))
+    >>> table = Table("Scores", columns, (("A", 30.123), ("B", None)))
+    >>> print(table.tsv(), end="")  # doctest: +NORMALIZE_WHITESPACE
+    system  BLEU
+    A       30.12
+    B       undefined
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    notes: tuple[str, ...] = ()
+    best: frozenset[tuple[int, int]] = frozenset()  # (row, column)
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"a row has {len(row)} values for {len(self.columns)} columns: {row}")
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """For reading: with colours and a box on a terminal, in plain columns elsewhere.
+
+        `terminal=None` looks whether standard output is one.
+        """
+        if terminal is None:
+            terminal = _on_terminal() and len(self.rows) <= _RICH_ROWS
+        return _rich(self, width) if terminal else self._plain()
+
+    def _plain(self) -> str:
+        cells = self._cells(escaping.one_line, lambda text: text + "*")
+        widths, lines = [], []
+        for c in range(len(self.columns)):
+            starred = any(column == c for _, column in self.best)
+            for r, row in enumerate(cells[1:]):  # numbers stay in line beside a star
+                if starred and (r, c) not in self.best and self.columns[c].align == "right":
+                    row[c] += " "
+            if starred and self.columns[c].align == "right":
+                cells[0][c] += " "
+            widths.append(max(escaping.display_width(row[c]) for row in cells))
+        for row in cells:
+            padded = (
+                _pad(cell, width, column.align)
+                for cell, width, column in zip(row, widths, self.columns, strict=True)
+            )
+            lines.append("  ".join(padded).rstrip())
+        lines.insert(1, "  ".join("-" * width for width in widths))
+        title = [escaping.one_line(self.title), ""] if self.title else []
+        notes = [escaping.one_line(note) for note in self.notes]
+        if self.best:
+            notes.insert(0, "* best")
+        return "\n".join([*title, *lines, *([""] if notes else []), *notes])
+
+    def markdown(self) -> str:
+        """A table for GitHub and other Markdown."""
+        cells = self._cells(escaping.markdown_cell, lambda text: f"**{text}**")
+        lines = [f"| {' | '.join(row)} |" for row in cells]
+        lines.insert(1, f"| {' | '.join('---:' if c.align == 'right' else ':---' for c in self.columns)} |")
+        title = [f"**{escaping.markdown(self.title)}**", ""] if self.title else []
+        notes = [f"- {escaping.markdown(note)}" for note in self.notes]
+        return "\n".join([*title, *lines, *([""] if notes else []), *notes]) + "\n"
+
+    def latex(self) -> str:
+        r"""A `tabular` in the style of the package booktabs; title and notes are comments."""
+        cells = self._cells(escaping.latex, lambda text: rf"\textbf{{{text}}}")
+        rows = [" & ".join(row) + r" \\" for row in cells]
+        lines = [
+            *(
+                f"% {escaping.one_line(line)}"
+                for line in (self.title, "needs \\usepackage{booktabs}")
+                if line
+            ),
+            rf"\begin{{tabular}}{{{''.join(column.align[0] for column in self.columns)}}}",
+            r"\toprule",
+            rows[0],
+            r"\midrule",
+            *rows[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(f"% {escaping.one_line(note)}" for note in self.notes),
+        ]
+        return "\n".join(lines) + "\n"
+
+    def tsv(self, *, exact: bool = False) -> str:
+        """Tab-separated, with a header; tabs and line breaks inside a value as `\\t` and `\\n`.
+
+        `exact` gives all digits instead of those that people read.
+        """
+        lines = ["\t".join(escaping.tsv(column.name) for column in self.columns)]
+        for row in self.rows:
+            fields = (
+                repr(value)
+                if exact and isinstance(value, float) and value == value
+                else column.written(value)
+                for column, value in zip(self.columns, row, strict=True)
+            )
+            lines.append("\t".join(map(escaping.tsv, fields)))
+        return "\n".join(lines) + "\n"
+
+    def records(self, *, exact: bool = False) -> list[dict[str, Value]]:
+        """A dictionary for each row; undefined is None."""
+        return [
+            {
+                column.name: (None if value != value else value) if exact else column.rounded(value)
+                for column, value in zip(self.columns, row, strict=True)
+            }
+            for row in self.rows
+        ]
+
+    def json(self, *, exact: bool = False) -> str:
+        """The records as JSON; undefined is null."""
+        import json
+
+        return json.dumps(self.records(exact=exact), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def html(self, *, limit: int | None = 200) -> str:
+        """A small table for notebooks, in the colours around it; of more than `limit` rows the first ones."""
+        cells = self._cells(escaping.html, lambda text: f"<b>{text}</b>")
+        shown = cells[1:] if limit is None else cells[1 : limit + 1]
+        notes = [escaping.html(note) for note in self.notes]
+        if len(shown) < len(self.rows):
+            notes.insert(0, f"{len(self.rows) - len(shown)} more rows are not shown")
+        parts = ['<table style="border-collapse:collapse;font-variant-numeric:tabular-nums">']
+        if self.title:
+            parts.append(
+                f'<caption style="text-align:left;font-weight:bold">{escaping.html(self.title)}</caption>'
+            )
+        parts.append(
+            f"<thead>{self._html_row(cells[0], 'th', 'border-bottom:1px solid currentColor;')}</thead>"
+        )
+        parts.append(f"<tbody>{''.join(self._html_row(row, 'td') for row in shown)}</tbody>")
+        if notes:
+            style = "text-align:left;opacity:.7;font-size:85%;overflow-wrap:anywhere"
+            below = f'<td colspan="{len(self.columns)}" style="{style}">{"<br>".join(notes)}</td>'
+            parts.append(f"<tfoot><tr>{below}</tr></tfoot>")
+        return "".join(parts) + "</table>"
+
+    def _html_row(self, row: Sequence[str], tag: str, style: str = "") -> str:
+        return "<tr>{}</tr>".format(
+            "".join(
+                f'<{tag} style="{style}text-align:{column.align};padding:.2em .7em">{cell}</{tag}>'
+                for column, cell in zip(self.columns, row, strict=True)
+            )
+        )
+
+    def _cells(self, escape: Callable[[str], str], emphasize: Callable[[str], str]) -> list[list[str]]:
+        """Everything as text: the labels, then the rows, the best cells emphasised."""
+        rows = [[escape(column.label) for column in self.columns]]
+        for r, values in enumerate(self.rows):
+            cells = [
+                escape(column.written(value)) for column, value in zip(self.columns, values, strict=True)
+            ]
+            rows.append([emphasize(cell) if (r, c) in self.best else cell for c, cell in enumerate(cells)])
+        return rows
+
+
+def _pad(text: str, width: int, align: str) -> str:
+    space = " " * (width - escaping.display_width(text))
+    return space + text if align == "right" else text + space
+
+
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _rich(table: Table, width: int | None) -> str:
+    """The table as rich draws it. Cells are `Text`, so that nothing in them is taken for markup."""
+    import io
+    import shutil
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Drawn
+    from rich.text import Text
+
+    drawn = Drawn(
+        title=Text(escaping.one_line(table.title)) if table.title else None,
+        title_justify="left",
+        title_style="bold",
+        box=box.ROUNDED,
+    )
+    for column in table.columns:
+        drawn.add_column(
+            Text(escaping.one_line(column.label)), justify=column.align, header_style="bold cyan"
+        )
+    for r, row in enumerate(table.rows):
+        cells = []
+        for c, (column, value) in enumerate(zip(table.columns, row, strict=True)):
+            written = column.written(value)
+            style = "bold green" if (r, c) in table.best else "dim" if written == UNDEFINED else ""
+            cells.append(Text(escaping.one_line(written), style=style))
+        drawn.add_row(*cells)
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=width or shutil.get_terminal_size().columns)
+    console.print(drawn)
+    for note in table.notes:  # never wrapped: a signature is copied in one piece
+        console.print(Text(escaping.one_line(note), style="dim"), soft_wrap=True)
+    return out.getvalue().rstrip("\n")
+
+
+def scores_table(scores: Scores, width: int = 2) -> Table:
+    """Scores as a table: a row for each system (and document or segment), a column for each metric.
+
+    `width` is the number of decimals. The best system is marked, for each document or segment where there are
+    several.
+
+    >>> import tertium as tt
+    >>> systems = {"A": ["the cat sat on the mat"], "B": ["a cat was on a mat"]}
+    >>> scores = tt.score(systems, ["the cat sat on a mat"], ["bleu", "ter"])
+    >>> print(scores_table(scores, width=1).text(terminal=False))  # doctest: +ELLIPSIS
+    system  BLEU ↑   TER ↓
+    ------  -------  ------
+    A         53.7*   16.7*
+    B         32.5    33.3
+    <BLANKLINE>
+    * best
+    BLEU: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|tertium:...
+    TER: nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|tertium:...
+    """
+    metrics = scores.metrics
+    labels = _labels(metrics)
+    columns = [Column("system")]
+    if scores.level != "corpus":
+        columns.append(Column(scores.level, align="right" if scores.level == "segment" else "left"))
+    columns += [
+        number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", label, width)
+        for metric, label in zip(metrics, labels, strict=True)
+    ]
+    by_place = {(score.system, score.metric): score for score in scores}
+    rows: list[tuple[Value, ...]] = []
+    for system in scores.systems:
+        of_system = [by_place.get((system, metric)) for metric in metrics]
+        ids = next(score.ids for score in of_system if score is not None)
+        for i, identity in enumerate(ids):
+            values = (None if score is None else score.values[i] for score in of_system)
+            rows.append((system, *([identity] if scores.level != "corpus" else []), *values))
+    first = len(columns) - len(metrics)
+    return Table(
+        title="",
+        columns=tuple(columns),
+        rows=tuple(rows),
+        notes=tuple(_notes(list(scores), metrics, labels)),
+        best=_best(rows, columns, [metric.higher_is_better for metric in metrics], first),
+    )
+
+
+def _labels(metrics: Sequence[Metric]) -> list[str]:
+    """What people call each metric; with its options where two would have the same name."""
+    plain = [metric.label for metric in metrics]
+    return [
+        label if plain.count(label) == 1 else f"{label} ({metric})"
+        for label, metric in zip(plain, metrics, strict=True)
+    ]
+
+
+def _notes(scores: Sequence[Score], metrics: Sequence[Metric], labels: Sequence[str]) -> list[str]:
+    notes = []
+    for metric, label in zip(metrics, labels, strict=True):
+        own = [score for score in scores if score.metric == metric]
+        notes += [f"{label}: {signature}" for signature in dict.fromkeys(score.signature for score in own)]
+    for metric, label in zip(metrics, labels, strict=True):
+        if any(value is None for score in scores if score.metric == metric for value in score.values):
+            notes.append(f"{label} is undefined where there is {metric.undefined or 'nothing to compare'}")
+    return notes
+
+
+def _best(
+    rows: Sequence[tuple[Any, ...]], columns: Sequence[Column], upward: Sequence[bool], first: int
+) -> frozenset[tuple[int, int]]:
+    """The cells of the best system among those with the same id; what reads the same is equally good."""
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for r, row in enumerate(rows):
+        groups.setdefault(row[1:first], []).append(r)
+    best = set()
+    for members in groups.values():
+        for c, up in enumerate(upward, first):
+            values = {r: round(rows[r][c], columns[c].digits) for r in members if rows[r][c] is not None}
+            if len(values) > 1:
+                top = (max if up else min)(values.values())
+                best |= {(r, c) for r, value in values.items() if value == top}
+    return frozenset(best)

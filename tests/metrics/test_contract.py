@@ -1,0 +1,218 @@
+"""Every registered metric, in many variants, keeps the promises of `tertium.testing`; so does a plug-in."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.metadata
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium import registry
+from tertium.metrics.base import Level, Metric
+from tertium.statistics import weighted_scores
+from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metric, content, rows_of
+from tests.conftest import skip_or_fail
+from tests.metrics.plugin import Jaccard
+
+VARIANTS = [
+    *("bleu", "bleu:tok=none", "bleu:tok=intl", "bleu:tok=char", "bleu:tok=zh", "bleu:lc=yes", "bleu:diacritics=no"),
+    *("bleu:order=1", "bleu:order=2", "bleu:order=9", "bleu:eff=always", "bleu:eff=never", "bleu:smooth=none"),
+    *("bleu:smooth=floor", "bleu:smooth=floor,smooth_value=0.1", "bleu:smooth=floor,smooth_value=0.123456789"),
+    *("bleu:smooth=floor,smooth_value=0.123457", "bleu:smooth=floor,smooth_value=0", "bleu:smooth=add-k"),
+    *("bleu:smooth=add-k,smooth_value=1", "bleu:smooth=add-k,smooth_value=2.5", "bleu:tok=intl,lc=yes,order=3"),
+    *("chrf", "chrf1", "chrf2", "chrf3", "chrf+", "chrf++", "chrf++:beta=1", "chrf:beta=0.3333333333333333"),
+    *("chrf:beta=0.33333333", "chrf:whitespace=yes", "chrf:eps=yes", "chrf++:eps=yes", "chrf:char_order=0,word_order=3"),
+    *("chrf:char_order=1", "chrf:char_order=12", "chrf:lc=yes", "chrf:diacritics=no", "chrf++:space=yes,lc=yes,eps=yes"),
+    *("ter", "ter:normalized=yes", "ter:no_punct=yes", "ter:asian_support=yes", "ter:case_sensitive=yes"),
+    *("ter:diacritics=no", "ter:norm=yes,asian=yes,no_punct=yes", "ter:norm=yes,asian=yes,case_sensitive=yes"),
+    *("macrof", "macrof1", "macrof:beta=2", "macrof:beta=0.3", "macrof:tok=none", "macrof:tok=intl,lc=yes"),
+    *("macrof:order=3", "macrof:unit=char", "macrof:unit=char,order=6", "macrof:diacritics=no"),
+    *("microf", "microf1", "microf:k=0", "microf:k=0.1", "microf:k=7,beta=3", "microf:order=2", "microf:unit=char"),
+    *("microf:tok=zh,lc=yes", "microf:tok=char"),
+]
+EVERY_CHECK = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+
+
+def test_every_metric_has_variants() -> None:
+    assert {registry.metric(spec).name for spec in VARIANTS} >= set(registry.names())
+    assert set(registry.SHORTHANDS) <= set(VARIANTS)
+
+
+@EVERY_CHECK
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_contract(spec: str, check: Check) -> None:
+    check(registry.metric(spec), EXAMPLE)
+
+
+def test_signatures_tell_variants_apart() -> None:
+    metrics = [registry.metric(spec) for spec in VARIANTS]
+    check_different(metrics)
+    assert len({(m.label, m.signature()) for m in metrics}) == len(set(metrics))
+
+
+@pytest.mark.parametrize("spec", [*registry.METRICS, "chrf++", "macrof:order=2"])
+@pytest.mark.parametrize(
+    ("library", "column"),
+    [
+        ("builtins", "tuple"),
+        ("numpy", "array"),
+        ("pyarrow", "array"),
+        ("pyarrow", "chunked_array"),
+        ("polars", "Series"),
+        ("pandas", "Series"),
+    ],
+)
+def test_columns_of_other_libraries(library: str, column: str, spec: str) -> None:
+    try:
+        make: Callable[[Any], Any] = getattr(importlib.import_module(library), column)
+    except ImportError:
+        skip_or_fail(f"{library} is not installed")
+    as_column = (lambda texts: make([texts])) if column == "chunked_array" else make
+    metric = registry.metric(spec)
+    streams = [as_column(list(stream)) for stream in EXAMPLE.streams]
+    rows = metric.statistics(as_column(list(EXAMPLE.hypotheses)), streams)
+    assert content(rows) == content(rows_of(metric, EXAMPLE))
+
+
+def test_object_columns_with_nan_and_na() -> None:
+    try:
+        pandas = importlib.import_module("pandas")
+    except ImportError:
+        skip_or_fail("pandas is not installed")
+    numpy = importlib.import_module("numpy")
+    plain = tertium.metric("bleu").statistics(["a b", "c"], [["a b", "c"], ["a", None]])
+    for missing in (None, float("nan"), numpy.nan, pandas.NA):
+        columns = [pandas.Series(["a b", "c"], dtype=object), pandas.Series(["a", missing], dtype=object)]
+        assert content(tertium.metric("bleu").statistics(["a b", "c"], columns)) == content(plain)
+    with pytest.raises(tertium.InputError, match="segment 2 is missing"):
+        tertium.metric("bleu").statistics(pandas.Series(["a", pandas.NA]), ["a", "b"])
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Jaccard as if a package that offers it were installed."""
+    entry = importlib.metadata.EntryPoint("Jaccard", "tests.metrics.plugin:Jaccard", "tertium.metrics")
+    found = importlib.metadata.EntryPoints([entry])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **chosen: found.select(**chosen))
+    registry._plugins.cache_clear()
+    yield
+    registry._plugins.cache_clear()
+
+
+@EVERY_CHECK
+@pytest.mark.parametrize("spec", ["jaccard", "jaccard:p=0.5", "jaccard:power=0"])
+def test_plugin(plugged: None, spec: str, check: Check) -> None:
+    check(registry.metric(spec), EXAMPLE)
+
+
+def test_plugin_is_known_everywhere(plugged: None) -> None:
+    assert registry.names() == [*registry.METRICS, "jaccard"]
+    result = tertium.score(["a b c", "d"], ["a b d", "e"], ["bleu", "JACCARD:p=0"], level="corpus")
+    assert result["jaccard:power=0"].value == pytest.approx(25.0, abs=1e-12)
+    with pytest.raises(tertium.SpecError, match=r"did you mean 'jaccard'"):
+        registry.metric("jacard")
+    with pytest.raises(tertium.SpecError, match=r"jaccard has no option 'beta'.*known: power"):
+        registry.metric("jaccard:beta=1")
+
+
+@dataclasses.dataclass(frozen=True)
+class Sourced(Jaccard):
+    """Weights by the source, and by how many different words all references have."""
+
+    needs_source = True
+    needs_whole_set = True
+
+    def _prepare(self, references: Any, threads: int) -> Any:
+        sets = super()._prepare(references, threads)
+        return sets, len(set().union(*(words for row in sets for words in row)))
+
+    def _rows(self, hypotheses: Any, prepared: Any, sources: Any, threads: int) -> Any:
+        sets, words = prepared
+        scores = super()._rows(hypotheses, sets, sources, threads)["weighted"]
+        return weighted_scores(scores, [(1 + words) * bool(sources[i]) for i in range(len(sources))])
+
+
+@EVERY_CHECK
+def test_metric_with_sources_and_whole_set(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    monkeypatch.setattr(registry, "metric_class", lambda name: Sourced)
+    metric = Sourced(power=0.0)
+    check(metric, EXAMPLE)
+    with pytest.raises(tertium.InputError, match="needs the source texts"):
+        metric.statistics(EXAMPLE.hypotheses, EXAMPLE.streams)
+    with pytest.raises(tertium.InputError, match="20 hypotheses, but 19 sources"):
+        metric.statistics(EXAMPLE.hypotheses, EXAMPLE.streams, sources=EXAMPLE.sources[1:])
+
+
+# The contract is only worth something if it catches what breaks it.
+
+
+@dataclasses.dataclass(frozen=True)
+class Unnamed(Jaccard):
+    title = ""
+
+
+class Broken:
+    """Ways to break promises, and the words with which the contract complains."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Placed(Jaccard):  # a row depends on where its segment stands
+        def _rows(self, hypotheses: Any, prepared: Any, sources: Any, threads: int) -> Any:
+            rows = super()._rows(hypotheses, prepared, sources, threads)
+            return rows.take(range(len(rows) - 1)).concat(rows.take([0]))
+
+    @dataclasses.dataclass(frozen=True)
+    class Threaded(Jaccard):  # threads change the result
+        def _rows(self, hypotheses: Any, prepared: Any, sources: Any, threads: int) -> Any:
+            rows = super()._rows(hypotheses, prepared, sources, threads)
+            return rows if threads == 1 else rows + rows
+
+    @dataclasses.dataclass(frozen=True)
+    class Relative(Jaccard):  # a score depends on the other rows of the stack
+        def _scores(self, statistics: Any, level: Level) -> Any:
+            scores = super()._scores(statistics, level)
+            return scores - scores[0]
+
+    @dataclasses.dataclass(frozen=True)
+    class Forgetful(Jaccard):  # the signature leaves an option out
+        def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+            return {"power": "1"}
+
+    @dataclasses.dataclass(frozen=True)
+    class Imperfect(Jaccard):
+        perfect = 99.0
+
+    @dataclasses.dataclass(frozen=True)
+    class Silent(Jaccard):
+        undefined = ""
+
+    @dataclasses.dataclass(frozen=True)
+    class Counting(Jaccard):  # scoring leaves something behind
+        def _scores(self, statistics: Any, level: Level) -> Any:
+            vars(self)["calls"] = 1
+            return super()._scores(statistics, level)
+
+
+@pytest.mark.parametrize(
+    ("broken", "complaint"),
+    [
+        (Unnamed(), "Unnamed.title is empty"),
+        (Broken.Placed(), "where it stands"),
+        (Broken.Threaded(), "2 threads give other rows"),
+        (Broken.Relative(), "differ"),
+        (Broken.Forgetful(power=2.0), "the signature .* gives jaccard$"),
+        (Broken.Imperfect(), "equal texts score 100.0 .* not 99.0"),
+        (Broken.Silent(), "`undefined` says nothing"),
+        (Broken.Counting(), "scoring changed the metric"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Metric) else "",
+)
+def test_contract_catches(
+    plugged: None, monkeypatch: pytest.MonkeyPatch, broken: Metric, complaint: str
+) -> None:
+    monkeypatch.setattr(registry, "metric_class", lambda name: type(broken))
+    with pytest.raises(AssertionError, match=complaint):
+        check_metric(broken)

@@ -1,0 +1,124 @@
+"""Random text through every native kernel, for a bounded time. Run under sanitisers by `make test-native`.
+
+Results are compared between one and three threads and between batches, so that the run also fails on wrong
+numbers, not only on bad memory accesses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+
+from tertium import _native, registry
+from tertium._native import Lines
+from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
+
+ALPHABETS = [
+    "abc .,-'1290&;<>\"quotampltg",
+    "ab ",
+    "абвгд ёж.,",
+    "中文字。，、 a1",
+    "😀é\u0301ß İı\u2028\u3000\u0085\xa0\x1c\t",
+    "".join(chr(c) for c in range(1, 0x250)),
+]
+SPECS = [
+    "bleu", "bleu:tok=intl,order=9", "bleu:tok=char,order=2", "bleu:tok=zh", "bleu:tok=none,smooth=floor", "bleu:lowercase=yes",
+    "chrf", "chrf++", "chrf:char_order=12,whitespace=yes", "chrf:eps=yes,beta=3",
+    "ter", "ter:normalized=yes,asian_support=yes", "ter:no_punct=yes",
+    "macrof", "microf:order=3", "macrof:unit=char,order=4",
+]  # fmt: skip
+
+
+def text(rng: random.Random) -> str:
+    kind = rng.random()
+    if kind < 0.05:
+        return ""
+    if kind < 0.10:  # any code points at all, lone surrogates too
+        return "".join(chr(rng.randrange(1, 0x110000)) for _ in range(rng.randrange(40)))
+    length = rng.choice([5, 30, 63, 64, 65, 128, 300, 700] if kind < 0.98 else [5000])
+    alphabet = rng.choice(ALPHABETS)
+    return "".join(rng.choice(alphabet) for _ in range(rng.randrange(length + 1)))
+
+
+def shuffled(rng: random.Random, line: str) -> str:
+    words = line.split(" ")
+    for _ in range(rng.randrange(4)):
+        a, b = sorted(rng.randrange(len(words) + 1) for _ in range(2))
+        block = words[a:b]
+        del words[a:b]
+        at = rng.randrange(len(words) + 1)
+        words[at:at] = block
+    return " ".join(words)
+
+
+def same(a: Statistics, b: Statistics) -> bool:
+    if isinstance(a, DenseStatistics) and isinstance(b, DenseStatistics):
+        return bytes(memoryview(a.data)) == bytes(memoryview(b.data))
+    assert isinstance(a, TypeStatistics)
+    assert isinstance(b, TypeStatistics)
+    return a.types == b.types and all(bytes(x) == bytes(y) for x, y in zip(a.rows.entries(), b.rows.entries(), strict=True))
+
+
+def round_of(rng: random.Random) -> int:
+    n = rng.randrange(1, 12)
+    streams = rng.randrange(1, 4)
+    references = [[text(rng) for _ in range(n)] for _ in range(streams)]
+    for stream in references[1:]:
+        for i in range(n):
+            if rng.random() < 0.2:
+                stream[i] = None  # type: ignore[call-overload]
+    hypotheses = [shuffled(rng, references[0][i]) if rng.random() < 0.7 else text(rng) for i in range(n)]
+    for spec in rng.sample(SPECS, 5):
+        metric = registry.metric(spec)
+        whole = metric.statistics(hypotheses, references)
+        if not same(whole, metric.statistics(hypotheses, references, threads=3)):
+            raise AssertionError(f"{spec}: threads change the rows of {hypotheses!r} / {references!r}")
+        half = n // 2
+        if half:
+            first = metric.statistics(hypotheses[:half], [r[:half] for r in references])
+            second = metric.statistics(hypotheses[half:], [r[half:] for r in references])
+            if not same(whole, first.concat(second)):
+                raise AssertionError(f"{spec}: batches change the rows of {hypotheses!r} / {references!r}")
+        metric.score_total(whole)
+        metric._scores(whole, "segment")
+    block = "\n".join(hypotheses).encode("utf-8", "surrogatepass")
+    damaged = bytearray(block or b"x")
+    damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+    for candidate in (block, bytes(damaged)):
+        bad = _native.first_bad_byte(candidate)
+        try:
+            candidate.decode("utf-8")
+            expected = candidate.find(0)
+        except UnicodeDecodeError as error:
+            expected = error.start if candidate.find(0) < 0 else min(error.start, candidate.find(0))
+        if bad != expected:
+            raise AssertionError(f"first_bad_byte({candidate!r}) is {bad}, not {expected}")
+        if bad < 0:
+            lines = _native.split_lines(candidate)
+            expected_lines = [line.rstrip() for line in candidate.decode().removesuffix("\n").split("\n")]
+            if candidate and [lines[i] for i in range(len(lines))] != expected_lines:
+                raise AssertionError(f"split_lines({candidate!r})")
+    if [Lines(hypotheses).lower()[i] for i in range(n)] != [h.lower() for h in hypotheses]:
+        raise AssertionError(f"lower of {hypotheses!r}")
+    return 5
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=20261115)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    end = time.monotonic() + options.seconds
+    rounds = scored = 0
+    while time.monotonic() < end or rounds < 50:
+        scored += round_of(rng)
+        rounds += 1
+    print(f"fuzz: {rounds} random corpora, {scored} metric runs, seed {options.seed}, no failure ({_native.__file__})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
