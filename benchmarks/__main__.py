@@ -20,7 +20,9 @@ def show(title: str, lines: Iterable[Line]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="3k segments in process only")
-    parser.add_argument("--millions", type=float, default=1.0, help="segments of the memory test, in millions")
+    parser.add_argument(
+        "--millions", type=float, default=1.0, help="segments of the memory test, in millions"
+    )
     options = parser.parse_args()
     small = texts.corpus(3000)
     large = small if options.quick else texts.corpus(30000)

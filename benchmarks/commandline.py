@@ -65,6 +65,8 @@ def memory(text: Corpus, millions: float) -> Iterator[str]:
                 "print(u.ru_maxrss / 1024, u.ru_utime + u.ru_stime, file=sys.stderr)"
             )
             arguments = ["score", str(reference), "-i", str(hypothesis), "-m", "bleu", "chrf", "-b", "-q"]
-            done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+            done = subprocess.run(
+                [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+            )
             peak, cpu = map(float, done.stderr.split()[-2:])
             yield f"{len(text) * copies:>12,} segments: {peak:7.0f} MB peak memory, {cpu:6.1f} s CPU"

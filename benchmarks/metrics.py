@@ -48,7 +48,14 @@ def run(small: Corpus, large: Corpus) -> Iterator[Line]:
             return [metric.sentence_score(h, [r]).score for h, r in pairs]
 
         theirs = seconds(each_line, repeats)
-        yield Line("BLEU of every sentence", len(text), seconds(_our_segments("bleu", text), 7), "sacrebleu", theirs, 90)
+        yield Line(
+            "BLEU of every sentence",
+            len(text),
+            seconds(_our_segments("bleu", text), 7),
+            "sacrebleu",
+            theirs,
+            90,
+        )
 
         ours = _ours("macrof1", text)
         _agree("MacroF1", ours(), macrof1(text.hypotheses, text.references))
@@ -75,6 +82,8 @@ def peers(small: Corpus) -> Iterator[Line]:
     yield Line("chrF2", len(small), seconds(_our_segments("chrf", small), 7), "fastchrf", theirs)
     words = [(a.split(), b.split()) for a, b in zip(h, r, strict=True)]
     theirs = seconds(lambda: [Levenshtein.distance(a, b) for a, b in words], 3)
-    yield Line("TER against plain word distance", len(small), seconds(_ours("ter", small), 7), "rapidfuzz", theirs)
+    yield Line(
+        "TER against plain word distance", len(small), seconds(_ours("ter", small), 7), "rapidfuzz", theirs
+    )
     theirs = seconds(lambda: jiwer.wer(r, h), 2)
     yield Line("TER against WER", len(small), seconds(_ours("ter", small), 7), "jiwer", theirs)

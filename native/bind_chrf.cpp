@@ -20,6 +20,10 @@ public:
         firsts_.resize(stores_.size(), n);
         parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
             firsts_[part] = begin;
+            size_t bytes = 0;
+            for (size_t i = begin; i < end; ++i)
+                for (const auto& stream : streams) bytes += stream->texts[i].size();
+            stores_[part].reserve(starts_[end] - starts_[begin], bytes);
             for (size_t i = begin; i < end; ++i)
                 for (const auto& stream : streams)
                     if (!stream->missing(i)) stores_[part].add(stream->texts[i]);

@@ -46,14 +46,13 @@ struct ChrfLineView {
     uint32_t words = 0;
     uint8_t alphabet_size = 0;
     bool wide = false;
-
-    size_t symbol_size() const { return wide ? sizeof(char32_t) : 1; }
 };
 using ChrfReferenceView = ChrfLineView;
 
 // One analysed line with its buffers; analyse many lines with the same object and nothing is allocated.
 class ChrfLine {
 public:
+    // Good until the next analyse().
     ChrfLineView view() const {
         ChrfLineView view;
         view.symbols = reinterpret_cast<const unsigned char*>(text_.symbols.data());
@@ -83,7 +82,7 @@ private:
     static constexpr uint32_t no_symbol = 0x100;
 
     struct Symbols {
-        std::vector<char32_t> symbols;  // or four bytes each
+        std::vector<char32_t> symbols;  // or bytes, four in each
         size_t length = 0;
     };
 

@@ -1,7 +1,7 @@
 """Score lines as papers print them: read what they claim, so that it can be recomputed.
 
-Today's signatures (`BLEU|nrefs:1|case:mixed|...|version:2.4.0 = 30.2`), their short form, sacrebleu 1.x's plus form
-(`BLEU+case.mixed+lang.de-en+numrefs.1+smooth.exp+tok.13a+version.1.4.13 = 30.2`), and that of the MacroF authors.
+Today's signatures (`BLEU|nrefs:1|case:mixed|...|version:2.4.0 = 30.2`) and their short form, sacrebleu 1.x's
+(`BLEU+case.mixed+lang.de-en+numrefs.1+smooth.exp+tok.13a+version.1.4.13 = 30.2`) and the MacroF authors'.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from tertium.metrics.base import Metric
 
 # sacrebleu's abbreviations: those of every metric, and those that mean something else in each.
-_ABBREVIATIONS = {"version": "v", "nrefs": "#", "test": "t", "lang": "l", "subset": "S", "origlang": "o", "seed": "rs"}
+_ABBREVIATIONS = {
+    "version": "v",
+    "nrefs": "#",
+    "test": "t",
+    "lang": "l",
+    "subset": "S",
+    "origlang": "o",
+    "seed": "rs",
+}
 _FAMILY_ABBREVIATIONS = {
     "bleu": {"case": "c", "eff": "e", "smooth": "s"},
     "chrf": {"case": "c", "eff": "e", "space": "s"},
@@ -25,7 +33,7 @@ _FAMILY_ABBREVIATIONS = {
 }
 _OLD_CHRF_ABBREVIATIONS = {"numchars": "n"}
 
-# What a signature may say beyond the metric: where the texts come from, how an interval was drawn, who printed it.
+# What a signature may say beyond the metric: where texts come from, how intervals were drawn, who printed it.
 _ABOUT_TEXTS = ("test", "origlang", "subset")
 _ABOUT_RUN = ("nrefs", "lang", "version", "tertium", "bs", "ar", "seed")
 
@@ -71,12 +79,21 @@ class Claim:
         return len(re.split("[.,]", self.number)[1]) if re.search("[.,]", self.number) else 0
 
     def agreeing_scale(self, score: float | None) -> int | None:
-        """100 if `score` rounds to the printed digits, 1 if a hundredth of it does (chrF was printed as 0.583)."""
+        """100 if `score` rounds to the printed digits, 1 if a hundredth of it does (chrF was once 0.583)."""
         if score is None:
             return None
         half = 0.5 * 10.0**-self.digits + 1e-9
         scales = [100] if self.value > 2 or self.digits == 0 else [100, 1]
         return next((scale for scale in scales if abs(score * scale / 100 - self.value) <= half), None)
+
+    def other_lengths(self, verbose: str) -> list[str]:
+        """What the line counts otherwise than `verbose`, the parts of our score: a hint at other texts."""
+        theirs, ours = (dict(re.findall(r"(\w+_len) = (\d+)", text)) for text in (self.verbose, verbose))
+        return [
+            f"the line counts {name} = {theirs[name]}, these files {ours[name]}: other texts or tokens?"
+            for name in ours
+            if theirs.get(name, ours[name]) != ours[name]
+        ]
 
     def holds(self, score: float | None) -> bool:
         """Whether `score` is the number, to the printed digits."""
@@ -84,7 +101,7 @@ class Claim:
 
 
 def parse(line: str, tokenizer: str | None = None) -> Claim:
-    """Read a published score line. `tokenizer` stands in for one whose model the line cannot name (`spm:<file>`).
+    """Read a published score line. `tokenizer` (`spm:<file>`) stands in for one that the line only names.
 
     >>> parse("BLEU+case.lc+lang.de-en+numrefs.1+smooth.exp+tok.13a+version.1.4.13 = 30.2").metric.lowercase
     True
@@ -101,7 +118,9 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         items = _from_pluses(family, found["pluses"])
     else:
         items = _expanded(family, registry.signature_items(found["bars"] or ""))
-    notes = [] if found["bars"] or found["pluses"] else ["the line has no signature: the defaults are assumed"]
+    notes = (
+        [] if found["bars"] or found["pluses"] else ["the line has no signature: the defaults are assumed"]
+    )
     version = _version(items.get("version", ""))
     items |= _meanings_of(family, items, version)
     if tokenizer is not None:
@@ -109,11 +128,14 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         items["tok"] = tokenizer
     elif items.get("tok") in DOWNLOADED_TOKENIZERS:
         raise SpecError(
-            f"the tokeniser {items['tok']} is a SentencePiece model, and Tertium downloads nothing: give its file, -tok spm:FILE"
+            f"the tokeniser {items['tok']} is a SentencePiece model, and Tertium downloads nothing: "
+            "give the model's file, -tok spm:FILE"
         )
     metric = _metric(label, items)
     notes += _check_understood(metric, items, assumed=bool(found["bars"]))
-    notes += [f"the line is about {key} {items[key]}: are these its texts?" for key in _ABOUT_TEXTS if key in items]
+    notes += [
+        f"the line is about {key} {items[key]}: are these its texts?" for key in _ABOUT_TEXTS if key in items
+    ]
     first_only = family == "chrf" and (0,) < version < (2,)
     return Claim(
         metric,
@@ -127,7 +149,7 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
 
 
 def short_signature(metric: Metric, signature: str) -> str:
-    """A signature with sacrebleu's abbreviations. Our own version keeps its name, or nobody would know whose it is.
+    """A signature with sacrebleu's abbreviations. Our version keeps its name, or nobody knew whose it is.
 
     >>> short_signature(registry.metric("bleu"), "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|tertium:0.1.0")
     '#:1|c:mixed|e:no|tok:13a|s:exp|tertium:0.1.0'
@@ -158,7 +180,9 @@ def _from_json(line: str) -> str:
         found = json.loads(line)
         return f"{found['name']}|{found['signature']} = {found['score']} {found.get('verbose_score', '')}"
     except (ValueError, KeyError, TypeError):
-        raise InputError("cannot read the score: JSON must be one object with name, signature and score") from None
+        raise InputError(
+            "cannot read the score: JSON must be one object with name, signature and score"
+        ) from None
 
 
 def _expanded(family: str, items: dict[str, str]) -> dict[str, str]:
@@ -173,7 +197,9 @@ def _from_pluses(family: str, text: str) -> dict[str, str]:
     pairs = dict(item.split(".", 1) for item in text[1:].split("+"))
     old = {short: name for name, short in _OLD_CHRF_ABBREVIATIONS.items()} if family == "chrf" else {}
     items = _expanded(family, {old.get(key, key): value for key, value in pairs.items()})
-    items = {_TODAY.get(key, key): {"true": "yes", "false": "no"}.get(value, value) for key, value in items.items()}
+    items = {
+        _TODAY.get(key, key): {"true": "yes", "false": "no"}.get(value, value) for key, value in items.items()
+    }
     if "smooth" in items:  # exp, add-k.1 or add-k[1.00]
         items["smooth"] = re.sub(r"^([a-z-]+)\.(.+)$", r"\1[\2]", items["smooth"])
     if family in ("macrof", "microf"):
@@ -217,10 +243,14 @@ def _check_understood(metric: Metric, items: dict[str, str], *, assumed: bool) -
         if key in _ABOUT_TEXTS or key in _ABOUT_RUN or ours.get(key) == value:
             continue
         if key == "tok" and "mecab" in value:
-            notes.append(f"the line was made with {value}, this is {ours['tok']}: another dictionary may cut otherwise")
+            notes.append(
+                f"the line was made with {value}, this is {ours['tok']}: another dictionary may cut otherwise"
+            )
         elif key not in ours or not _same_number(ours[key], value):
             raise SpecError(f"the line says {key}:{value}, which {metric.label} does not know here")
-    missing = [f"{key}:{value}" for key, value in ours.items() if key not in items and key not in ("beta", "avg")]
+    missing = [
+        f"{key}:{value}" for key, value in ours.items() if key not in items and key not in ("beta", "avg")
+    ]
     if assumed and missing:
         notes.append(f"the line does not say {', '.join(missing)}: assumed")
     return notes
@@ -244,8 +274,15 @@ class _Difference:
 
 
 _DIFFERENCES = (
-    _Difference("bleu", (1, 5), "floor smoothing without a value meant 0, as here", only=("smooth", "floor[0]")),
-    _Difference("bleu", (2,), "intl took its characters from Python's tables and split fewer numbers", only=("tok", "intl")),
+    _Difference(
+        "bleu", (1, 5), "floor smoothing without a value meant 0, as here", only=("smooth", "floor[0]")
+    ),
+    _Difference(
+        "bleu",
+        (2,),
+        "intl took its characters from Python's tables and split fewer numbers",
+        only=("tok", "intl"),
+    ),
     _Difference("bleu", (2,), "texts without any match scored above 0"),
     _Difference("chrf", (2,), "only the first reference counts, as here"),
     _Difference("chrf", (2,), "n-grams of a length that the reference lacks counted against the hypothesis"),

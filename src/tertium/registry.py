@@ -106,7 +106,9 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
     while colon and position < len(rest):
         found = _ITEM.match(rest, position)
         if not found or (found.group(1) is None and (value is not None or options or not found.group(2))):
-            raise SpecError(f"cannot read {spec!r} at {rest[position:]!r}: a spec is name[:value][,key=value...]")
+            raise SpecError(
+                f"cannot read {spec!r} at {rest[position:]!r}: a spec is name[:value][,key=value...]"
+            )
         key, text = found.group(1), found.group(2).strip().strip('"')
         if key is None:
             value = text
@@ -131,7 +133,11 @@ def from_signature(name: str, signature: str) -> Metric:
     """
     items = signature_items(signature)
     items["label"] = label = name.lower()
-    families = [known for known in names() if _LABEL_TAIL.fullmatch(label.removeprefix(known)) and label.startswith(known)]
+    families = [
+        known
+        for known in names()
+        if _LABEL_TAIL.fullmatch(label.removeprefix(known)) and label.startswith(known)
+    ]
     return metric_class(max(families, key=len, default=label)).from_signature_items(items)
 
 

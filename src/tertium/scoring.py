@@ -146,7 +146,16 @@ class Tally:
         if self.level == "document":
             return Score(name, self.metric, self.level, list(self._documents), _defined(values), signature)
         verbose = self.metric.verbose(total)
-        return Score(name, self.metric, self.level, [""], _defined(values), signature, verbose, _Components(self.metric, total))
+        return Score(
+            name,
+            self.metric,
+            self.level,
+            [""],
+            _defined(values),
+            signature,
+            verbose,
+            _Components(self.metric, total),
+        )
 
 
 class _Components(Mapping[str, Any]):
@@ -201,7 +210,10 @@ def score(
     systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"system": hypotheses}
     if not systems:
         raise InputError("there are no systems to score")
-    columns = {name: as_lines(texts, f"hypotheses of {name}" if len(systems) > 1 else "hypotheses") for name, texts in systems.items()}
+    columns = {
+        name: as_lines(texts, f"hypotheses of {name}" if len(systems) > 1 else "hypotheses")
+        for name, texts in systems.items()
+    }
     lengths = {len(lines) for lines in columns.values()}
     if len(lengths) > 1:
         sizes = ", ".join(f"{name}: {len(lines)}" for name, lines in columns.items())
@@ -212,7 +224,9 @@ def score(
     if (references is None) == (references_per_segment is None):
         raise InputError("give references or references_per_segment, one of the two")
     checked = (
-        References.of(references, n) if references_per_segment is None else References.per_segment(references_per_segment)
+        References.of(references, n)
+        if references_per_segment is None
+        else References.per_segment(references_per_segment)
     )
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")

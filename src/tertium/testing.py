@@ -71,7 +71,11 @@ def _example() -> Example:
     second = [None if i % 3 == 2 else text(i + 1, lengths[i] + 2) for i in n]
     third = [text(i * 3, 6) if i % 5 == 1 else None for i in n]
     first[1], first[2], hypotheses[7] = "", "", "\t \u3000"  # an empty reference, and white space
-    streams: list[list[str | None]] = [[None if i == 4 else line for i, line in enumerate(first)], second, third]
+    streams: list[list[str | None]] = [
+        [None if i == 4 else line for i, line in enumerate(first)],
+        second,
+        third,
+    ]
     return Example(
         tuple(hypotheses),
         tuple(text(i + 5, 10 + i) for i in n),
@@ -105,7 +109,9 @@ def content(statistics: Statistics) -> list[Any]:
     """Rows as plain values: equal content is equal rows, however types are numbered inside."""
     if isinstance(statistics, DenseStatistics):
         return [tuple(row) for row in statistics.array.tolist()]
-    assert isinstance(statistics, TypeStatistics), f"statistics are of an unknown kind: {type(statistics).__name__}"
+    assert isinstance(statistics, TypeStatistics), (
+        f"statistics are of an unknown kind: {type(statistics).__name__}"
+    )
     names = statistics.types
     starts, types, counts = (part.tolist() for part in statistics.entries)
     spans = zip(starts[:-1], starts[1:], strict=True)
@@ -135,7 +141,9 @@ def _same_scores(metric: Metric, one: Statistics, other: Statistics, when: str) 
         same = _bits(metric.score(one, level)) == _bits(metric.score(other, level))
         assert same, f"{metric}: {level} scores differ {when}"
         totals = metric.score_total(one, level), metric.score_total(other, level)
-        assert totals[0] == totals[1], f"{metric}: {level} score of the total is {totals[0]} or {totals[1]} {when}"
+        assert totals[0] == totals[1], (
+            f"{metric}: {level} score of the total is {totals[0]} or {totals[1]} {when}"
+        )
 
 
 def check_declarations(metric: Metric, example: Example) -> None:
@@ -144,9 +152,13 @@ def check_declarations(metric: Metric, example: Example) -> None:
         assert getattr(metric, attribute, ""), f"{type(metric).__name__}.{attribute} is empty"
     assert "\n" not in metric.title, f"{metric.name}: the title is more than one line"
     assert metric.label, f"{metric.name}: the label is empty"
-    assert registry.metric_class(metric.name) is type(metric), f"{metric.name} is registered for another class"
+    assert registry.metric_class(metric.name) is type(metric), (
+        f"{metric.name} is registered for another class"
+    )
     for field in dataclasses.fields(metric):
-        assert field.metadata.get("help"), f"{metric.name}: option {field.name} has no help (make it with `option`)"
+        assert field.metadata.get("help"), (
+            f"{metric.name}: option {field.name} has no help (make it with `option`)"
+        )
 
 
 def check_round_trips(metric: Metric, example: Example) -> None:
@@ -179,7 +191,9 @@ def check_algebra(metric: Metric, example: Example) -> None:
     n, known = len(rows), content(rows)
     index = [*range(n - 1, -1, -2), 0, 0, 3]
     assert content(rows.take(index)) == [known[i] for i in index], f"{metric}: take gives other rows"
-    assert content(rows.take(index)) == content(rows.take(np.array(index))), f"{metric}: take of a numpy array differs"
+    assert content(rows.take(index)) == content(rows.take(np.array(index))), (
+        f"{metric}: take of a numpy array differs"
+    )
     assert len(rows.take([])) == 0, f"{metric}: take of nothing gives rows"
     both = rows.take([1, 2]).concat(rows.take([0]))
     assert content(both) == [known[1], known[2], known[0]], f"{metric}: concat gives other rows"
@@ -203,7 +217,9 @@ def check_order(metric: Metric, example: Example) -> None:
         assert same, f"{metric}: a segment's row depends on where it stands"
         _same_scores(metric, shuffled, rows.take(order), "when segments are reordered")
         totals = metric.score_total(rows), metric.score_total(shuffled)
-        assert totals[0] == totals[1], f"{metric}: the corpus score depends on the order: {totals[0]} or {totals[1]}"
+        assert totals[0] == totals[1], (
+            f"{metric}: the corpus score depends on the order: {totals[0]} or {totals[1]}"
+        )
 
 
 def check_split(metric: Metric, example: Example) -> None:
@@ -238,7 +254,9 @@ def check_stack(metric: Metric, example: Example) -> None:
         together = metric.score(stack, level)
         assert together.shape == (len(stack),), f"{metric}: {level} scores have the shape {together.shape}"
         alone = [metric.score(stack.take([i]), level)[0] for i in range(len(stack))]
-        assert _bits(together) == _bits(alone), f"{metric}: {level} scores of a stack differ from those of its rows"
+        assert _bits(together) == _bits(alone), (
+            f"{metric}: {level} scores of a stack differ from those of its rows"
+        )
     _refused(lambda: metric.score(rows, _no_level()), f"{metric}: a level that does not exist is not refused")
 
 
@@ -255,7 +273,9 @@ def check_segments(metric: Metric, example: Example) -> None:
         return
     for i in range(len(example)):
         alone = metric.score(rows_of(metric, example.take([i])).total(), "segment")
-        assert _bits(alone) == _bits(scores[i : i + 1]), f"{metric}: segment {i + 1} scores {scores[i]}, alone {alone[0]}"
+        assert _bits(alone) == _bits(scores[i : i + 1]), (
+            f"{metric}: segment {i + 1} scores {scores[i]}, alone {alone[0]}"
+        )
 
 
 def check_perfect(metric: Metric, example: Example) -> None:
@@ -278,10 +298,14 @@ def check_empty(metric: Metric, example: Example) -> None:
         where = f"hypothesis {hypothesis!r} against {reference!r}"
         for level in LEVELS:
             documents = ["document"] if level == "document" else None
-            result = score([hypothesis], [reference], metric, sources=sources, documents=documents, level=level)
+            result = score(
+                [hypothesis], [reference], metric, sources=sources, documents=documents, level=level
+            )
             (value,) = result.scores[0].values
             assert value is None or math.isfinite(value), f"{metric}: {where} scores {value} at {level} level"
-            assert value is not None or metric.undefined, f"{metric}: {where} has no score, and `undefined` says nothing"
+            assert value is not None or metric.undefined, (
+                f"{metric}: {where} has no score, and `undefined` says nothing"
+            )
     sources = [] if metric.needs_source else None
     _refused(lambda: score([], [[]], metric, sources=sources), f"{metric}: an empty corpus is not refused")
 
@@ -293,7 +317,9 @@ def check_frozen(metric: Metric, example: Example) -> None:
     hypotheses, streams = list(example.hypotheses), [list(stream) for stream in example.streams]
     sources = list(example.sources)
     prepared = metric.prepare(streams)
-    rows = metric.statistics(hypotheses, prepared, sources=sources if metric.needs_source else None, threads=2)
+    rows = metric.statistics(
+        hypotheses, prepared, sources=sources if metric.needs_source else None, threads=2
+    )
     known = content(rows)
     for level in LEVELS:
         metric.score(rows, level)
@@ -321,7 +347,9 @@ def check_prepared(metric: Metric, example: Example) -> None:
     for texts in (example.hypotheses, example.others, example.hypotheses):
         shared = metric.statistics(texts, prepared, sources=sources)
         fresh = metric.statistics(texts, example.streams, sources=sources)
-        assert content(shared) == content(fresh), f"{metric}: prepared references give other rows than fresh ones"
+        assert content(shared) == content(fresh), (
+            f"{metric}: prepared references give other rows than fresh ones"
+        )
         _same_scores(metric, shared, fresh, "when references are prepared first")
     _refused(
         lambda: metric.statistics(example.others[:-1], prepared, sources=example.sources[:-1]),
@@ -335,13 +363,19 @@ def check_ragged(metric: Metric, example: Example) -> None:
     sources = example.sources if metric.needs_source else None
     lists = [[text for text in texts if text is not None] for texts in zip(*example.streams, strict=True)]
     by_segment = metric.statistics(example.hypotheses, References.per_segment(lists), sources=sources)
-    assert content(by_segment) == content(rows), f"{metric}: references per segment give other rows than streams"
+    assert content(by_segment) == content(rows), (
+        f"{metric}: references per segment give other rows than streams"
+    )
     if metric.needs_whole_set:
         return
     for i, texts in enumerate(lists):
         alone = example.take([i])
-        own = metric.statistics(alone.hypotheses, [[text] for text in texts], sources=sources and alone.sources)
-        assert content(own) == content(rows.take([i])), f"{metric}: a None beside the references of segment {i + 1} counts"
+        own = metric.statistics(
+            alone.hypotheses, [[text] for text in texts], sources=sources and alone.sources
+        )
+        assert content(own) == content(rows.take([i])), (
+            f"{metric}: a None beside the references of segment {i + 1} counts"
+        )
 
 
 def check_shapes(metric: Metric, example: Example) -> None:

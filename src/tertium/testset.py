@@ -94,7 +94,7 @@ class TestSet:
         """From a folder, or from a WMT test-set file (XML or SGML) that has references.
 
         A folder holds `reference*` (one file or several), and may hold `source*`, `system-NAME*` or
-        `systems/NAME*`, `documents.txt` (an id for each line) and `metadata.tsv` (names of columns, then a row for
+        `systems/NAME*`, `documents.txt` (an id a line) and `metadata.tsv` (names of columns, then a row for
         each line). Files have a segment a line and any extension, `.gz` and the like included.
         """
         folder = Path(path)

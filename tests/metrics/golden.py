@@ -97,7 +97,9 @@ def assert_equal(ours: dict[str, Any], case: Case) -> None:
         given = list(found) if isinstance(expected, list) else [found]
         assert len(given) == len(wanted), f"{key}: {len(given)} values, not {len(wanted)}"
         wrong = [(i, g, w) for i, (g, w) in enumerate(zip(given, wanted, strict=True)) if not same(g, w)]
-        assert not wrong, f"{key}: {len(wrong)} of {len(wanted)} differ, first (place, ours, golden) {wrong[0]}"
+        assert not wrong, (
+            f"{key}: {len(wrong)} of {len(wanted)} differ, first (place, ours, golden) {wrong[0]}"
+        )
 
 
 def same(ours: Any, golden: Any) -> bool:

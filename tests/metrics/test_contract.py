@@ -19,22 +19,71 @@ from tests.conftest import skip_or_fail
 from tests.metrics.plugin import Jaccard
 
 VARIANTS = [
-    *("bleu", "bleu:tok=none", "bleu:tok=intl", "bleu:tok=char", "bleu:tok=zh", "bleu:lc=yes", "bleu:diacritics=no"),
-    *("bleu:order=1", "bleu:order=2", "bleu:order=9", "bleu:eff=always", "bleu:eff=never", "bleu:smooth=none"),
-    *("bleu:smooth=floor", "bleu:smooth=floor,smooth_value=0.1", "bleu:smooth=floor,smooth_value=0.123456789"),
+    *(
+        "bleu",
+        "bleu:tok=none",
+        "bleu:tok=intl",
+        "bleu:tok=char",
+        "bleu:tok=zh",
+        "bleu:lc=yes",
+        "bleu:diacritics=no",
+    ),
+    *(
+        "bleu:order=1",
+        "bleu:order=2",
+        "bleu:order=9",
+        "bleu:eff=always",
+        "bleu:eff=never",
+        "bleu:smooth=none",
+    ),
+    *(
+        "bleu:smooth=floor",
+        "bleu:smooth=floor,smooth_value=0.1",
+        "bleu:smooth=floor,smooth_value=0.123456789",
+    ),
     *("bleu:smooth=floor,smooth_value=0.123457", "bleu:smooth=floor,smooth_value=0", "bleu:smooth=add-k"),
-    *("bleu:smooth=add-k,smooth_value=1", "bleu:smooth=add-k,smooth_value=2.5", "bleu:tok=intl,lc=yes,order=3"),
+    *(
+        "bleu:smooth=add-k,smooth_value=1",
+        "bleu:smooth=add-k,smooth_value=2.5",
+        "bleu:tok=intl,lc=yes,order=3",
+    ),
     *("chrf", "chrf1", "chrf2", "chrf3", "chrf+", "chrf++", "chrf++:beta=1", "chrf:beta=0.3333333333333333"),
-    *("chrf:beta=0.33333333", "chrf:whitespace=yes", "chrf:eps=yes", "chrf++:eps=yes", "chrf:char_order=0,word_order=3"),
-    *("chrf:char_order=1", "chrf:char_order=12", "chrf:lc=yes", "chrf:diacritics=no", "chrf++:space=yes,lc=yes,eps=yes"),
+    *(
+        "chrf:beta=0.33333333",
+        "chrf:whitespace=yes",
+        "chrf:eps=yes",
+        "chrf++:eps=yes",
+        "chrf:char_order=0,word_order=3",
+    ),
+    *(
+        "chrf:char_order=1",
+        "chrf:char_order=12",
+        "chrf:lc=yes",
+        "chrf:diacritics=no",
+        "chrf++:space=yes,lc=yes,eps=yes",
+    ),
     *("ter", "ter:normalized=yes", "ter:no_punct=yes", "ter:asian_support=yes", "ter:case_sensitive=yes"),
-    *("ter:diacritics=no", "ter:norm=yes,asian=yes,no_punct=yes", "ter:norm=yes,asian=yes,case_sensitive=yes"),
+    *(
+        "ter:diacritics=no",
+        "ter:norm=yes,asian=yes,no_punct=yes",
+        "ter:norm=yes,asian=yes,case_sensitive=yes",
+    ),
     *("macrof", "macrof1", "macrof:beta=2", "macrof:beta=0.3", "macrof:tok=none", "macrof:tok=intl,lc=yes"),
     *("macrof:order=3", "macrof:unit=char", "macrof:unit=char,order=6", "macrof:diacritics=no"),
-    *("microf", "microf1", "microf:k=0", "microf:k=0.1", "microf:k=7,beta=3", "microf:order=2", "microf:unit=char"),
+    *(
+        "microf",
+        "microf1",
+        "microf:k=0",
+        "microf:k=0.1",
+        "microf:k=7,beta=3",
+        "microf:order=2",
+        "microf:unit=char",
+    ),
     *("microf:tok=zh,lc=yes", "microf:tok=char"),
 ]
-EVERY_CHECK = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+EVERY_CHECK = pytest.mark.parametrize(
+    "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")
+)
 
 
 def test_every_metric_has_variants() -> None:

@@ -48,7 +48,9 @@ CASES = list(macrof_cases()) if present() else []
 
 @parametrized(CASES)
 def test_macrof(shared: Path, case: Case) -> None:
-    metric = registry.metric(f"{case.options['metric']}:tok={case.options['tokenize']},lc={case.options['lc']}")
+    metric = registry.metric(
+        f"{case.options['metric']}:tok={case.options['tokenize']},lc={case.options['lc']}"
+    )
     found = rows(metric, case)
     table = found.table()
     ours = {

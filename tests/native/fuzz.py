@@ -58,7 +58,9 @@ def same(a: Statistics, b: Statistics) -> bool:
         return bytes(memoryview(a.data)) == bytes(memoryview(b.data))
     assert isinstance(a, TypeStatistics)
     assert isinstance(b, TypeStatistics)
-    return a.types == b.types and all(bytes(x) == bytes(y) for x, y in zip(a.rows.entries(), b.rows.entries(), strict=True))
+    return a.types == b.types and all(
+        bytes(x) == bytes(y) for x, y in zip(a.rows.entries(), b.rows.entries(), strict=True)
+    )
 
 
 def round_of(rng: random.Random) -> int:
@@ -116,7 +118,9 @@ def main() -> int:
     while time.monotonic() < end or rounds < 50:
         scored += round_of(rng)
         rounds += 1
-    print(f"fuzz: {rounds} random corpora, {scored} metric runs, seed {options.seed}, no failure ({_native.__file__})")
+    print(
+        f"fuzz: {rounds} random corpora, {scored} metric runs, seed {options.seed}, no failure ({_native.__file__})"
+    )
     return 0
 
 

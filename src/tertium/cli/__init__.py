@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TextIO
+from contextlib import suppress
+from typing import TextIO
 
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `tertium` with these arguments (the process' own by default) and return its exit status."""
+    if argv is not None:
+        return _run(list(argv))
+    gc.set_threshold(50_000)  # start-up makes no garbage worth collecting
+    status = _run(sys.argv[1:])
+    gc.freeze()  # so that the interpreter's last collection finds nothing to look through
+    return status
+
+
+def _run(argv: list[str]) -> int:
     import warnings
 
     from tertium.errors import TertiumWarning
@@ -23,14 +34,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.simplefilter("always", TertiumWarning)
         usual = warnings.showwarning
 
-        def show(message: Any, category: Any, *where: Any) -> None:
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
             if issubclass(category, TertiumWarning):
                 _say(f"warning: {message}")
             else:
-                usual(message, category, *where)
+                usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
-        return _guarded(list(sys.argv[1:] if argv is None else argv))
+        return _guarded(argv)
 
 
 def _guarded(argv: list[str]) -> int:
@@ -80,7 +98,5 @@ def _say(text: str) -> None:
 
 def _close_quietly(stream: TextIO) -> None:
     """Whoever read our output is gone: let the interpreter's last flush go nowhere."""
-    try:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except (OSError, ValueError):
-        pass

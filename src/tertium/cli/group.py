@@ -51,7 +51,12 @@ def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
 def version_option() -> click.Option:
     """-V, as sacrebleu has it."""
     return click.Option(
-        ["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=show_version, help="Show the version."
+        ["-V", "--version"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=show_version,
+        help="Show the version.",
     )
 
 

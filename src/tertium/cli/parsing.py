@@ -1,4 +1,4 @@
-"""Arguments as sacrebleu's users write them: `-i A B -m bleu chrf`, `-tok zh`, `--input=x`, unique beginnings of options."""
+"""Arguments as sacrebleu's users write them: `-i A B -m bleu chrf`, `-tok zh`, `--input=x`, `--tok zh`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class Refused(click.Option):
     """An option of sacrebleu's that we answer with one line: what to do instead."""
 
     def __init__(self, names: Sequence[str], advice: str, **settings: Any) -> None:
-        super().__init__(names, hidden=True, expose_value=False, is_eager=True, callback=self._refuse, **settings)
+        super().__init__(
+            names, hidden=True, expose_value=False, is_eager=True, callback=self._refuse, **settings
+        )
         self.advice = advice
 
     def _refuse(self, _ctx: click.Context, _option: click.Parameter, value: Any) -> None:
@@ -36,7 +38,12 @@ class Command(click.Command):
     """A command that regroups its arguments once, before click sees them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        options = {name: param for param in self.get_params(ctx) if isinstance(param, click.Option) for name in param.opts}
+        options = {
+            name: param
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Option)
+            for name in param.opts
+        }
         try:
             return super().parse_args(ctx, regroup(args, options))
         except click.NoSuchOption as error:
@@ -64,7 +71,9 @@ def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
             regrouped += [name, waiting.pop()] if waiting else [name]
         else:
             if not waiting or _is_option(waiting[-1], options):
-                raise click.UsageError(f"{word} needs at least one value", click.get_current_context(silent=True))
+                raise click.UsageError(
+                    f"{word} needs at least one value", click.get_current_context(silent=True)
+                )
             while waiting and not _is_option(waiting[-1], options):
                 regrouped += [name, waiting.pop()]
     return regrouped
@@ -83,6 +92,10 @@ def _in_full(name: str, options: dict[str, click.Option]) -> str:
 
 
 def _no_such_option(name: str, options: dict[str, click.Option], ctx: click.Context) -> NoReturn:
-    shown = [full for full, option in options.items() if not option.hidden and full.startswith("--") == name.startswith("--")]
+    shown = [
+        full
+        for full, option in options.items()
+        if not option.hidden and full.startswith("--") == name.startswith("--")
+    ]
     hint = did_you_mean(name, shown).partition(" (known")[0]
     raise click.UsageError(f"no option {name}{hint}", ctx) from None

@@ -137,15 +137,14 @@ class LineReader:
             where = f"byte {bad - begin + 1} of the line (byte {self._bytes_read + bad + 1} of the file)"
         else:  # the bytes at hand are not those of the file
             where = f"character {len(block[begin:bad].decode('utf-8', 'surrogatepass')) + 1} of the line"
-        if block[bad] == 0:
-            problem = "is a NUL byte; remove it"
-        else:
-            problem = f"is not valid {'UTF-8' if self._is_utf8 else 'Unicode'}; repair the file"
+        problem = (
+            "is a NUL byte" if block[bad] == 0 else f"is not valid {'UTF-8' if self._is_utf8 else 'Unicode'}"
+        )
         if self.lines_read == 0 and block.startswith((b"\xff\xfe", b"\xfe\xff")):
-            advice = "it looks like UTF-16: name the encoding (-e utf-16)"
+            advice = "the file looks like UTF-16: name its encoding (-e utf-16)"
         else:
-            advice = "if the file has another encoding, name it (such as -e latin-1)"
-        return InputError(f"{self.name}: line {line}, {where} {problem}, or {advice}")
+            advice = "repair the file or, if it has another encoding, name it (such as -e latin-1)"
+        return InputError(f"{self.name}: line {line}, {where} {problem}; {advice}")
 
     def close(self) -> None:
         """Done with the file. Reading to the end does it too."""

@@ -168,7 +168,9 @@ class Metric(ABC):
     def from_options(cls, given: dict[str, str]) -> Self:
         """A metric from option strings, as a spec has them. Unknown options and impossible values are refused."""
         hints = get_type_hints(cls)
-        return cls(**{name: _parse(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()})
+        return cls(
+            **{name: _parse(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()}
+        )
 
     @classmethod
     def named(cls, given: dict[str, str]) -> dict[str, str]:
@@ -190,7 +192,9 @@ class Metric(ABC):
         field = next(f for f in dataclasses.fields(self) if f.name == field_name)
         value, choices = getattr(self, field_name), field.metadata["choices"]
         if value not in choices:
-            raise SpecError(f"{self.name}: {field_name}={value!r} is not possible{did_you_mean(str(value), choices)}")
+            raise SpecError(
+                f"{self.name}: {field_name}={value!r} is not possible{did_you_mean(str(value), choices)}"
+            )
 
     def _check_range(self, field_name: str, low: float, high: float = float("inf")) -> None:
         value = getattr(self, field_name)
@@ -234,7 +238,9 @@ def _parse(metric: str, name: str, text: Any, hint: Any) -> Any:
         return None
     try:
         if bool in kinds:
-            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
+            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
+                text.lower()
+            ]
         if int in kinds and float not in kinds:
             return int(text)
         if float in kinds:

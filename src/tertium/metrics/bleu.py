@@ -32,21 +32,29 @@ class BLEU(Metric):
         "BLEU = BP exp(1/N sum_n log p_n),  p_n = clipped matches of order n / hypothesis n-grams of order n,\n"
         "BP = min(1, exp(1 - r/c)),  c = hypothesis length, r = closest reference length, summed over segments"
     )
-    paper: ClassVar[str] = "Papineni et al. 2002, https://aclanthology.org/P02-1040; Post 2018, https://aclanthology.org/W18-6319"
+    paper: ClassVar[str] = (
+        "Papineni et al. 2002, https://aclanthology.org/P02-1040; Post 2018, https://aclanthology.org/W18-6319"
+    )
     quirks: ClassVar[str] = (
         "Segment scores use effective order (orders without hypothesis n-grams are left out), corpus and document\n"
         "scores do not. exp smoothing halves 1/count for each order without match, floor adds a value to zero\n"
         "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0."
     )
 
-    tok: str = option("13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",))
+    tok: str = option(
+        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
+    )
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     smooth: str = option("exp", "smoothing of zero precisions", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = option(None, "value of floor (default 0.1) and add-k (default 1)", aliases=("value",))
+    smooth_value: float | None = option(
+        None, "value of floor (default 0.1) and add-k (default 1)", aliases=("value",)
+    )
     order: int = option(4, "longest n-gram, 1 to 9", aliases=("max_ngram_order",))
     eff: str = option(
-        "segment", "effective order: at segment level only, always or never", choices=("segment", "always", "never")
+        "segment",
+        "effective order: at segment level only, always or never",
+        choices=("segment", "always", "never"),
     )
 
     def __post_init__(self) -> None:
@@ -97,7 +105,9 @@ class BLEU(Metric):
         return 0.0 if value is None else float(value)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.bleu_scores(statistics.data, self.order, self.smooth, self._value, self._effective(level))
+        return _native.bleu_scores(
+            statistics.data, self.order, self.smooth, self._value, self._effective(level)
+        )
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precisions in percent (smoothed), brevity penalty, lengths, matches and counts of each order."""
@@ -109,7 +119,9 @@ class BLEU(Metric):
             penalty = 1.0
         else:
             penalty = math.exp(1 - reference / length) if length else 0.0
-        precisions = _native.bleu_precisions(row, self.order, self.smooth, self._value, self._effective(level))
+        precisions = _native.bleu_precisions(
+            row, self.order, self.smooth, self._value, self._effective(level)
+        )
         return {
             "precisions": precisions,
             "brevity_penalty": penalty,

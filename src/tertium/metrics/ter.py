@@ -37,7 +37,9 @@ class TER(Metric):
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
 
-    normalized: bool = option(False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",))
+    normalized: bool = option(
+        False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",)
+    )
     no_punct: bool = option(False, "remove punctuation")
     asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
     case_sensitive: bool = option(False, "do not lower-case")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from tertium._native import Lines
 from tertium.compat.sacrebleu.version import __version__
+from tertium.errors import InputError
 from tertium.metrics import base as core
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References, as_lines
@@ -212,7 +213,7 @@ class Metric(ABC, Generic[S]):
         return prepared
 
     def _prepared(self, references: Streams | None, n_segments: int) -> core.Prepared:
-        if references:
+        if references is not None:
             return self._prepare(References.of(tuple(references), n_segments).map(self._before))
         if self._ref_cache is None:
             raise RuntimeError("No references provided and the cache is empty.")
@@ -224,6 +225,8 @@ class Metric(ABC, Generic[S]):
 
     def _statistics(self, hypotheses: Sequence[str], references: Streams | None) -> DenseStatistics:
         lines = as_lines(hypotheses, "hypotheses")
+        if not len(lines):
+            raise InputError("there is nothing to score: no segments")
         prepared = self._prepared(references, len(lines))
         if not self._force and lines.count_ending(" .") >= MANY_TOKENISED:
             for line in TOKENISED_WARNING:

@@ -1,0 +1,154 @@
+"""sacrebleu's flags for metrics: each one an option of the metrics it reaches."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from tertium.errors import SpecError, TertiumWarning
+
+_WORDS = "words"  # reaches every metric that has a tokeniser
+
+
+class MetricFlag(click.Option):
+    """A flag that sets the option `field` of one metric, or of all that compare words."""
+
+    def __init__(self, names: Sequence[str], field: str, reaches: str, **settings: Any) -> None:
+        super().__init__(names, default=None, **settings)
+        self.field, self.reaches = field, reaches
+
+    def concerns(self, metric: Any) -> bool:
+        if self.reaches == _WORDS:
+            return hasattr(metric, "tok") and hasattr(metric, self.field)
+        return bool(metric.name == self.reaches)
+
+
+FLAGS = [
+    MetricFlag(
+        ["-tok", "--tokenize"],
+        "tok",
+        _WORDS,
+        help="Tokeniser of BLEU, MacroF, MicroF: 13a, none, intl, char, zh, ja-mecab, ko-mecab, spm:FILE.",
+    ),
+    MetricFlag(
+        ["-lc", "--lowercase"],
+        "lowercase",
+        _WORDS,
+        is_flag=True,
+        help="Compare in lower case (BLEU, MacroF, MicroF).",
+    ),
+    MetricFlag(
+        ["-s", "--smooth-method"], "smooth", "bleu", help="Smoothing of BLEU: exp, floor, add-k, none."
+    ),
+    MetricFlag(
+        ["-sv", "--smooth-value"],
+        "smooth_value",
+        "bleu",
+        type=float,
+        help="Value of floor (0.1) and add-k (1).",
+    ),
+    MetricFlag(
+        ["-cc", "--chrf-char-order"],
+        "char_order",
+        "chrf",
+        type=int,
+        help="Longest character n-gram of chrF (6).",
+    ),
+    MetricFlag(
+        ["-cw", "--chrf-word-order"],
+        "word_order",
+        "chrf",
+        type=int,
+        help="Longest word n-gram of chrF (0; 2 is chrF++).",
+    ),
+    MetricFlag(["--chrf-beta"], "beta", "chrf", type=float, help="Weight of recall in chrF (2)."),
+    MetricFlag(
+        ["--chrf-whitespace"], "whitespace", "chrf", is_flag=True, help="Keep white space in chrF's n-grams."
+    ),
+    MetricFlag(["--chrf-lowercase"], "lowercase", "chrf", is_flag=True, help="Compare in lower case (chrF)."),
+    MetricFlag(
+        ["--chrf-eps-smoothing"],
+        "eps",
+        "chrf",
+        is_flag=True,
+        help="Epsilon smoothing in chrF, all orders in the mean.",
+    ),
+    MetricFlag(["--ter-case-sensitive"], "case_sensitive", "ter", is_flag=True, help="Keep case in TER."),
+    MetricFlag(
+        ["--ter-asian-support"], "asian_support", "ter", is_flag=True, help="Split CJK characters in TER."
+    ),
+    MetricFlag(["--ter-no-punct"], "no_punct", "ter", is_flag=True, help="Remove punctuation in TER."),
+    MetricFlag(
+        ["--ter-normalized"], "normalized", "ter", is_flag=True, help="Tercom's normalisation in TER."
+    ),
+]
+
+TARGET_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+
+
+def chosen_metrics(
+    specs: Sequence[str], given: Mapping[str, Any], language_pair: str | None = None
+) -> list[Any]:
+    """The metrics that specs name, with the flags given. A flag changes nothing that a spec says itself."""
+    flags = {flag.name: flag for flag in FLAGS}
+    values = {flag: given[name] for name, flag in flags.items() if name and given.get(name) is not None}
+    tokenizer = _tokenizer(given.get("tokenize"), language_pair)
+    if tokenizer is not None:
+        values[FLAGS[0]] = tokenizer
+    metrics = [_with_flags(spec, values) for spec in specs]
+    for i, metric in enumerate(metrics):
+        if metric in metrics[:i]:
+            raise SpecError(f"{specs[i]!r} is given twice")
+    return metrics
+
+
+def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
+    from tertium import registry
+
+    try:
+        metric: Any = registry.metric(spec)
+    except SpecError as error:
+        if os.path.exists(spec):
+            raise SpecError(f"{spec!r} is a file, not a metric: references come before -m and -i") from None
+        raise error
+    said = {*registry.parse_spec(spec)[2]}
+    fields = {field.name: field for field in dataclasses.fields(metric)}
+    changes = {}
+    for flag, value in values.items():
+        if not flag.concerns(metric):
+            continue
+        field = fields[flag.field]
+        own = {field.name, *field.metadata.get("aliases", ())}
+        if not own & said and getattr(metric, field.name) == field.default:
+            changes[field.name] = value
+    if changes.get("smooth_value") is not None and changes.get("smooth", metric.smooth) in ("exp", "none"):
+        del changes["smooth_value"]
+        warnings.warn(
+            "-sv has no effect: only floor and add-k smoothing take a value", TertiumWarning, stacklevel=2
+        )
+    return dataclasses.replace(metric, **changes)
+
+
+def _tokenizer(asked: str | None, language_pair: str | None) -> str | None:
+    """-tok, or what the target language asks for."""
+    if asked is not None:
+        from tertium.published import DOWNLOADED_TOKENIZERS
+
+        if asked in DOWNLOADED_TOKENIZERS:
+            raise SpecError(
+                f"-tok {asked}: Tertium downloads no models: give the model's file, -tok spm:FILE"
+            )
+    if language_pair is None:
+        return asked
+    source, dash, target = language_pair.partition("-")
+    if not (source and dash and target):
+        raise SpecError(f"-l {language_pair}: a language pair is source-target, such as en-de")
+    usual = TARGET_TOKENIZERS.get(target)
+    if asked is not None and usual is not None and asked != usual and not asked.startswith("spm:"):
+        warnings.warn(f"consider -tok {usual} for this target language", TertiumWarning, stacklevel=2)
+    return asked or usual

@@ -1,0 +1,176 @@
+"""`tertium score`: sacrebleu's command, its flags and meanings, for all metrics."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import click
+
+from tertium.cli.flags import FLAGS
+from tertium.cli.group import version_option
+from tertium.cli.parsing import Command, Refused, Several
+from tertium.errors import InputError, TertiumWarning
+
+NO_DOWNLOADS = "Tertium downloads no test sets: give files (tertium score REF... -i HYP...)"
+LATER = "comes with system comparison, which this version does not have yet"
+
+
+def input_options() -> list[click.Parameter]:
+    """What commands that read translations share."""
+    return [
+        click.Argument(["references"], nargs=-1, metavar="REF..."),
+        Several(
+            ["-i", "--input"], metavar="HYP", help="Outputs of one system or more (default: standard input)."
+        ),
+        click.Option(
+            ["-nr", "--num-refs"],
+            type=int,
+            default=1,
+            help="References on each line of REF, with tabs between.",
+        ),
+        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
+        click.Option(
+            ["--tsv"], metavar="1,2,...", help="Columns of one file: hypothesis, then references, from 1 on."
+        ),
+        click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
+        click.Option(["--strip-bom"], is_flag=True, help="Remove byte-order marks."),
+        click.Option(
+            ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
+        ),
+        click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress."),
+    ]
+
+
+def _refused() -> list[click.Parameter]:
+    without_value: list[list[str]] = [["--list"], ["--citation", "--cite"]]
+    with_value = [["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"]]
+    tests = [["-ci", "--confidence"], ["-pbs", "--paired-bs"], ["-par", "--paired-ar"]]
+    sizes = [
+        ["-cin", "--confidence-n"],
+        ["-pbsn", "--paired-bs-n"],
+        ["-parn", "--paired-ar-n"],
+        ["-j", "--paired-jobs"],
+    ]
+    return [
+        *(Refused(names, NO_DOWNLOADS, is_flag=True) for names in without_value),
+        *(Refused(names, NO_DOWNLOADS) for names in with_value),
+        Refused(["--echo"], NO_DOWNLOADS, multiple=True),
+        *(Refused(names, LATER, is_flag=True) for names in tests),
+        *(Refused(names, LATER) for names in sizes),
+    ]
+
+
+def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
+    from tertium.cli.flags import chosen_metrics
+    from tertium.cli.inputs import Files
+    from tertium.cli.output import Style, rendered
+    from tertium.cli.passes import check_sources, score_levels
+    from tertium.metrics.base import checked_level
+
+    if given["quiet"]:
+        warnings.simplefilter("ignore", TertiumWarning)
+    specs = [part for words in metrics for part in words.split()]
+    chosen = chosen_metrics(specs, given, given["language_pair"])
+    check_sources(chosen, given["source"])
+    level = checked_level("segment" if given["sentence_level"] else given["level"])
+    if given["sentence_level"] and len(chosen) > 1:
+        raise InputError("-sl takes one metric: use --level segment for several")
+    style = Style(_format(given), given["width"], given["score_only"], given["short"], given["no_color"])
+    files = Files(
+        references,
+        input,
+        tsv=given["tsv"],
+        n_references=given["num_refs"],
+        documents=given["documents"],
+        source=given["source"],
+        encoding=given["encoding"],
+        strip_bom=given["strip_bom"],
+    )
+    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    how = {"threads": given["threads"], "force": given["force"], "quiet": given["quiet"]}
+    if level == "document" and not inputs.has_documents:
+        raise InputError(
+            "document scores need to know the documents: --documents FILE, with an id on each line"
+        )
+    if level == "segment":
+        from tertium.cli.segments import write_segments
+
+        write_segments(inputs, chosen, style, **how)
+        return
+    detail = given["detail"] and level == "corpus" and inputs.has_documents
+    if given["detail"] and not detail and not given["quiet"]:
+        click.echo(
+            "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
+        )
+    scores, *documents = score_levels(inputs, chosen, [level, "document"] if detail else [level], **how)
+    print(rendered(scores, style))
+    if documents:
+        print()
+        print(rendered(documents[0], style))
+
+
+def _format(given: dict[str, Any]) -> str:
+    from tertium.cli.output import chosen_format
+
+    if given["sentence_level"]:
+        return "text"
+    found = chosen_format(given["format"])
+    return (
+        "text" if given["detail"] and found == "json" else found
+    )  # two results are no JSON, says sacrebleu too
+
+
+command = Command(
+    "score",
+    callback=_run,
+    short_help="Score translations against references.",
+    help="""Score translations against references.
+
+    Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd) or WMT's SGML and XML.
+
+    \b
+    tertium score ref.txt -i output.txt -m bleu chrf ter
+    tertium score ref.a ref.b -i one.txt two.txt -m bleu:tok=intl chrf++ macrof1 --format markdown
+    """,
+    params=[
+        *input_options(),
+        Several(
+            ["-m", "--metrics"],
+            default=["bleu"],
+            metavar="SPEC",
+            help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics.",
+        ),
+        *FLAGS,
+        click.Option(
+            ["-l", "--language-pair"],
+            metavar="SRC-TRG",
+            help="Chooses BLEU's tokeniser for zh, ja and ko as target.",
+        ),
+        click.Option(
+            ["--level"],
+            type=click.Choice(["corpus", "document", "segment"]),
+            default="corpus",
+            help="Which scores to print (corpus).",
+        ),
+        click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
+        click.Option(
+            ["-sl", "--sentence-level"], is_flag=True, help="A line for each segment, as sacrebleu prints it."
+        ),
+        click.Option(
+            ["-f", "--format"],
+            type=click.Choice(["table", "json", "text", "tsv", "markdown", "latex"]),
+            help="Output (table on a terminal, json otherwise).",
+        ),
+        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
+        click.Option(["-b", "--score-only"], is_flag=True, help="Numbers only."),
+        click.Option(["-sh", "--short"], is_flag=True, help="Short signatures (not in JSON)."),
+        click.Option(
+            ["-d", "--detail"], is_flag=True, help="Scores of each document too (with --documents)."
+        ),
+        click.Option(["--force"], is_flag=True, help="Do not warn about tokenised-looking text."),
+        click.Option(["-nc", "--no-color"], is_flag=True, help="No colours."),
+        version_option(),
+        *_refused(),
+    ],
+)

@@ -1,0 +1,148 @@
+"""Segment scores: written as they come, whatever their number, and shown when all input proved good."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import IO
+
+from tertium.cli.inputs import Batch, Inputs
+from tertium.cli.output import UNDEFINED, Style, rendered, text_line
+from tertium.cli.passes import score_files, segment_scores, watched
+from tertium.errors import InputError
+from tertium.metrics.base import Metric
+from tertium.scoring import Score
+
+_IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
+
+
+def write_segments(
+    inputs: Inputs, metrics: Sequence[Metric], style: Style, *, threads: int, force: bool, quiet: bool
+) -> None:
+    """Score every segment and print the scores."""
+    if style.format in ("markdown", "latex") and not style.score_only:
+        scores = score_files(inputs, metrics, "segment", threads=threads, force=force, quiet=quiet)
+        print(rendered(scores, style))
+        return
+    if style.format == "text" and not style.score_only and (len(metrics) > 1 or len(inputs.systems) > 1):
+        raise InputError("text lines have room for one metric and one system: take --format tsv for more")
+    lines = _LINES["bare" if style.score_only else style.format]
+    with _Held() as held:
+        first = 1
+        for batch in watched(inputs, metrics, force=force, quiet=quiet):
+            for line in lines(_Part(batch, first, metrics, inputs.systems, threads, style)):
+                held.write(line + "\n")
+            first += batch.n_segments
+        held.release()
+
+
+class _Part:
+    """A batch with its scores, for those that write lines."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        first: int,
+        metrics: Sequence[Metric],
+        systems: Sequence[str],
+        threads: int,
+        style: Style,
+    ) -> None:
+        self.batch, self.first, self.metrics, self.systems = batch, first, metrics, systems
+        self.threads, self.style = threads, style
+
+    def scores(self) -> list[list[Score]]:
+        return segment_scores(self.batch, self.metrics, self.systems, self.threads)
+
+    def rows(self) -> Iterator[tuple[int, str, list[Score], list[float | None]]]:
+        """Segment by segment and system by system: number, system, the metrics' scores, their values."""
+        of_systems = list(zip(*self.scores(), strict=True))
+        for i in range(self.batch.n_segments):
+            for system, scores in zip(self.systems, of_systems, strict=True):
+                yield self.first + i, system, list(scores), [score.values[i] for score in scores]
+
+
+def _bare(part: _Part) -> Iterator[str]:
+    of_systems = zip(*part.scores(), strict=True)
+    columns = [score.values for scores in of_systems for score in scores]
+    for values in zip(*columns, strict=True):
+        yield "\t".join(map(part.style.number, values))
+
+
+def _text(part: _Part) -> Iterator[str]:
+    """sacrebleu's lines, with the parts of each segment's score."""
+    (metric,) = part.metrics
+    batch = part.batch
+    rows = metric.statistics(
+        batch.hypotheses[0],
+        metric.prepare(batch.references, threads=part.threads),
+        sources=batch.sources,
+        threads=part.threads,
+    )
+    signature = metric.signature(len(batch.references.streams), "segment")
+    shown = Score(part.systems[0], metric, "segment", (), (), signature)
+    for i in range(len(rows)):
+        row = rows.take([i])
+        yield text_line(shown, metric.score_total(row, "segment"), metric.verbose(row, "segment"), part.style)
+
+
+def _json(part: _Part) -> Iterator[str]:
+    from json.encoder import encode_basestring as quoted
+
+    for number, system, scores, values in part.rows():
+        for score, value in zip(scores, values, strict=True):
+            shown = "null" if value is None else repr(part.style.rounded(value))
+            yield (
+                f'{{"system": {quoted(system)}, "segment": {number}, "name": {quoted(score.metric.label)}, '
+                f'"score": {shown}, "signature": {quoted(score.signature)}}}'
+            )
+
+
+def _tsv(part: _Part) -> Iterator[str]:
+    from tertium.io.escaping import tsv
+
+    if part.first == 1:
+        yield "system\tsegment\tname\tscore\tsignature"
+    for number, system, scores, values in part.rows():
+        for score, value in zip(scores, values, strict=True):
+            signature = tsv(part.style.signature(score.metric, score.signature))
+            yield f"{tsv(system)}\t{number}\t{score.metric.label}\t{part.style.number(value)}\t{signature}"
+
+
+def _table(part: _Part) -> Iterator[str]:
+    """Columns of fixed widths, since nobody knows what is still to come; the signatures stand above."""
+    name = max(len("system"), *map(len, part.systems))
+    width = max(len(UNDEFINED), part.style.width + 6)
+    for number, system, scores, values in part.rows():
+        if number == 1 and system == part.systems[0]:
+            yield from (f"{s.metric.label}: {part.style.signature(s.metric, s.signature)}" for s in scores)
+            labels = (f"{s.metric.label:>{width}}" for s in scores)
+            yield f"\n{'segment':>9}  {'system':<{name}}  {'  '.join(labels)}"
+        numbers = (f"{part.style.number(value):>{width}}" for value in values)
+        yield f"{number:>9}  {system:<{name}}  {'  '.join(numbers)}"
+
+
+_LINES = {"bare": _bare, "text": _text, "json": _json, "tsv": _tsv, "table": _table}
+
+
+class _Held:
+    """Output that is shown only after the last line of input was read: bad input never gives a number."""
+
+    def __enter__(self) -> _Held:
+        import tempfile
+
+        self._file: IO[str] = tempfile.SpooledTemporaryFile(
+            _IN_MEMORY, "w+", encoding="utf-8", errors="surrogateescape", newline="\n"
+        )
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def write(self, text: str) -> None:
+        self._file.write(text)
+
+    def release(self) -> None:
+        self._file.seek(0)
+        while block := self._file.read(1 << 20):
+            sys.stdout.write(block)

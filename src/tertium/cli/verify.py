@@ -1,0 +1,81 @@
+"""`tertium verify`: does a published number hold on these files?"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import click
+
+from tertium.cli.parsing import Command
+from tertium.cli.score import input_options
+from tertium.errors import InputError, TertiumWarning
+
+HOLDS, DOES_NOT_HOLD = 0, 1
+
+
+def _run(
+    line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
+) -> int:
+    from tertium.cli.inputs import Files, Inputs
+    from tertium.cli.passes import check_sources, score_files
+    from tertium.published import parse
+    from tertium.text.segments import References
+
+    if given["quiet"]:
+        warnings.simplefilter("ignore", TertiumWarning)
+    claim = parse(line, tokenize)
+    metric = claim.metric
+    check_sources([metric], given["source"])
+    files = Files(
+        references,
+        input,
+        tsv=given["tsv"],
+        n_references=given["num_refs"],
+        source=given["source"],
+        encoding=given["encoding"],
+        strip_bom=given["strip_bom"],
+    )
+    inputs = files.open(whole=metric.needs_whole_set)
+    if len(inputs.systems) != 1:
+        raise InputError(f"a line is about one system, but {len(inputs.systems)} are given")
+    if claim.first_reference_only:
+        first = (b._replace(references=References(b.references.streams[:1])) for b in inputs.batches)
+        inputs = Inputs(inputs.systems, 1, inputs.has_documents, first)
+    elif claim.n_references not in (None, inputs.n_references):
+        raise InputError(
+            f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
+        )
+    (score,) = score_files(
+        inputs, [metric], "corpus", threads=given["threads"], force=True, quiet=given["quiet"]
+    )
+    scale = claim.agreeing_scale(score.value)
+    found = (
+        "undefined" if score.value is None else f"{score.value * (scale or 100) / 100:.{claim.digits + 2}f}"
+    )
+    verdict = "holds" if scale is not None else "does not hold"
+    print(f"{verdict}: the line says {metric.label} = {claim.number}, these files give {found}")
+    print(f"recomputed as: {metric.label}|{score.signature} = {found} {score.verbose}".rstrip())
+    for note in (*claim.notes, *claim.other_lengths(score.verbose)):
+        print(f"note: {note}")
+    return HOLDS if scale is not None else DOES_NOT_HOLD
+
+
+command = Command(
+    "verify",
+    callback=_run,
+    short_help="Recompute a published score line and say whether it holds.",
+    help="""Recompute a published score line and say whether its number holds, to the printed digits.
+
+    LINE is a score with its signature: today's, sacrebleu 1.x's, or sacrebleu's JSON. The exit status
+    is 0 if the number holds, 1 if it does not, 2 if it cannot be checked.
+
+    \b
+    tertium verify 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 30.2' REF -i HYP
+    """,
+    params=[
+        click.Argument(["line"]),
+        *input_options(),
+        click.Option(["-tok", "--tokenize"], help="The tokeniser, where the line names a model: spm:FILE."),
+    ],
+)
