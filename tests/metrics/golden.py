@@ -105,5 +105,5 @@ def assert_equal(ours: dict[str, Any], case: Case) -> None:
 def same(ours: Any, golden: Any) -> bool:
     """Whether a value is the stored one; real numbers are stored with ten decimals."""
     if isinstance(golden, float):
-        return isinstance(ours, float) and abs(ours - golden) <= 1e-9 * max(1.0, abs(golden))
+        return isinstance(ours, float) and abs(ours - golden) <= 1e-9
     return type(ours) is type(golden) and bool(ours == golden)

@@ -42,6 +42,5 @@ def _run() -> None:
 command = Command(
     "demo",
     callback=_run,
-    short_help="Score the bundled sample and explain the table.",
     help="Score the bundled sample of three systems and explain the table.",
 )
