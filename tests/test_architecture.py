@@ -26,7 +26,7 @@ LAYERS = (
     ("statistics", "registry", "testset"),
     ("metrics",),
     ("scoring",),
-    ("published", "testing"),
+    ("passes", "published", "testing"),
     ("compat",),
     ("cli",),
 )
@@ -136,6 +136,7 @@ def test_public_names() -> None:
         "__version__",
         "metric",
         "score",
+        "score_files",
     ]
     assert dir(tertium) == sorted(tertium.__all__)
     for name in tertium.__all__:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tertium
+from tests.conftest import SAMPLE
 from tertium.errors import InputError, SpecError
 from tertium.scoring import Score, Tally
 from tertium.testing import EXAMPLE
@@ -100,7 +101,38 @@ def test_nothing_undefined_is_a_number() -> None:
     assert list(result["microf"].values) == [None, 100.0]
     assert [result[spec].values[0] for spec in ("bleu", "chrf", "ter")] == [0.0, 0.0, 0.0]
     assert all(value is None or not math.isnan(value) for one in result for value in one.values)
-    assert tertium.score([""], [""], "macrof")["macrof"].value is None
+    with pytest.warns(tertium.TertiumWarning, match="all hypotheses are empty"):
+        assert tertium.score([""], [""], "macrof")["macrof"].value is None
+
+
+def test_tokenised_text_is_doubted() -> None:
+    tokenised = ["It looks tokenised ."] * 100
+    with pytest.warns(tertium.TertiumWarning, match="100 lines end in ' .'"):
+        tertium.score(tokenised, tokenised, "bleu")
+    for quiet in ({"metrics": "chrf"}, {"metrics": "bleu:tok=none"}, {"metrics": "bleu", "force": True}):
+        assert tertium.score(tokenised, tokenised, **quiet).scores[0].value == pytest.approx(100)
+    assert tertium.score(tokenised[1:], tokenised[1:], "bleu").scores[0].value == pytest.approx(100)
+
+
+def test_files_are_scored_as_texts_are(sample: dict[str, list[str]]) -> None:
+    folder = SAMPLE
+    files = tertium.score_files(
+        [str(folder / "reference1.en"), str(folder / "reference2.en")],
+        [str(folder / "system-strong.en"), str(folder / "system-smooth.en")],
+        ["bleu", "macrof1"],
+        documents=str(folder / "documents.txt"),
+        level="document",
+    )
+    texts = tertium.score(
+        {str(folder / name): sample[name] for name in ("system-strong.en", "system-smooth.en")},
+        [sample["reference1.en"], sample["reference2.en"]],
+        ["bleu", "macrof1"],
+        documents=sample["documents.txt"],
+        level="document",
+    )
+    assert [(s.system, s.metric, s.ids, s.values) for s in files] == [
+        (s.system, s.metric, s.ids, s.values) for s in texts
+    ]
 
 
 def test_signature_counts_references() -> None:

@@ -91,7 +91,7 @@ def test_table_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_on_terminals_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertium.cli.passes._PATIENCE", -1.0)
+    monkeypatch.setattr("tertium.cli.progress.PATIENCE", -1.0)
     argv = ["score", R1, "-i", STRONG]
     plain = run(*argv)
     assert plain.err == ""
@@ -191,7 +191,7 @@ def test_segments_in_many_batches(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
         ["score", R1, "-i", STRONG, "--documents", DOCUMENTS, "--level", "document", "-w", "9"],
     ]
     whole = [run(*argv).out for argv in argvs]
-    monkeypatch.setattr("tertium.cli.inputs.BLOCK", 700)
+    monkeypatch.setattr("tertium.io.inputs.BLOCK", 700)
     assert [run(*argv).out for argv in argvs] == whole
 
 

@@ -10,7 +10,7 @@ import click
 from tertium.cli.parsing import Several
 
 if TYPE_CHECKING:
-    from tertium.cli.inputs import Files
+    from tertium.io.inputs import Files
 
 TABLE_FORMATS = ("table", "json", "tsv", "markdown", "latex")
 FORMATS = (*TABLE_FORMATS, "text")  # sacrebleu's lines
@@ -44,7 +44,7 @@ def input_options() -> list[click.Parameter]:
 
 def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Mapping[str, Any]) -> Files:
     """The files that these options name."""
-    from tertium.cli.inputs import Files
+    from tertium.io.inputs import Files
 
     return Files(
         references,

@@ -39,8 +39,9 @@ def _refused() -> list[click.Parameter]:
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.cli.flags import chosen_metrics
     from tertium.cli.output import Style, rendered
-    from tertium.cli.passes import check_sources, score_levels
-    from tertium.metrics.base import checked_level
+    from tertium.cli.progress import SegmentCount
+    from tertium.metrics.base import Level, checked_level
+    from tertium.passes import check_sources, score_inputs
 
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
@@ -53,7 +54,6 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     inputs = files_named(references, input, given).open(
         whole=any(metric.needs_whole_set for metric in chosen)
     )
-    how = {"threads": given["threads"], "force": given["force"], "quiet": given["quiet"]}
     if level == "document" and not inputs.has_documents:
         raise InputError(
             "document scores need to know the documents: --documents FILE, with an id on each line"
@@ -61,14 +61,19 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     if level == "segment":
         from tertium.cli.segments import write_segments
 
-        write_segments(inputs, chosen, style, **how)
+        with SegmentCount(quiet=given["quiet"]) as progress:
+            how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+            write_segments(inputs, chosen, style, **how)
         return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
         click.echo(
             "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
         )
-    scores, *documents = score_levels(inputs, chosen, [level, "document"] if detail else [level], **how)
+    levels: list[Level] = [level, "document"] if detail else [level]
+    with SegmentCount(quiet=given["quiet"]) as progress:
+        how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+        scores, *documents = score_inputs(inputs, chosen, levels, **how)
     print(rendered(scores, style))
     if documents:
         print()

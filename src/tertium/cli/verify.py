@@ -17,8 +17,8 @@ HOLDS, DOES_NOT_HOLD = 0, 1
 def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
-    from tertium.cli.inputs import Inputs
-    from tertium.cli.passes import check_sources, score_files
+    from tertium.io.inputs import Inputs
+    from tertium.passes import check_sources, score_inputs
     from tertium.published import parse
     from tertium.text.segments import References
 
@@ -37,9 +37,8 @@ def _run(
         raise InputError(
             f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
         )
-    (score,) = score_files(
-        inputs, [metric], "corpus", threads=given["threads"], force=True, quiet=given["quiet"]
-    )
+    (scores,) = score_inputs(inputs, [metric], ["corpus"], threads=given["threads"], force=True)
+    (score,) = scores
     scale = claim.agreeing_scale(score.value)
     found = (
         "undefined" if score.value is None else f"{score.value * (scale or 100) / 100:.{claim.digits + 2}f}"

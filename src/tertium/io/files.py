@@ -57,7 +57,9 @@ def open_lines(
     shown = display_name(path) if name is None else name
     checked_encoding(encoding)
     check_readable(path, shown)
-    return LineReader(path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size, strip=strip)
+    return LineReader(
+        path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size, strip=strip
+    )
 
 
 class LineReader:
