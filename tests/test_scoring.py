@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import tertium
-from tests.conftest import SAMPLE
 from tertium.errors import InputError, SpecError
 from tertium.scoring import Score, Tally
 from tertium.testing import EXAMPLE
 from tertium.text.segments import References, as_lines
+from tests.conftest import SAMPLE
 
 SPECS = ["bleu", "bleu:tok=char,order=2", "chrf++", "ter", "macrof", "microf:order=2"]
 
