@@ -128,6 +128,24 @@ std::shared_ptr<Lines> split_lines(nb::bytes block, bool strip) {
     return lines;
 }
 
+int64_t fill_columns(const Lines& lines, const std::vector<size_t>& wanted, size_t needed,
+                     std::vector<std::shared_ptr<Lines>>& columns) {
+    std::vector<std::string_view> fields;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        fields.clear();
+        std::string_view rest = lines.texts[i];
+        while (fields.size() < needed) {
+            const size_t tab = rest.find('\t');
+            fields.push_back(rstrip(rest.substr(0, tab)));
+            if (tab == std::string_view::npos) break;
+            rest.remove_prefix(tab + 1);
+        }
+        if (fields.size() < needed) return int64_t(i);
+        for (size_t k = 0; k < wanted.size(); ++k) columns[k]->texts.push_back(fields[wanted[k]]);
+    }
+    return -1;
+}
+
 // The wanted fields (from 0) of tab-separated lines, without trailing white space, and the first line that has too few
 // fields (-1: none). Fields are views of the lines.
 nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>& wanted) {
@@ -139,21 +157,9 @@ nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>&
         columns.back()->owner = lines;
     }
     int64_t bad = -1;
-    std::vector<std::string_view> fields;
-    for (size_t i = 0; i < lines->size(); ++i) {
-        fields.clear();
-        std::string_view rest = lines->texts[i];
-        while (fields.size() < needed) {
-            const size_t tab = rest.find('\t');
-            fields.push_back(rstrip(rest.substr(0, tab)));
-            if (tab == std::string_view::npos) break;
-            rest.remove_prefix(tab + 1);
-        }
-        if (fields.size() < needed) {
-            bad = int64_t(i);
-            break;
-        }
-        for (size_t k = 0; k < wanted.size(); ++k) columns[k]->texts.push_back(fields[wanted[k]]);
+    {
+        nb::gil_scoped_release unlocked;
+        bad = fill_columns(*lines, wanted, needed, columns);
     }
     nb::list out;
     for (auto& column : columns) out.append(nb::cast(column));
