@@ -143,6 +143,41 @@ public:
         out.starts.push_back(int64_t(out.types.size()));
     }
 
+    // Row j of the result is the sum of our rows, each times its weight in row j (m x our size). A type whose counts all
+    // come to nothing is not in the sum.
+    void weigh(const int16_t* weights, size_t m, TypeRows& out) const {
+        out.vocabulary = vocabulary;
+        std::vector<TypeCounts> sums(vocabulary->size());
+        std::vector<uint32_t> seen;
+        std::vector<char> known(vocabulary->size());
+        for (size_t j = 0; j < m; ++j, weights += size()) {
+            seen.clear();
+            for (size_t row = 0; row < size(); ++row) {
+                if (weights[row] == 0) continue;
+                for (int64_t e = starts[row]; e < starts[row + 1]; ++e) {
+                    if (!known[types[e]]) {
+                        known[types[e]] = 1;
+                        seen.push_back(types[e]);
+                    }
+                    TypeCounts& sum = sums[types[e]];
+                    sum.predicted += weights[row] * counts[e].predicted;
+                    sum.reference += weights[row] * counts[e].reference;
+                    sum.matched += weights[row] * counts[e].matched;
+                }
+            }
+            for (const uint32_t type : seen) {
+                const TypeCounts sum = sums[type];
+                if (sum.predicted || sum.reference || sum.matched) {
+                    out.types.push_back(type);
+                    out.counts.push_back(sum);
+                }
+                sums[type] = {};
+                known[type] = 0;
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+    }
+
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
