@@ -1,0 +1,1 @@
+"""Comparing systems: is B better than A, where, and why. Algebra over the statistics that scoring made."""
