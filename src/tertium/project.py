@@ -87,14 +87,16 @@ class Project:
                 raise InputError(f"{where}: {key} is missing or empty: it must be {_KEYS[key]}")
         folder = where.parent
         systems, runs = _systems(where, given["systems"])
+        said: dict[str, Any] = {key: str(folder / given[key]) for key in _FILES if key in given}
+        said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding") if key in given}
+        if given.get("metrics"):
+            said["metrics"] = tuple(given["metrics"])
         project = cls(
             path=where,
             references=tuple(str(folder / name) for name in given["references"]),
             systems={name: str(folder / file) for name, file in systems.items()},
             runs=runs,
-            **{key: str(folder / given[key]) for key in _FILES if key in given},
-            **{key: given[key] for key in ("name", "baseline", "seed", "encoding") if key in given},
-            **({"metrics": tuple(given["metrics"])} if given.get("metrics") else {}),
+            **said,
         )
         project._check()
         return project
@@ -119,7 +121,7 @@ class Project:
     def testset(self) -> Any:
         """The test set that the file describes (`tertium.TestSet`)."""
         from tertium.io.files import read_lines
-        from tertium.testset import TestSet, read_metadata
+        from tertium.testset import TestSet, metadata_of
 
         def lines(path: str) -> Any:
             return read_lines(path, encoding=self.encoding)
@@ -129,7 +131,9 @@ class Project:
             {name: lines(path) for name, path in self.systems.items()},
             sources=None if self.source is None else lines(self.source),
             documents=None if self.documents is None else lines(self.documents),
-            metadata=None if self.metadata is None else read_metadata(self.metadata, encoding=self.encoding),
+            metadata=None
+            if self.metadata is None
+            else metadata_of(Path(self.metadata), lines(self.metadata)),
             name=self.name or self.path.resolve().parent.name,
         )
 
