@@ -22,8 +22,7 @@ public:
         }
         packed_.reserve(rows.counts.size());
         for (const TypeCounts& c : rows.counts) {
-            largest_ = std::max({largest_, c.predicted, c.reference});
-            narrow_ = narrow_ && c.predicted >= 0 && c.reference >= 0 && c.matched >= 0 && c.matched <= c.predicted;
+            largest_ = std::max({largest_, int64_t(c.predicted), int64_t(c.reference)});
             packed_.push_back(uint64_t(c.predicted) | uint64_t(c.reference) << kBits | uint64_t(c.matched) << 2 * kBits);
         }
         rows_ = &rows;
@@ -36,7 +35,7 @@ public:
     void scores(const int16_t* weights, size_t m, double* out) const {
         const size_t n = starts_.size() - 1;
         std::vector<uint64_t> sums(n_types_);
-        std::vector<TypeCounts> wide;
+        std::vector<TypeSum> wide;
         for (size_t j = 0; j < m; ++j, weights += n) {
             int64_t weight = 0;
             bool negative = false;
@@ -45,7 +44,7 @@ public:
                 negative |= weights[i] < 0;
             }
             // Three counts share a word as long as no sum can reach into the next.
-            const bool fits = narrow_ && !negative && largest_ < (1 << kBits) && weight * largest_ < (1 << kBits);
+            const bool fits = !negative && largest_ < (1 << kBits) && weight * largest_ < (1 << kBits);
             out[j] = fits ? packed_score(weights, sums) : wide_score(weights, wide);
         }
     }
@@ -82,7 +81,7 @@ private:
                 sum += known.f;
                 weight_sum += known.weight;
             } else {
-                const Part other = part({int64_t(c & field), int64_t(c >> kBits & field), int64_t(c >> 2 * kBits)});
+                const Part other = part({uint32_t(c & field), uint32_t(c >> kBits & field), uint32_t(c >> 2 * kBits)});
                 sum += other.f;
                 weight_sum += other.weight;
             }
@@ -90,21 +89,16 @@ private:
         return quotient(sum, weight_sum);
     }
 
-    double wide_score(const int16_t* weights, std::vector<TypeCounts>& sums) const {
+    double wide_score(const int16_t* weights, std::vector<TypeSum>& sums) const {
         sums.assign(n_types_, {});
         for (size_t row = 0; row + 1 < starts_.size(); ++row) {
             if (weights[row] == 0) continue;
-            for (int64_t e = starts_[row]; e < starts_[row + 1]; ++e) {
-                TypeCounts& sum = sums[types_[e]];
-                sum.predicted += weights[row] * rows_->counts[e].predicted;
-                sum.reference += weights[row] * rows_->counts[e].reference;
-                sum.matched += weights[row] * rows_->counts[e].matched;
-            }
+            for (int64_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]].add(rows_->counts[e], weights[row]);
         }
         __int128 sum = 0, weight_sum = 0;
-        for (const TypeCounts& c : sums) {
-            if (!c.predicted && !c.reference && !c.matched) continue;
-            const Part one = part(c);
+        for (const TypeSum& c : sums) {
+            if (c.empty()) continue;
+            const Part one = part(c.counts());
             sum += one.f;
             weight_sum += one.weight;
         }
@@ -120,7 +114,6 @@ private:
     double beta_squared_;
     uint32_t n_types_ = 0;
     int64_t largest_ = 0;
-    bool narrow_ = true;
 };
 
 }  // namespace tertium

@@ -79,6 +79,10 @@ class Statistics(ABC):
     def concat(self, other: Self) -> Self:
         """Our rows, then the other's: two batches of segments become one."""
 
+    def accumulate(self, rows: Self) -> Self:
+        """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
+        return self + rows.total()
+
     @abstractmethod
     def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
         """One row for each row of `weights` (m x n whole numbers): the sum of our rows, each times its weight.
@@ -301,6 +305,10 @@ class TypeStatistics(Statistics):
 
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
+
+    def accumulate(self, rows: Self) -> Self:
+        self.rows.absorb(rows.rows)
+        return self
 
     def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
         return type(self)(self.rows.weighted(as_weights(weights, len(self))))
