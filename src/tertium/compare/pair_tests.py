@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.metrics.base import Metric
 
 if TYPE_CHECKING:
-    from tertium.io.tables import Table
+    from tertium.io.tables import Table, Value
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,9 @@ class PairTests:
         for pair in self.pairs:
             if pair.identical:
                 yield self.words(pair)
-        undefined = max((found.undefined for found in (*self.systems, *self.pairs)), default=0)
+        undefined = max(
+            [found.undefined for found in self.systems] + [found.undefined for found in self.pairs]
+        )
         if undefined:
             yield (
                 f"{self.metric.label} is undefined in up to {undefined} of the resamples; they count against "
@@ -163,16 +165,16 @@ class PairTests:
 
         arrow = "↑" if self.metric.higher_is_better else "↓"
         columns = [Column("system"), number_column(f"{self.metric.label} {arrow}", self.metric.label, digits)]
-        columns += [number_column("95% from", "low", digits), number_column("to", "high", digits)]
-        rows = [[found.name, found.value, found.low, found.high] for found in self.systems]
+        rows: list[list[Value]] = [[found.name, found.value] for found in self.systems]
+        if self.intervals:
+            columns += [number_column("95% from", "low", digits), number_column("to", "high", digits)]
+            rows = [[*row, found.low, found.high] for row, found in zip(rows, self.systems, strict=True)]
         if any(found.runs > 1 for found in self.systems):
-            columns += [Column("runs", align="right"), number_column("s_sel", digits=digits)]
-            columns.append(number_column("s_opt", digits=digits))
+            columns.append(Column("runs", align="right"))
+            columns += [number_column("s_sel", digits=digits), number_column("s_opt", digits=digits)]
             for row, found in zip(rows, self.systems, strict=True):
                 row += [found.runs, found.spread, found.run_spread]
-        if not self.intervals:
-            columns, rows = columns[:2], [row[:2] for row in rows]
-        return Table("", tuple(columns), tuple(tuple(row) for row in rows))
+        return Table("", tuple(columns), tuple(map(tuple, rows)))
 
     def table(self, digits: int = 2) -> Table:
         """The pairs, a line each."""
@@ -181,15 +183,14 @@ class PairTests:
         columns = [Column("first"), Column("second"), number_column("difference", digits=digits)]
         columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
         columns += [number_column("BH", "p_bh", 4), Column("better")]
-        columns.append(number_column("detectable", "smallest_detectable", digits))
-        rows = tuple(
-            (pair.first, pair.second, pair.difference, pair.p, pair.p_holm, pair.p_bh)
-            + (self._verdict(pair), pair.smallest_detectable)
+        rows: list[tuple[Value, ...]] = [
+            (pair.first, pair.second, pair.difference, pair.p, pair.p_holm, pair.p_bh, self._verdict(pair))
             for pair in self.pairs
-        )
-        if not self.intervals:
-            columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
-        return Table("", tuple(columns), rows, tuple(self.notes()))
+        ]
+        if self.intervals:
+            columns.append(number_column("detectable", "smallest_detectable", digits))
+            rows = [(*row, pair.smallest_detectable) for row, pair in zip(rows, self.pairs, strict=True)]
+        return Table("", tuple(columns), tuple(rows), tuple(self.notes()))
 
     def _verdict(self, pair: PairResult) -> str:
         if pair.better is None:
