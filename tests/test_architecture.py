@@ -24,9 +24,11 @@ LAYERS = (
     ("errors", "_native", "__version__"),
     ("io", "text"),
     ("statistics", "registry", "testset", "project"),
+    ("stats",),
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing"),
+    ("compare",),
     ("compat",),
     ("cli",),
 )

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tertium.errors import InputError
 from tertium.statistics import Statistics
-from tertium.stats.resampling import cluster_numbers
 
 Runs = Sequence[Statistics]
 Systems = list[tuple[str, Runs]]
@@ -50,7 +49,9 @@ def resampled_units(systems: Systems, documents: Sequence[str] | None) -> tuple[
     n_segments = len(systems[0][1][0])
     if len(documents) != n_segments:
         raise InputError(f"there are {n_segments} segments, but {len(documents)} document ids")
-    numbers, n_documents = cluster_numbers(tuple(documents))
+    known: dict[str, int] = {}
+    numbers = [known.setdefault(name, len(known)) for name in documents]
+    n_documents = len(known)
     if n_documents < 2:
         raise InputError(
             "all segments are of one document: there is nothing to resample by; leave the documents out "

@@ -61,13 +61,3 @@ def _blocks(width: int, rows: int) -> Iterator[int]:
 def fresh_seed() -> int:
     """A seed nobody chose, small enough to be printed and typed again."""
     return secrets.randbits(32)
-
-
-def cluster_numbers(names: list[str] | tuple[str, ...]) -> tuple[list[int], int]:
-    """A number for each name in the order of first appearance, and how many there are.
-
-    >>> cluster_numbers(["b", "a", "b"])
-    ([0, 1, 0], 2)
-    """
-    known: dict[str, int] = {}
-    return [known.setdefault(name, len(known)) for name in names], len(known)
