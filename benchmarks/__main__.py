@@ -7,7 +7,7 @@ import platform
 import sysconfig
 from collections.abc import Iterable
 
-from benchmarks import commandline, metrics, texts
+from benchmarks import commandline, metrics, significance, texts
 from benchmarks.measure import HEADER, Line
 
 
@@ -32,6 +32,10 @@ def main() -> None:
           f" ({'with' if optimised else 'without'} profile-guided optimisation), {platform.machine()}")  # fmt: skip
     show("Python lists of strings, one thread", metrics.run(small, large))
     show("other peers (not all compute the same number)", metrics.peers(small))
+    show("significance tests of two systems by BLEU", significance.run(small))
+    print("\nall pairs")
+    for line in significance.all_pairs():
+        print(line, flush=True)
     if options.quick:
         return
     show("command line, files in, number out", commandline.run(small, large))
