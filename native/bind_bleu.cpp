@@ -26,6 +26,7 @@ void bind_bleu(nb::module_& module) {
                  new (self) WordReferences(std::move(streams), function, threads);
              },
              nb::arg("streams"), nb::arg("tokenizer"), nb::arg("threads"))
+        .def("count_wordless", &WordReferences::count_wordless)
         .def("__len__", &WordReferences::size);
 
     module.def(

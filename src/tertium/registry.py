@@ -22,6 +22,10 @@ METRICS: dict[str, str] = {
     "ter": "tertium.metrics.ter:TER",
     "macrof": "tertium.metrics.macrof:MacroF",
     "microf": "tertium.metrics.macrof:MicroF",
+    "wer": "tertium.metrics.word_errors:WER",
+    "per": "tertium.metrics.word_errors:PER",
+    "cder": "tertium.metrics.word_errors:CDER",
+    "character": "tertium.metrics.character:CharacTER",
 }
 
 SHORTHANDS: dict[str, str] = {
