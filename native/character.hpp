@@ -88,6 +88,10 @@ public:
     }
 
 private:
+    // Bounds for lines so long that the original would not come to an end: then no further shift is made.
+    static constexpr int64_t kMostWork = int64_t{1} << 29;
+    static constexpr size_t kMostCandidates = size_t{1} << 20;
+
     struct Candidate {
         int32_t bound;  // what it can gain at most
         TerSwap swap;
@@ -129,7 +133,7 @@ private:
     void shift() {
         const int32_t common = reference_.number_hypothesis(hypothesis_.data(), hypothesis_.size(), moved_);
         least_distance_ = std::max(int32_t(moved_.size()), reference_.size()) - common;
-        work_left_ = int64_t{1} << 30;
+        work_left_ = kMostWork;
         if (reference_.fits_one_block()) {
             short_rows_.start(reference_, TerBeam(int32_t(moved_.size()), reference_.size(), 0));
             search(short_rows_);
@@ -143,7 +147,7 @@ private:
     void search(Rows& rows) {
         int32_t distance = rows.rerun(moved_, 0);
         while (distance > least_distance_) {
-            collect_candidates(distance);
+            if (!collect_candidates(distance)) return;
             const Candidate* best = best_candidate(rows, distance);
             if (!best) return;
             const TerSwap swap = best->swap;
@@ -155,22 +159,25 @@ private:
 
     // For each word and each other place of it in the reference: the longest block from there that both texts share
     // moves to that place. Two blocks that change places can save twice the smaller one at most, by deleting it here
-    // and inserting it there.
-    void collect_candidates(int32_t distance) {
+    // and inserting it there. False if there are too many.
+    bool collect_candidates(int32_t distance) {
         candidates_.clear();
         const auto n_hyp = int32_t(moved_.size()), n_ref = reference_.size();
         const int32_t most = distance - least_distance_;
         for (int32_t i = 0; i < n_hyp; ++i) {
             if (moved_[i] == reference_.unknown()) continue;
             for_each_place(moved_[i], [&](int32_t j) {
-                if (j == i) return;
+                if (j == i || work_left_ < 0) return;
                 int32_t size = 1;
                 while (i + size < n_hyp && j + size < n_ref && moved_[i + size] == reference_[j + size]) ++size;
                 const TerSwap swap = j < i ? TerSwap{j, i, i + size} : TerSwap{i, i + size, std::min(n_hyp, j + size)};
+                work_left_ -= size;
                 if (swap.middle == swap.end) return;
                 candidates_.push_back({std::min(most, WholeRows::most_saved_by(swap)), swap});
             });
+            if (work_left_ < 0 || candidates_.size() > kMostCandidates) return false;
         }
+        return true;
     }
 
     template <class Visit>
