@@ -95,30 +95,31 @@ private:
 };
 
 template <class Row, class Choice>
-void bind_rows(nb::module_& module, const char* name) {
-    module.def(
-        name,
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
-            const Tokenizer function = tokenizer_named(tokenizer);
-            same_length(hypotheses.size(), references.size());
-            return dense_rows(hypotheses.size(), Row::columns, threads, [&] {
-                return [&, kernel = ErrorKernel<Row, Choice>(function)](size_t i, int64_t* row) mutable {
-                    kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
-                };
-            });
-        },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+RowsOut error_rows(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    same_length(hypotheses.size(), references.size());
+    return dense_rows(hypotheses.size(), Row::columns, threads, [&] {
+        return [&, kernel = ErrorKernel<Row, Choice>(function)](size_t i, int64_t* row) mutable {
+            kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
+        };
+    });
 }
 
 }  // namespace
 
 void bind_errors(nb::module_& module) {
-    bind_rows<WerRow, LowestRate>(module, "wer_rows");
-    bind_rows<WerRow, LikeMoses>(module, "wer_moses_rows");
-    bind_rows<PerRow, LowestRate>(module, "per_rows");
-    bind_rows<PerMosesRow, LowestRate>(module, "per_moses_rows");
-    bind_rows<CderRow, LowestRate>(module, "cder_rows");
-    bind_rows<CderRow, LikeMoses>(module, "cder_moses_rows");
+    module.def("wer_rows", error_rows<WerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("wer_moses_rows", error_rows<WerRow, LikeMoses>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("per_rows", error_rows<PerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("per_moses_rows", error_rows<PerMosesRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("cder_rows", error_rows<CderRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("cder_moses_rows", error_rows<CderRow, LikeMoses>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
     // 100 * errors / length, where all columns but the last count errors; `wordless` for errors without any length.
     module.def(
         "error_scores",

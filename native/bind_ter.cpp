@@ -69,26 +69,23 @@ private:
 };
 
 template <class Search>
-void bind_rows(nb::module_& module, const char* name) {
-    module.def(
-        name,
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
-            const Tokenizer function = tokenizer_named(tokenizer);
-            same_length(hypotheses.size(), references.size());
-            return dense_rows(hypotheses.size(), kColumns, threads, [&] {
-                return [&, kernel = TerKernel<Search>(function)](size_t i, int64_t* row) mutable {
-                    kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
-                };
-            });
-        },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+RowsOut ter_rows(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    same_length(hypotheses.size(), references.size());
+    return dense_rows(hypotheses.size(), kColumns, threads, [&] {
+        return [&, kernel = TerKernel<Search>(function)](size_t i, int64_t* row) mutable {
+            kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
+        };
+    });
 }
 
 }  // namespace
 
 void bind_ter(nb::module_& module) {
-    bind_rows<Tercom>(module, "ter_rows");
-    bind_rows<Moses>(module, "ter_moses_rows");
+    module.def("ter_rows", ter_rows<Tercom>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
+    module.def("ter_moses_rows", ter_rows<Moses>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
     // `wordless`: the score of edits without any reference length.
     module.def(
         "ter_scores",

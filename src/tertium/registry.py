@@ -22,9 +22,9 @@ METRICS: dict[str, str] = {
     "ter": "tertium.metrics.ter:TER",
     "macrof": "tertium.metrics.macrof:MacroF",
     "microf": "tertium.metrics.macrof:MicroF",
-    "wer": "tertium.metrics.word_errors:WER",
-    "per": "tertium.metrics.word_errors:PER",
-    "cder": "tertium.metrics.word_errors:CDER",
+    "wer": "tertium.metrics.wer:WER",
+    "per": "tertium.metrics.wer:PER",
+    "cder": "tertium.metrics.wer:CDER",
     "character": "tertium.metrics.character:CharacTER",
 }
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
-from tertium.metrics.word_errors import warn_wordless
+from tertium.metrics.wer import warn_wordless
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References

@@ -9,7 +9,7 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.metrics.base import Level, Metric, normalized, option
-from tertium.metrics.word_errors import LIKE_HELP, warn_wordless
+from tertium.metrics.wer import LIKE_HELP, warn_wordless
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text.segments import References
 
@@ -34,7 +34,8 @@ class TER(Metric):
     quirks: ClassVar[str] = (
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
         "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
-        "with a non-empty hypothesis score 100, empty against empty 0.\n"
+        "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
+        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a hypothesis.\n"
         "like=moses takes tokenised text, case counts. It moves blocks of the reference towards the hypothesis, moves\n"
         "them by at most 25, tries 10 shifts a round and makes one that saves as much as it costs; cells that cost 10\n"
         "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
@@ -83,6 +84,8 @@ class TER(Metric):
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
         streams = [normalized(stream, self) for stream in references.streams]
+        if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
+            streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
         prepared = _native.WordReferences(streams, self._tokenizer, threads)
         if self.like and prepared.count_wordless():
             warn_wordless(self.name)
