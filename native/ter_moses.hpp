@@ -24,7 +24,7 @@ public:
         fixed_ = &fixed;
         n_moved_ = n_moved;
         sheet_.clear();
-        sheet_.columns.push_back({0, 0, kUnset});
+        sheet_.columns.push_back({0, 0, kUnset - 1});
         sheet_.values.push_back(0);
         sheet_.steps.push_back(TerStep::diagonal);
         finish_column(sheet_, n_moved_ == 0);
@@ -105,19 +105,20 @@ private:
     // Words of the fixed text alone: steps within the last column of the sheet.
     void finish_column(Sheet& sheet, bool is_last) const {
         Column& column = sheet.columns.back();
-        if (is_last) column.bound = kUnset;
-        const int32_t n_fixed = fixed_->size();
-        for (size_t k = column.offset; k < sheet.values.size(); ++k) {
-            const int32_t value = sheet.values[k];
-            const auto row = column.begin + int32_t(k - column.offset);
-            if (value >= kUnset || value > column.bound || row >= n_fixed) continue;
-            if (k + 1 == sheet.values.size()) {
-                sheet.values.push_back(value + 1);
-                sheet.steps.push_back(TerStep::left);
-            } else if (sheet.values[k + 1] > value + 1) {
-                sheet.values[k + 1] = value + 1;
-                sheet.steps[k + 1] = TerStep::left;
+        if (is_last) column.bound = kUnset - 1;
+        const int32_t bound = column.bound;
+        int32_t* values = sheet.values.data() + column.offset;
+        TerStep* steps = sheet.steps.data() + column.offset;
+        const size_t size = sheet.values.size() - column.offset;
+        for (size_t k = 0; k + 1 < size; ++k)
+            if (values[k] <= bound && values[k] + 1 < values[k + 1]) {
+                values[k + 1] = values[k] + 1;
+                steps[k + 1] = TerStep::left;
             }
+        int32_t value = values[size - 1];
+        for (int32_t row = column.begin + int32_t(size); row <= fixed_->size() && value <= bound; ++row) {
+            sheet.values.push_back(++value);
+            sheet.steps.push_back(TerStep::left);
         }
     }
 
@@ -125,32 +126,38 @@ private:
     void next_column(Sheet& sheet, uint32_t word) const {
         const Column column = sheet.columns.back();
         const size_t end = sheet.values.size();
-        const int32_t n_fixed = fixed_->size();
-        size_t k = column.offset;
-        while (sheet.values[k] >= kUnset || sheet.values[k] > column.bound) ++k;
-        const int32_t begin = column.begin + int32_t(k - column.offset);
+        const int32_t bound = column.bound;
+        size_t first = column.offset, last = end - 1;  // cells that are left at all; there is one
+        while (sheet.values[first] > bound) ++first;
+        while (sheet.values[last] > bound) --last;
+        const int32_t begin = column.begin + int32_t(first - column.offset);
+        const size_t size = last + 1 - first;
+        const bool at_end = begin + int32_t(size) == fixed_->size() + 1;  // behind the last fixed word there is no pair
+        sheet.values.resize(end + size + 1);
+        sheet.steps.resize(end + size + 1);
+        const int32_t* from = sheet.values.data() + first;
+        int32_t* to = sheet.values.data() + end;
+        TerStep* steps = sheet.steps.data() + end;
+        const uint32_t* fixed = fixed_->data() + begin;
         int32_t best_pair = kUnset;
-        sheet.columns.push_back({begin, end, kUnset});
-        for (; k < end; ++k) {
-            const int32_t value = sheet.values[k];
-            if (value >= kUnset || value > column.bound) continue;
-            const int32_t row = column.begin + int32_t(k - column.offset);
-            const size_t here = end + size_t(row - begin);
-            if (sheet.values.size() <= here) {
-                sheet.values.resize(here + 1, kUnset);
-                sheet.steps.resize(here + 1, TerStep::up);
-            }
-            if (sheet.values[here] > value + 1) {
-                sheet.values[here] = value + 1;
-                sheet.steps[here] = TerStep::up;
-            }
-            if (row == n_fixed) continue;
-            const int32_t pair = value + ((*fixed_)[row] != word);
-            sheet.values.push_back(pair);
-            sheet.steps.push_back(TerStep::diagonal);
+        int32_t pair = kUnset;  // what the row above hands down
+        for (size_t k = 0; k < size; ++k) {
+            const bool left = from[k] <= bound;
+            const int32_t alone = left ? from[k] + 1 : kUnset;
+            steps[k] = alone < pair ? TerStep::up : TerStep::diagonal;
+            to[k] = std::min(alone, pair);
+            if (k + 1 == size && at_end) break;
+            pair = left ? from[k] + (fixed[k] != word) : kUnset;
             best_pair = std::min(best_pair, pair);
         }
-        if (best_pair < kUnset) sheet.columns.back().bound = best_pair + kBeam;
+        if (at_end) {
+            sheet.values.pop_back();
+            sheet.steps.pop_back();
+        } else {
+            to[size] = pair;
+            steps[size] = TerStep::diagonal;
+        }
+        sheet.columns.push_back({begin, end, best_pair < kUnset ? best_pair + kBeam : kUnset - 1});
     }
 
     bool same_but_for_constant(int32_t column, int32_t& difference) const {
@@ -163,7 +170,7 @@ private:
         difference = b[0] - a[0];  // a column begins with a cell that was reached
         for (size_t k = 0; k < size; ++k)
             if (a[k] >= kUnset || b[k] >= kUnset ? a[k] != b[k] : b[k] - a[k] != difference) return false;
-        if (known.bound >= kUnset || tried.bound >= kUnset) return known.bound == tried.bound;
+        if (known.bound == kUnset - 1 || tried.bound == kUnset - 1) return known.bound == tried.bound;
         return tried.bound - known.bound == difference;
     }
 

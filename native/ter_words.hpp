@@ -36,6 +36,7 @@ public:
 
     int32_t size() const { return int32_t(words_.size()); }
     uint32_t operator[](size_t j) const { return words_[j]; }
+    const uint32_t* data() const { return words_.data(); }
     uint32_t unknown() const { return uint32_t(counts_.size()); }
 
     // Numbers the hypothesis; returns how many of its words the reference can match at best, order aside.

@@ -21,6 +21,9 @@ from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metri
 from tests.conftest import skip_or_fail
 from tests.metrics.plugin import Jaccard
 
+# Error rates warn of references without words, and the example has some.
+pytestmark = pytest.mark.filterwarnings("ignore::tertium.errors.TertiumWarning")
+
 VARIANTS = [
     *(
         "bleu",
@@ -83,6 +86,11 @@ VARIANTS = [
         "microf:unit=char",
     ),
     *("microf:tok=zh,lc=yes", "microf:tok=char"),
+    *("ter:like=moses", "ter:like=moses,diacritics=no"),
+    *("wer", "wer:tok=13a", "wer:lc=yes", "wer:diacritics=no", "wer:like=moses", "wer:tok=char,like=moses"),
+    *("per", "per:tok=13a,lc=yes", "per:like=moses", "per:like=moses,diacritics=no"),
+    *("cder", "cder:tok=char", "cder:lc=yes", "cder:like=moses", "cder:like=moses,tok=intl"),
+    *("character", "character:weight=length", "character:tok=13a,lc=yes", "character:diacritics=no"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")

@@ -29,6 +29,8 @@ SPECS = [
     "chrf", "chrf++", "chrf:char_order=12,whitespace=yes", "chrf:eps=yes,beta=3",
     "ter", "ter:normalized=yes,asian_support=yes", "ter:no_punct=yes",
     "macrof", "microf:order=3", "macrof:unit=char,order=4",
+    "wer", "wer:like=moses,tok=char", "per", "per:like=moses", "cder", "cder:tok=char,like=moses", "ter:like=moses",
+    "character", "character:weight=length,tok=intl",
 ]  # fmt: skip
 
 

@@ -7,15 +7,14 @@ from typing import Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
-from tertium.metrics.wer import warn_wordless
+from tertium.metrics.base import Level, case_from, case_items, option
+from tertium.metrics.wer import ErrorMetric
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
-from tertium.text.segments import References
 
 
 @dataclass(frozen=True)
-class CharacTER(Metric):
+class CharacTER(ErrorMetric):
     """CharacTER: character edits after shifting words, per character of the hypothesis. From 0 to 1, lower is better.
 
     >>> import tertium as tt
@@ -37,22 +36,14 @@ class CharacTER(Metric):
         "first and the last order of words, so it is not that of the shifts made. The original takes one reference;\n"
         "of several the lowest score counts. An empty hypothesis scores 1, against an empty reference 0."
     )
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0.0
-
     weight: str = option(
         "segment",
         "what counts the same: every segment, or every character of the references",
         choices=("segment", "length"),
     )
-    tok: str = option(
-        "none", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
 
     def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
+        super().__post_init__()
         self._check_choice("weight")
 
     @property
@@ -63,26 +54,13 @@ class CharacTER(Metric):
     def columns(self) -> tuple[Column, ...]:
         return columns("weighted", "weight", real=["weighted", "weight"])
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = tokenizers.plan(self.tok)
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        prepared = _native.WordReferences(streams, native, threads)
-        if prepared.count_wordless():
-            warn_wordless(self.name)
-        return prepared
-
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
+        lines, tokenizer = self._ready(hypotheses)
         by_length = self.weight == "length"
         return DenseStatistics(
-            self.columns, _native.character_rows(lines, prepared, native, by_length, threads)
+            self.columns, _native.character_rows(lines, prepared, tokenizer, by_length, threads)
         )
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -26,40 +27,24 @@ def warn_wordless(name: str) -> None:
     import warnings
 
     text = f"{name}: there are references without words; `tertium explain {name}` says what they score"
-    warnings.warn(text, TertiumWarning, stacklevel=6)
+    warnings.warn(text, TertiumWarning, stacklevel=5)
 
 
 @dataclass(frozen=True)
-class _WordErrors(Metric):
-    """What the three share: options, tokenising, and a rate that is errors over reference length."""
+class ErrorMetric(Metric):
+    """What error rates over words share: the options for words, tokenising, and a warning for references without."""
 
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
-    _wordless: ClassVar[float] = 100.0  # errors against references without words
-    _wordless_moses: ClassVar[float] = 0.0
 
     tok: str = option(
         "none", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
     )
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
-    like: str = option("", LIKE_HELP, choices=("", "moses"))
 
     def __post_init__(self) -> None:
         tokenizers.check(self.tok)
-        self._check_choice("like")
-
-    @property
-    def label(self) -> str:
-        return self.name.upper()
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return columns(*_KINDS)
-
-    @property
-    def _kernel(self) -> _Rows:
-        raise NotImplementedError
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
         native, before = tokenizers.plan(self.tok)
@@ -71,14 +56,44 @@ class _WordErrors(Metric):
             warn_wordless(self.name)
         return prepared
 
+    def _ready(self, hypotheses: Lines) -> tuple[Lines, str]:
+        """The hypotheses, and the native tokeniser that is left to apply to them."""
+        native, before = tokenizers.plan(self.tok)
+        lines = normalized(hypotheses, self)
+        return (lines if before is None else before(lines)), native
+
+
+@dataclass(frozen=True)
+class _WordErrors(ErrorMetric):
+    """What the three of this file share: a rate that is errors over reference length."""
+
+    _wordless: ClassVar[float] = 100.0  # errors against references without words
+    _wordless_moses: ClassVar[float] = 0.0
+
+    like: str = option("", LIKE_HELP, choices=("", "moses"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_choice("like")
+
+    @property
+    def label(self) -> str:
+        return self.name.upper()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return columns(*_KINDS)
+
+    @property
+    @abstractmethod
+    def _kernel(self) -> _Rows:
+        """The kernel that makes the rows."""
+
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
-        return DenseStatistics(self.columns, self._kernel(lines, prepared, native, threads))
+        lines, tokenizer = self._ready(hypotheses)
+        return DenseStatistics(self.columns, self._kernel(lines, prepared, tokenizer, threads))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.error_scores(
