@@ -73,5 +73,9 @@ def long_lines() -> Iterator[Line]:
     theirs = seconds(lambda: _distances(text), 1)
     for spec in ("wer", "per", "cder", "ter:like=moses", "character"):
         yield Line(
-            f"{spec}, 10,000 words on a line", 1, seconds(_ours(spec, text), 1), "rapidfuzz, with split", theirs
+            f"{spec}, 10,000 words on a line",
+            1,
+            seconds(_ours(spec, text), 1),
+            "rapidfuzz, with split",
+            theirs,
         )

@@ -15,8 +15,8 @@ def wer(hypothesis: Words, reference: Words) -> Edits:
     From the end, two words are paired where that is cheapest, else a hypothesis word is deleted, else a reference
     word inserted.
 
-    >>> wer("a b c".split(), "a x b".split())
-    (1, 1, 0)
+    >>> wer("a b c".split(), "a x b c d".split())
+    (2, 0, 0)
     """
     table = [list(range(len(reference) + 1))]
     for i, word in enumerate(hypothesis, 1):
@@ -56,7 +56,7 @@ def cder(hypothesis: Words, reference: Words) -> Edits:
     """Leusch, Ueffing and Ney (2006), unit costs: after each reference word any position costs one jump at most.
 
     >>> cder("on the mat the cat sat".split(), "the cat sat on the mat".split())
-    (2,)
+    (3,)
     """
     row = [0] + [1] * len(hypothesis)
     for word in reference:

@@ -20,11 +20,13 @@ class CharacTER(ErrorMetric):
     >>> import tertium as tt
     >>> m = tt.metric("character")
     >>> round(m.score_total(m.statistics(["on the mat the cat sat"], ["the cat sat on a mat"])), 4)
-    0.2576
+    0.3939
     """
 
     name: ClassVar[str] = "character"
-    title: ClassVar[str] = "character edits after word shifts, per hypothesis character (0 to 1, lower is better)"
+    title: ClassVar[str] = (
+        "character edits after word shifts, per hypothesis character (0 to 1, lower is better)"
+    )
     formula: ClassVar[str] = (
         "CharacTER_i = min(1, (character edits after shifts + shift costs) / characters of the shifted hypothesis),\n"
         "a shift costs the mean number of characters of its words; CharacTER = mean of CharacTER_i over segments"

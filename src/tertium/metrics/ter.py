@@ -35,9 +35,9 @@ class TER(Metric):
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
         "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
         "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
-        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a hypothesis.\n"
-        "like=moses takes tokenised text, case counts. It moves blocks of the reference towards the hypothesis, moves\n"
-        "them by at most 25, tries 10 shifts a round and makes one that saves as much as it costs; cells that cost 10\n"
+        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
+        "hypothesis. like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
+        "at most 25; 10 shifts are tried a round, and one that saves just what it costs is made; cells that cost 10\n"
         "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
     )
     higher_is_better: ClassVar[bool] = False

@@ -131,9 +131,7 @@ class WER(_WordErrors):
         "WER = 100 sum_i edits_i / sum_i length_i,  edits_i = word edit distance to the reference of segment i that\n"
         "has the lowest edits / length (the first of equals), length_i = its length"
     )
-    paper: ClassVar[str] = (
-        "Levenshtein 1966; for translation Nießen, Och, Leusch and Ney 2000, https://aclanthology.org/L00-1227"
-    )
+    paper: ClassVar[str] = "Levenshtein 1966; for translation Nießen, Och, Leusch and Ney 2000, LREC"
     quirks: ClassVar[str] = (
         "Text is split at white space unless tok says otherwise. Errors against a reference without words score 100.\n"
         "Insertions are reference words that the hypothesis lacks; among cheapest ways the one counted prefers, from\n"
@@ -201,14 +199,14 @@ class CDER(_WordErrors):
     >>> import tertium as tt
     >>> m = tt.metric("cder")
     >>> round(m.score_total(m.statistics(["on the mat the cat sat"], ["the cat sat on the mat"])), 2)
-    33.33
+    50.0
     """
 
     name: ClassVar[str] = "cder"
     title: ClassVar[str] = "word edits with long jumps per reference word (lower is better)"
     formula: ClassVar[str] = (
-        "CDER = 100 sum_i edits_i / sum_i length_i,  edits_i = cost of the cheapest path that reads the reference once\n"
-        "in order and the hypothesis in any order of blocks: 1 for an insertion, deletion, substitution or jump"
+        "CDER = 100 sum_i edits_i / sum_i length_i,  edits_i = cost of the cheapest path that reads the reference\n"
+        "once in order and the hypothesis in any order of blocks: 1 for an insertion, deletion, substitution or jump"
     )
     paper: ClassVar[str] = "Leusch, Ueffing and Ney 2006, https://aclanthology.org/E06-1031"
     quirks: ClassVar[str] = (
