@@ -16,7 +16,7 @@ from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
-LIKE_HELP = "moses: with the quirks of the Moses evaluator"
+LIKE_HELP = "with the quirks of this original program"
 _KINDS = ("insertions", "deletions", "substitutions", "reference_length")
 _Rows = Callable[[Lines, _native.WordReferences, str, int], memoryview]
 
