@@ -84,5 +84,7 @@ void bind_bleu(nb::module_& module);
 void bind_chrf(nb::module_& module);
 void bind_ter(nb::module_& module);
 void bind_types(nb::module_& module);
+void bind_rouge(nb::module_& module);
+void bind_overlap(nb::module_& module);
 
 }  // namespace tertium

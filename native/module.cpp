@@ -9,4 +9,6 @@ NB_MODULE(_native, module) {
     tertium::bind_chrf(module);
     tertium::bind_ter(module);
     tertium::bind_types(module);
+    tertium::bind_rouge(module);
+    tertium::bind_overlap(module);
 }
