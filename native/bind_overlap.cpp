@@ -102,14 +102,14 @@ void bind_overlap(nb::module_& module) {
         nb::arg("insertion"), nb::arg("like"), nb::arg("threads"));
     module.def(
         "mean_scores",
-        [](const RowsIn& totals, size_t column) {
+        [](const RowsIn& totals, size_t column, double scale) {
             const size_t last = totals.shape(1) - 1;  // how many segments there are
             if (totals.shape(1) == 0 || column + kDigits > last) throw nb::index_error();
             return scores_of(totals, totals.shape(1), [=](const int64_t* row) {
-                return row[last] ? 100 * (from_digits(row + column) / double(row[last])) : std::nan("");
+                return row[last] ? scale * (from_digits(row + column) / double(row[last])) : std::nan("");
             });
         },
-        nb::arg("totals"), nb::arg("column"));
+        nb::arg("totals"), nb::arg("column"), nb::arg("scale") = 100.0);
 }
 
 }  // namespace tertium

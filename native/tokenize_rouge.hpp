@@ -54,7 +54,10 @@ void tokenize_rouge(std::string_view input, Tokens& out) {
             i += 2;
             continue;
         }
-        if (c == 0 && input.substr(i, 2) == "\xC4\xB0") to[length++] = 'i';
+        if (c == 0 && input.substr(i, 2) == "\xC4\xB0") {
+            to[length++] = 'i';
+            ++i;  // of its two bytes one is the letter and one the separator
+        }
         finish();
         to[length++] = c == '\n' ? '\n' : ' ';
         begin = length;

@@ -29,6 +29,9 @@ SPECS = [
     "chrf", "chrf++", "chrf:char_order=12,whitespace=yes", "chrf:eps=yes,beta=3",
     "ter", "ter:normalized=yes,asian_support=yes", "ter:no_punct=yes",
     "macrof", "microf:order=3", "macrof:unit=char,order=4",
+    "chrf++:like=popovic", "rouge:1", "rouge:3,stem=nltk", "rouge:2,stem=porter", "rouge:L", "rouge:Lsum", "rouge:W",
+    "rouge:W,like=rouge-1.5.5", "rouge:S", "rouge:SU4", "rouge:SU,tok=char,like=rouge-1.5.5",
+    "gtm:2", "gtm:1.2,tok=char", "gtm:like=original", "gleu", "gleu:tok=char", "ol", "ribes", "ribes:tok=char", "eed",
 ]  # fmt: skip
 
 

@@ -88,6 +88,10 @@ class Rouge(WordMetric):
         self._only("like", ("W", "SU"))
         if self.skip is not None:
             self._check_range("skip", 0, 1_000_000)
+        if (
+            self.variant == "W" and self.like == "rouge-1.5.5"
+        ):  # there equal texts score less, the longer the less
+            object.__setattr__(self, "perfect", None)
         if self.tok == "rouge" and self.lowercase:  # it is in lower case anyhow: one name for one metric
             object.__setattr__(self, "lowercase", False)
 
