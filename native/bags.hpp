@@ -65,10 +65,7 @@ public:
         words_.read(hypothesis, references, n_references);
         double best = 0;
         for (size_t r = 0; r < n_references; ++r) {
-            counts_.assign(words_.distinct(), 0);
-            for (const uint32_t word : words_.reference(r)) ++counts_[word];
-            int64_t common = 0;
-            for (const uint32_t word : words_.hypothesis()) common += counts_[word]-- > 0;
+            const int64_t common = common_words(words_.hypothesis(), words_.reference(r), words_.distinct(), counts_);
             const auto all = int64_t(words_.hypothesis().size() + words_.reference(r).size()) - common;
             if (all > 0) best = std::max(best, double(common) / double(all));
         }
@@ -78,7 +75,7 @@ public:
 
 private:
     SegmentWords words_;
-    std::vector<int64_t> counts_;
+    std::vector<int32_t> counts_;
 };
 
 }  // namespace tertium

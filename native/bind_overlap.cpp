@@ -32,7 +32,6 @@ Part part_named(std::string_view name) {
 EedLike eed_named(std::string_view name) {
     if (name == "paper") return EedLike::paper;
     if (name == "original") return EedLike::original;
-    if (name == "torchmetrics") return EedLike::torchmetrics;
     throw nb::value_error("no such EED");
 }
 

@@ -63,6 +63,8 @@ private:
         bool unclear = false;
         for (const uint32_t word : ours) unclear |= their_counts_[word] > 0 && !clear(word);
         if (unclear) {
+            own_places_.set(ours, words_.distinct());
+            their_places_.set(theirs, words_.distinct());
             contexts<true>(ours, theirs, right_);
             contexts<false>(ours, theirs, left_);
         }
@@ -89,41 +91,70 @@ private:
     }
 
     // Common prefixes (or suffixes) with all other places, by the table in which a cell adds one to its neighbour on
-    // the diagonal; one row of it is kept. `place` is the position of the word itself, at either end of its context.
+    // the diagonal. Only places of the same word have a cell that is not 0: two rows are kept, and cleared by place.
     template <bool forward>
     void contexts(WordNumbers ours, WordNumbers theirs, std::vector<Context>& out) {
-        const size_t n = ours.size(), m = theirs.size();
+        const size_t n = ours.size();
         out.assign(n, {});
-        own_row_.assign(n + 1, 0);
-        their_row_.assign(m + 1, 0);
+        own_rows_.start(ours);
+        their_rows_.start(theirs);
         for (size_t step = 0; step < n; ++step) {
             const size_t i = forward ? n - 1 - step : step;
-            const uint32_t word = ours[i];
             Context& context = out[i];
-            // Cell c of a row stands for position c going forward, c - 1 going backward; its diagonal neighbour is
-            // overwritten after it was read.
-            for (size_t k = 0; k < m; ++k) {
-                const size_t j = forward ? k : m - 1 - k;
-                const size_t cell = forward ? j : j + 1, diagonal = forward ? j + 1 : j;
-                const uint32_t length = theirs[j] == word ? their_row_[diagonal] + 1 : 0;
-                their_row_[cell] = length;
+            their_rows_.next<forward>(ours[i], their_places_, [&](uint32_t j, uint32_t length) {
                 if (length > context.longest) {
                     context.second = context.longest;
                     context.longest = length;
-                    context.place = uint32_t(j);
+                    context.place = j;
                 } else if (length > context.second) {
                     context.second = length;
                 }
-            }
-            for (size_t k = 0; k < n; ++k) {
-                const size_t j = forward ? k : n - 1 - k;
-                const size_t cell = forward ? j : j + 1, diagonal = forward ? j + 1 : j;
-                const uint32_t length = ours[j] == word ? own_row_[diagonal] + 1 : 0;
-                own_row_[cell] = length;
+            });
+            own_rows_.next<forward>(ours[i], own_places_, [&](uint32_t j, uint32_t length) {
                 if (j != i) context.elsewhere = std::max(context.elsewhere, length);
-            }
+            });
         }
     }
+
+    // Where each word stands in a text.
+    struct Places {
+        static constexpr uint32_t kNone = 0xFFFFFFFFu;
+        std::vector<uint32_t> heads, next;
+        void set(WordNumbers text, uint32_t distinct) {
+            heads.assign(distinct, kNone);
+            next.resize(text.size());
+            for (auto i = uint32_t(text.size()); i-- > 0;) {
+                next[i] = heads[text[i]];
+                heads[text[i]] = i;
+            }
+        }
+    };
+
+    // Two rows of the table of one text. A cell more at either end spares asking where the text ends.
+    class Rows {
+    public:
+        void start(WordNumbers text) {
+            for (auto& row : rows_) row.assign(text.size() + 2, 0);
+            before_ = Places::kNone;
+        }
+        template <bool forward, class Visit>
+        void next(uint32_t word, const Places& places, Visit visit) {
+            std::vector<uint32_t>&now = rows_[0], &last = rows_[1];
+            for (uint32_t j = places.heads[word]; j != Places::kNone; j = places.next[j]) {
+                const uint32_t length = last[forward ? j + 2 : j] + 1;
+                now[j + 1] = length;
+                visit(j, length);
+            }
+            if (before_ != Places::kNone)
+                for (uint32_t j = places.heads[before_]; j != Places::kNone; j = places.next[j]) last[j + 1] = 0;
+            before_ = word;
+            std::swap(now, last);
+        }
+
+    private:
+        std::vector<uint32_t> rows_[2];
+        uint32_t before_ = Places::kNone;
+    };
 
     // Pairs that stand in the same order on both sides.
     int64_t increasing(size_t reference_length) {
@@ -138,7 +169,9 @@ private:
 
     SegmentWords words_;
     double alpha_, beta_;
-    std::vector<uint32_t> order_, own_counts_, their_counts_, places_, own_row_, their_row_;
+    std::vector<uint32_t> order_, own_counts_, their_counts_, places_;
+    Places own_places_, their_places_;
+    Rows own_rows_, their_rows_;
     std::vector<int64_t> tree_;
     std::vector<Context> right_, left_;
 };

@@ -65,6 +65,7 @@ private:
         const auto n = int64_t(ours.size()), m = int64_t(theirs.size());
         switch (options_.kind) {
             case RougeKind::ngrams: {
+                if (options_.order == 1) return of_counts(common_words(ours, theirs, words_.distinct(), counts_), n, m);
                 const auto order = size_t(options_.order);
                 matcher_.match(theirs.data(), theirs.size(), ours.data(), ours.size(), words_.distinct(), order,
                                matches_.data());
@@ -85,9 +86,7 @@ private:
             // ROUGE 1.5.5 does not count the last word of a text.
             if (options_.original && n) ours = ours.first(ours.size() - 1);
             if (options_.original && m) theirs = theirs.first(theirs.size() - 1);
-            int64_t words = 0;
-            matcher_.match(theirs.data(), theirs.size(), ours.data(), ours.size(), words_.distinct(), 1, &words);
-            matches += words;
+            matches += common_words(ours, theirs, words_.distinct(), counts_);
             own += int64_t(ours.size());
             their += int64_t(theirs.size());
         }
@@ -150,7 +149,7 @@ private:
     SkipBigrams skips_;
     std::vector<int64_t> matches_;
     std::vector<size_t> own_sentences_, their_sentences_;
-    std::vector<int64_t> own_left_;
+    std::vector<int32_t> counts_, own_left_;
     std::vector<char> taken_;
 };
 

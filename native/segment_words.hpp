@@ -54,4 +54,13 @@ private:
     std::vector<size_t> starts_;
 };
 
+// How many words two texts have in common, counted with repetition. All numbers are below `distinct`.
+inline int64_t common_words(WordNumbers ours, WordNumbers theirs, uint32_t distinct, std::vector<int32_t>& counts) {
+    counts.assign(distinct, 0);
+    for (const uint32_t word : theirs) ++counts[word];
+    int64_t common = 0;
+    for (const uint32_t word : ours) common += counts[word]-- > 0;
+    return common;
+}
+
 }  // namespace tertium
