@@ -21,7 +21,7 @@ class GTM(WordMetric):
     >>> import tertium as tt
     >>> m = tt.metric("gtm:2")
     >>> round(m.score_total(m.statistics(["the dog bit the man"], ["the man bit the dog"])), 2)
-    52.92
+    60.0
     """
 
     name: ClassVar[str] = "gtm"

@@ -29,7 +29,7 @@ class LexicalOverlap(WordMetric):
         "the mean of segment scores."
     )
     paper: ClassVar[str] = (
-        "Giménez and Màrquez 2010, Asiya, https://ufal.mff.cuni.cz/pbml/94/art-gimenez-marques-evaluation.pdf"
+        "Giménez and Màrquez 2010, Asiya, Prague Bulletin of Mathematical Linguistics 94, pp. 77-86"
     )
     quirks: ClassVar[str] = "With several references a segment takes the best. Two empty texts score 0."
     undefined: ClassVar[str] = NO_SEGMENTS
