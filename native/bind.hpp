@@ -86,5 +86,7 @@ void bind_ter(nb::module_& module);
 void bind_types(nb::module_& module);
 void bind_errors(nb::module_& module);
 void bind_character(nb::module_& module);
+void bind_rouge(nb::module_& module);
+void bind_overlap(nb::module_& module);
 
 }  // namespace tertium

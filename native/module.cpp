@@ -11,4 +11,6 @@ NB_MODULE(_native, module) {
     tertium::bind_types(module);
     tertium::bind_errors(module);
     tertium::bind_character(module);
+    tertium::bind_rouge(module);
+    tertium::bind_overlap(module);
 }

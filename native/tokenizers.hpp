@@ -1,12 +1,14 @@
-// All native tokenisers by name. Each one gives exactly what sacrebleu 2.6.0 gives for the segment without its
-// trailing white space, split on white space; docs/tokenizers.md says what that is.
+// All native tokenisers by name. Those that sacrebleu has give exactly what sacrebleu 2.6.0 gives for the segment
+// without its trailing white space, split on white space; docs/tokenizers.md says what that is.
 #pragma once
 
 #include <string_view>
 #include <utility>
 
 #include "tokenize_13a.hpp"
+#include "tokenize_gtm.hpp"
 #include "tokenize_intl.hpp"
+#include "tokenize_rouge.hpp"
 #include "tokenize_tercom.hpp"
 #include "tokenize_zh.hpp"
 #include "tokens.hpp"
@@ -24,7 +26,7 @@ inline void tokenize_char(std::string_view input, Tokens& out) {
     }
 }
 
-// "tercom" may carry switches: n normalized, p no_punct, a asian, in this order.
+// "tercom" may carry switches: n normalized, p no_punct, a asian, in this order; "rouge" a stemmer.
 inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"13a", tokenize_13a},
     {"char", tokenize_char},
@@ -39,6 +41,10 @@ inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"tercom-na", tokenize_tercom<true, false, true>},
     {"tercom-np", tokenize_tercom<true, true, false>},
     {"tercom-npa", tokenize_tercom<true, true, true>},
+    {"rouge", tokenize_rouge<RougeStem::none>},
+    {"rouge-nltk", tokenize_rouge<RougeStem::nltk>},
+    {"rouge-porter", tokenize_rouge<RougeStem::porter>},
+    {"gtm", tokenize_gtm},
 };
 
 // The tokeniser of that name, nullptr if there is none.

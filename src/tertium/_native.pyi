@@ -29,6 +29,7 @@ class ChrfReferences:
         beta: float,
         whitespace: bool,
         eps: bool,
+        popovic: bool,
         threads: int,
     ) -> None: ...
     def __len__(self) -> int: ...
@@ -68,7 +69,13 @@ def bleu_precisions(
 ) -> list[float]: ...
 def chrf_rows(hypotheses: Lines, references: ChrfReferences, threads: int) -> memoryview: ...
 def chrf_scores(
-    totals: Any, char_order: int, word_order: int, beta: float, whitespace: bool, eps: bool
+    totals: Any,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    whitespace: bool,
+    eps: bool,
+    popovic: bool,
 ) -> memoryview: ...
 def ter_rows(hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int) -> memoryview: ...
 def ter_moses_rows(
@@ -96,3 +103,41 @@ def weighted_means(totals: Any) -> memoryview: ...
 def type_rows(
     hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, characters: bool, threads: int
 ) -> TypeRows: ...
+def rouge_rows(
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    kind: str,
+    order: int,
+    beta: float,
+    weight: float,
+    gap: int,
+    unigrams: bool,
+    original: bool,
+    threads: int,
+) -> memoryview: ...
+def gtm_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, exponent: float, threads: int
+) -> memoryview: ...
+def gtm_scores(totals: Any, part: str) -> memoryview: ...
+def gleu_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, least: int, most: int, threads: int
+) -> memoryview: ...
+def gleu_scores(totals: Any) -> memoryview: ...
+def overlap_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def ribes_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, alpha: float, beta: float, threads: int
+) -> memoryview: ...
+def eed_rows(
+    hypotheses: Lines,
+    streams: Sequence[Lines],
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
+    like: str,
+    threads: int,
+) -> memoryview: ...
+def mean_scores(totals: Any, column: int, scale: float = 100.0) -> memoryview: ...

@@ -26,6 +26,12 @@ METRICS: dict[str, str] = {
     "per": "tertium.metrics.wer:PER",
     "cder": "tertium.metrics.wer:CDER",
     "character": "tertium.metrics.character:CharacTER",
+    "rouge": "tertium.metrics.rouge:Rouge",
+    "gtm": "tertium.metrics.gtm:GTM",
+    "gleu": "tertium.metrics.gleu:GLEU",
+    "ribes": "tertium.metrics.ribes:RIBES",
+    "eed": "tertium.metrics.eed:EED",
+    "ol": "tertium.metrics.overlap:LexicalOverlap",
 }
 
 SHORTHANDS: dict[str, str] = {
@@ -120,7 +126,7 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
     return name.strip().lower(), value, options
 
 
-_LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*")  # beta and pluses, as in chrF2++
+_LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*|-[\w.*]+")  # as in chrF2++, ROUGE-SU4
 
 
 def from_signature(name: str, signature: str) -> Metric:

@@ -91,6 +91,23 @@ VARIANTS = [
     *("per", "per:tok=13a,lc=yes", "per:like=moses", "per:like=moses,diacritics=no"),
     *("cder", "cder:tok=char", "cder:lc=yes", "cder:like=moses", "cder:like=moses,tok=intl"),
     *("character", "character:weight=length", "character:tok=13a,lc=yes", "character:diacritics=no"),
+    *("chrf:like=popovic", "chrf++:like=popovic", "chrf++:like=popovic,average=macro,beta=1"),
+    *("rouge", "rouge:2", "rouge:9", "rouge:L", "rouge:Lsum", "rouge:W", "rouge:S", "rouge:SU", "rouge:S4"),
+    *("rouge:SU0", "rouge:1,stem=nltk", "rouge:1,stem=porter", "rouge:L,part=R", "rouge:2,part=P,beta=3"),
+    *("rouge:W,weight=1.5", "rouge:W,like=rouge-1.5.5", "rouge:SU,like=rouge-1.5.5", "rouge:1,tok=13a"),
+    *("rouge:1,tok=13a,lc=yes", "rouge:Lsum,tok=none", "rouge:1,diacritics=no"),
+    *(
+        "gtm",
+        "gtm:1.2",
+        "gtm:2",
+        "gtm:3,part=R",
+        "gtm:2,like=original",
+        "gtm:e=2,lc=yes,tok=intl",
+        "gtm:part=P",
+    ),
+    *("gleu", "gleu:order=2", "gleu:min_order=2", "gleu:tok=none,lc=yes", "ol", "ol:lc=yes", "ol:tok=char"),
+    *("ribes", "ribes:alpha=0.5,beta=0.2", "ribes:alpha=0.3333333333333333", "ribes:tok=none"),
+    *("eed", "eed:lang=none", "eed:lang=ja,lc=yes", "eed:rho=0.5,alpha=1", "eed:like=original"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")

@@ -31,6 +31,9 @@ SPECS = [
     "macrof", "microf:order=3", "macrof:unit=char,order=4",
     "wer", "wer:like=moses,tok=char", "per", "per:like=moses", "cder", "cder:tok=char,like=moses", "ter:like=moses",
     "character", "character:weight=length,tok=intl",
+    "chrf++:like=popovic", "rouge:1", "rouge:3,stem=nltk", "rouge:2,stem=porter", "rouge:L", "rouge:Lsum", "rouge:W",
+    "rouge:W,like=rouge-1.5.5", "rouge:S", "rouge:SU4", "rouge:SU,tok=char,like=rouge-1.5.5",
+    "gtm:2", "gtm:1.2,tok=char", "gtm:like=original", "gleu", "gleu:tok=char", "ol", "ribes", "ribes:tok=char", "eed",
 ]  # fmt: skip
 
 
