@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
@@ -38,7 +38,8 @@ class BLEU(Metric):
     quirks: ClassVar[str] = (
         "Segment scores use effective order (orders without hypothesis n-grams are left out), corpus and document\n"
         "scores do not. exp smoothing halves 1/count for each order without match, floor adds a value to zero\n"
-        "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0."
+        "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0.\n"
+        "A value instead of options (bleu:PGBC4, bleu:RAC1) names a variant of BLEU Deconstructed."
     )
 
     tok: str = option(
@@ -152,7 +153,18 @@ class BLEU(Metric):
         return items
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
+    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
+        """A variant of "BLEU Deconstructed" by its name, as in `bleu:RAC1`."""
+        from tertium.metrics.bleu_family import DeconstructedBLEU
+
+        return DeconstructedBLEU.from_value(value, options)
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
+        if "variant" in items:
+            from tertium.metrics.bleu_family import DeconstructedBLEU
+
+            return DeconstructedBLEU.from_signature_items(items)
         smooth, _, value = items.get("smooth", "exp").rstrip("]").partition("[")
         default = SMOOTHING_VALUES.get(smooth)
         eff = {"yes": "always", "never": "never"}.get(items.get("eff", "no"), "segment")
