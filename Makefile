@@ -58,12 +58,12 @@ format: $(VENV)/.installed-test
 # A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.
 .venv-native/.installed: $(NATIVE)
 	test -x .venv-native/bin/python || $(PYTHON) -m venv .venv-native
-	.venv-native/bin/pip --disable-pip-version-check install --quiet '.[test]' -Ccmake.define.TERTIUM_SANITIZE=ON -Cbuild-dir=build/sanitized
+	.venv-native/bin/pip --disable-pip-version-check install --quiet . -Ccmake.define.TERTIUM_SANITIZE=ON -Cbuild-dir=build/sanitized
 	@touch $@
 
 test-native: .venv-native/.installed
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	.venv-native/bin/python tests/native/fuzz.py --seconds $(FUZZ_SECONDS)
 
 fuzz: $(VENV)/.installed-test

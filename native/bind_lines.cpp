@@ -1,4 +1,5 @@
 // Texts in: Python strings (viewed in place where they are ASCII) and the bytes of files.
+#include <algorithm>
 #include <cstring>
 
 #include "bind.hpp"
@@ -109,8 +110,9 @@ int64_t first_bad_byte(std::string_view text) {
     return -1;
 }
 
-// Lines of a block of a file: cut at "\n" only, without trailing white space (so "\r" goes too), as sacrebleu reads.
-std::shared_ptr<Lines> split_lines(nb::bytes block) {
+// Lines of a block of a file: cut at "\n" only. `strip` removes all trailing white space, as sacrebleu does when it
+// reads; otherwise only the "\r" of a CRLF goes, so that empty fields at the end of a line survive.
+std::shared_ptr<Lines> split_lines(nb::bytes block, bool strip) {
     auto lines = std::make_shared<Lines>();
     const std::string_view text(block.c_str(), block.size());
     lines->owner = keep(nb::object(block));
@@ -119,10 +121,43 @@ std::shared_ptr<Lines> split_lines(nb::bytes block) {
     for (size_t begin = 0; begin < text.size();) {
         const void* found = std::memchr(text.data() + begin, '\n', text.size() - begin);
         const size_t end = found ? size_t(static_cast<const char*>(found) - text.data()) : text.size();
-        lines->texts.push_back(rstrip(text.substr(begin, end - begin)));
+        const std::string_view line = text.substr(begin, end - begin);
+        lines->texts.push_back(strip ? rstrip(line) : line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
         begin = end + 1;
     }
     return lines;
+}
+
+// The wanted fields (from 0) of tab-separated lines, without trailing white space, and the first line that has too few
+// fields (-1: none). Fields are views of the lines.
+nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>& wanted) {
+    const size_t needed = wanted.empty() ? 0 : *std::max_element(wanted.begin(), wanted.end()) + 1;
+    std::vector<std::shared_ptr<Lines>> columns;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+        columns.push_back(std::make_shared<Lines>());
+        columns.back()->texts.reserve(lines->size());
+        columns.back()->owner = lines;
+    }
+    int64_t bad = -1;
+    std::vector<std::string_view> fields;
+    for (size_t i = 0; i < lines->size(); ++i) {
+        fields.clear();
+        std::string_view rest = lines->texts[i];
+        while (fields.size() < needed) {
+            const size_t tab = rest.find('\t');
+            fields.push_back(rstrip(rest.substr(0, tab)));
+            if (tab == std::string_view::npos) break;
+            rest.remove_prefix(tab + 1);
+        }
+        if (fields.size() < needed) {
+            bad = int64_t(i);
+            break;
+        }
+        for (size_t k = 0; k < wanted.size(); ++k) columns[k]->texts.push_back(fields[wanted[k]]);
+    }
+    nb::list out;
+    for (auto& column : columns) out.append(nb::cast(column));
+    return nb::make_tuple(out, bad);
 }
 
 bool is_ascii(std::string_view text) {
@@ -196,7 +231,8 @@ void bind_lines(nb::module_& module) {
              },
              nb::arg("ending"));
 
-    module.def("split_lines", &split_lines, nb::arg("block"));
+    module.def("split_lines", &split_lines, nb::arg("block"), nb::arg("strip") = true);
+    module.def("split_columns", &split_columns, nb::arg("lines"), nb::arg("wanted"));
     module.def(
         "first_bad_byte",
         [](nb::bytes block) {

@@ -181,18 +181,42 @@ def test_round_trips(one: tertium.Metric, other: tertium.Metric) -> None:
     ("label", "signature", "spec"),
     [
         ("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0", "bleu"),
-        ("BLEU", "nrefs:var|bs:1000|seed:12345|case:lc|eff:yes|tok:intl|smooth:floor[0.10]|version:2.0.0", "bleu:tok=intl,lc=yes,smooth=floor,eff=always"),
-        ("BLEU", "nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:add-k[2.00]|version:2.6.0", "bleu:tok=ja-mecab,smooth=add-k,value=2"),
-        ("BLEU", 'nrefs:1|case:mixed|eff:no|tok:"spm:a|b.model"|smooth:none|tertium:0.1.0', 'bleu:tok="spm:a|b.model",smooth=none'),
+        (
+            "BLEU",
+            "nrefs:var|bs:1000|seed:12345|case:lc|eff:yes|tok:intl|smooth:floor[0.10]|version:2.0.0",
+            "bleu:tok=intl,lc=yes,smooth=floor,eff=always",
+        ),
+        (
+            "BLEU",
+            "nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:add-k[2.00]|version:2.6.0",
+            "bleu:tok=ja-mecab,smooth=add-k,value=2",
+        ),
+        (
+            "BLEU",
+            'nrefs:1|case:mixed|eff:no|tok:"spm:a|b.model"|smooth:none|tertium:0.1.0',
+            'bleu:tok="spm:a|b.model",smooth=none',
+        ),
         ("chrF2++", "nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0", "chrf++"),
-        ("chrF3", "nrefs:1|case:lc|eff:no|nc:6|nw:0|space:yes|version:2.6.0", "chrf3:lc=yes,eps=yes,space=yes"),
+        (
+            "chrF3",
+            "nrefs:1|case:lc|eff:no|nc:6|nw:0|space:yes|version:2.6.0",
+            "chrf3:lc=yes,eps=yes,space=yes",
+        ),
         ("chrF0.5", "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0", "chrf:beta=0.5"),
         ("chrF1e-05+", "nrefs:1|case:mixed|eff:yes|nc:6|nw:1|space:no|version:2.6.0", "chrf+:beta=1e-5"),
-        ("TER", "nrefs:1|case:lc|tok:tercom|norm:yes|punct:no|asian:yes|version:2.6.0", "ter:norm=yes,no_punct=yes,asian=yes"),
+        (
+            "TER",
+            "nrefs:1|case:lc|tok:tercom|norm:yes|punct:no|asian:yes|version:2.6.0",
+            "ter:norm=yes,no_punct=yes,asian=yes",
+        ),
         ("MacroF1", "nrefs:1|avg:macro|beta:1|case:mixed|tok:13a|ngram:1|tertium:0.1.0", "macrof"),
-        ("MicroF2", "nrefs:1|avg:micro|beta:2|case:mixed|unit:char|ngram:3|k:0.5|tertium:0.1.0", "microf:beta=2,unit=char,order=3,k=0.5"),
+        (
+            "MicroF2",
+            "nrefs:1|avg:micro|beta:2|case:mixed|unit:char|ngram:3|k:0.5|tertium:0.1.0",
+            "microf:beta=2,unit=char,order=3,k=0.5",
+        ),
     ],
-)  # fmt: skip
+)
 def test_signatures_name_metrics(label: str, signature: str, spec: str) -> None:
     assert registry.from_signature(label, signature) == registry.metric(spec)
 

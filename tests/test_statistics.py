@@ -55,7 +55,7 @@ def test_a_million_tenths_in_any_grouping() -> None:
 def test_wide_ranges_are_summed_as_fsum_does() -> None:
     draw = random.Random(5)
     values = [draw.choice([1, -1]) * draw.random() * 2.0 ** draw.randint(-20, 40) for _ in range(5000)]
-    values += [2.0**45, 1.0, -(2.0**45), 2.0**-40, 1e15, 0.1, -1e15]
+    values += [2.0**45, 1.0, -(2.0**45), 2.0**-40, 1e13, 0.1, -1e13]
     for _ in range(5):
         draw.shuffle(values)
         assert reals(values).total().only("x") == math.fsum(values)
@@ -103,7 +103,7 @@ def test_large_totals_are_right_or_refused() -> None:
 
 
 def test_columns_have_names_and_widths() -> None:
-    assert MIXED == (Column("n"), Column("x", real=True), Column("m"))
+    assert (Column("n"), Column("x", real=True), Column("m")) == MIXED
     rows = DenseStatistics.build(MIXED, [[1, 0.5, 10], [2, 0.25, 20]])
     assert rows.array.shape == (2, 1 + 4 + 1)
     assert rows["n"].tolist() == [1, 2]

@@ -27,6 +27,7 @@ _WHERE = {
     "Scores": "tertium.scoring",
     "metric": "tertium.registry",
     "score": "tertium.scoring",
+    "score_files": "tertium.passes",
 }
 
 __all__ = [
@@ -44,11 +45,13 @@ __all__ = [
     "__version__",
     "metric",
     "score",
+    "score_files",
 ]
 
 if TYPE_CHECKING:
     from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
     from tertium.metrics.base import Metric
+    from tertium.passes import score_files
     from tertium.registry import metric
     from tertium.scoring import Scores, score
     from tertium.statistics import DenseStatistics, Statistics, TypeStatistics

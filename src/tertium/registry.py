@@ -75,7 +75,9 @@ def metric(spec: str | Metric) -> Metric:
     True
     """
     if not isinstance(spec, str):
-        return _checked(spec)
+        if isinstance(spec, type) or not hasattr(spec, "signature_items"):
+            raise SpecError(f"a metric is a spec string or a Metric, not {type(spec).__name__}")
+        return spec
     name, value, options = parse_spec(spec)
     preset: dict[str, str] = {}
     if name in SHORTHANDS:
@@ -84,14 +86,6 @@ def metric(spec: str | Metric) -> Metric:
     if value is not None:
         return found.from_value(value, {**preset, **options})
     return found.from_options({**preset, **found.named(options)})
-
-
-def _checked(given: object) -> Metric:
-    from tertium.metrics.base import Metric
-
-    if not isinstance(given, Metric):
-        raise SpecError(f"a metric is a spec string or a Metric, not {type(given).__name__}")
-    return given
 
 
 _ITEM = re.compile(r'\s*(?:([A-Za-z_][\w-]*)\s*=\s*)?("[^"]*"|[^,"]*)\s*(,|$)')
@@ -130,7 +124,7 @@ _LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*")  # beta and pluses, as in chr
 
 
 def from_signature(name: str, signature: str) -> Metric:
-    """The metric that a label (`BLEU`, `chrF2++`, `TER`, `MacroF1`) and a signature of ours or sacrebleu's describe.
+    """The metric that a label (`BLEU`, `chrF2++`, `MacroF1`) and a signature of ours or sacrebleu's describe.
 
     >>> str(from_signature("BLEU", "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|tertium:0.1.0"))
     'bleu:lowercase=yes'

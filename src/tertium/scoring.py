@@ -5,14 +5,15 @@ A `Tally` adds batches, so that files of any size are scored in flat memory; `sc
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from tertium import registry
 from tertium._native import Lines
-from tertium.errors import InputError, SpecError
+from tertium.errors import InputError, SpecError, TertiumWarning
 from tertium.metrics.base import Level, Metric, Prepared, checked_level
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -182,6 +183,39 @@ class _Components(Mapping[str, Any]):
         return repr(self._known())
 
 
+TOKENISED_LINES = 100  # so many lines that end in " ." look like tokenised text, says sacrebleu
+
+
+class Doubts:
+    """Hypotheses that are scored but look wrong: all empty, or tokenised already."""
+
+    def __init__(self, systems: Sequence[str]) -> None:
+        self._systems = list(systems)
+        self._empty, self._tokenised = [0] * len(self._systems), [0] * len(self._systems)
+        self._segments = 0
+
+    def add(self, hypotheses: Sequence[Lines]) -> None:
+        """A batch: the outputs of every system."""
+        self._segments += len(hypotheses[0])
+        for i, lines in enumerate(hypotheses):
+            self._empty[i] += lines.count_empty()
+            self._tokenised[i] += lines.count_ending(" .")
+
+    def warn(self, metrics: Sequence[Metric], *, force: bool = False) -> None:
+        """A TertiumWarning for each doubt; `force` says that the text is meant to look tokenised."""
+        tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
+        for name, empty, periods in zip(self._systems, self._empty, self._tokenised, strict=True):
+            if empty == self._segments:
+                warnings.warn(f"{name}: all hypotheses are empty", TertiumWarning, stacklevel=3)
+            if periods >= TOKENISED_LINES and tokenising and not force:
+                warnings.warn(
+                    f"{name}: {periods} lines end in ' .': it looks tokenised, which may hurt the score "
+                    "(detokenise it, or say --force, in Python force=True)",
+                    TertiumWarning,
+                    stacklevel=3,
+                )
+
+
 def _defined(values: Any) -> list[float | None]:
     return [None if value != value else value for value in map(float, values)]
 
@@ -196,6 +230,7 @@ def score(
     documents: Sequence[str] | None = None,
     level: str = "corpus",
     threads: int = 1,
+    force: bool = False,
 ) -> Scores:
     """Score one system (a list of strings) or several (a mapping from name to list).
 
@@ -241,5 +276,8 @@ def score(
         tally = Tally(registry.metric(spec), list(columns), wanted, threads)
         tally.add(list(columns.values()), checked, source_lines, names)
         found.extend(tally.scores())
+    doubts = Doubts(list(columns))
+    doubts.add(list(columns.values()))
+    doubts.warn([score.metric for score in found], force=force)
     order = {name: i for i, name in enumerate(columns)}
     return Scores(wanted, tuple(sorted(found, key=lambda s: order[s.system])))

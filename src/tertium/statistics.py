@@ -141,6 +141,12 @@ class DenseStatistics(Statistics):
             return np.asarray(_native.from_digits(self.data, place))
         return self.array[:, place]
 
+    def row(self, i: int) -> list[int]:
+        """The integers of one row, without numpy."""
+        flat = memoryview(self.data).cast("B").cast("q")
+        width = len(flat) // len(self)
+        return flat[i * width : (i + 1) * width].tolist()
+
     def only(self, name: str) -> int | float:
         """The value of a column in a single row, without numpy."""
         if len(self) != 1:
@@ -148,7 +154,7 @@ class DenseStatistics(Statistics):
         place, column = self._place(name)
         if column.real:
             return float(_native.from_digits(self.data, place)[0])
-        return int(memoryview(self.data)[0, place])
+        return self.row(0)[place]
 
     def _place(self, name: str) -> tuple[int, Column]:
         place = 0

@@ -82,8 +82,8 @@ def test_intervals_on_the_sample(kind: str, seed: str, sample: Any, monkeypatch:
     ],
 )
 def test_intervals_with_options(kind: str, options: dict[str, Any]) -> None:
-    """Short segments, so that resamples lack matches and orders. There sacrebleu itself fails on NumPy 2, so its
-    scores of the resamples are taken one by one, from plain numbers."""
+    """Short segments, so that resamples lack matches and orders. There sacrebleu itself fails on NumPy 2, so
+    its scores of the resamples are taken one by one, from plain numbers."""
     hypotheses = ["a b c", "a", "c d", "e f g h i", "", "a b c d e f"]
     references = [["a b c d", "b", "c d", "e f x h i", "z", "a b d c e f"]]
     mine, other = getattr(ours, kind)(**options), getattr(theirs, kind)(**options)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError
 from tertium.io.columns import parse_columns, split_references, split_systems, split_tsv
+from tertium.io.files import open_lines
 
 
 def texts(columns: list[Lines]) -> list[list[str | None]]:
@@ -63,3 +66,14 @@ def test_systems_beside_each_other() -> None:
         split_systems(Lines(["a\tb\tc", "d\te"]), None, "<stdin>", 11)
     with pytest.raises(InputError, match="there must be 2 systems"):
         split_systems(Lines(["a\tb\tc"]), 2, "<stdin>")
+
+
+def test_an_empty_last_field_is_an_empty_field(tmp_path: Path) -> None:
+    """Trailing white space goes from fields, not from lines: a row may end in an empty hypothesis."""
+    path = tmp_path / "set.tsv"
+    path.write_bytes(b"a ref\ta hyp \r\nb ref\t\r\nc ref\t \n")
+    (columns,) = (split_tsv(batch, [2, 1], "set.tsv") for batch in open_lines(path, strip=False))
+    assert [[column[i] for i in range(3)] for column in columns] == [
+        ["a hyp", "", ""],
+        ["a ref", "b ref", "c ref"],
+    ]

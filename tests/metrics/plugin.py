@@ -15,7 +15,7 @@ from tertium.text.segments import References
 
 @dataclass(frozen=True)
 class Jaccard(Metric):
-    """Words in common over words in either, the best over references; the mean weighted by hypothesis length."""
+    """Words in common over words in either, the best over references; a mean weighted by length."""
 
     name: ClassVar[str] = "jaccard"
     title: ClassVar[str] = "words in common over words in either text"

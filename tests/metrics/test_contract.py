@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import importlib.metadata
+import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 
 import tertium
 from tertium import registry
+from tertium.errors import MissingExtraError
 from tertium.metrics.base import Level, Metric
+from tertium.metrics.bleu import BLEU
 from tertium.statistics import weighted_scores
 from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metric, content, rows_of
 from tests.conftest import skip_or_fail
@@ -95,6 +98,45 @@ def test_every_metric_has_variants() -> None:
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_contract(spec: str, check: Check) -> None:
     check(registry.metric(spec), EXAMPLE)
+
+
+@pytest.fixture(scope="session")
+def spm_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A small SentencePiece model, trained here; its path holds what a spec string must quote."""
+    if importlib.util.find_spec("sentencepiece") is None:
+        skip_or_fail("sentencepiece is not installed")
+    trainer = importlib.import_module("sentencepiece").SentencePieceTrainer
+    folder = tmp_path_factory.mktemp("a,b=c")
+    texts = [text for text in EXAMPLE.hypotheses + EXAMPLE.perfect if text.strip()]
+    prefix = str(folder / "model")
+    trainer.train(
+        sentence_iterator=iter(texts), model_prefix=prefix, vocab_size=80, model_type="bpe", minloglevel=2
+    )
+    return f"{prefix}.model"
+
+
+@EVERY_CHECK
+@pytest.mark.parametrize("spec", ["bleu", "macrof:order=2"])
+@pytest.mark.parametrize("tok", ["ja-mecab", "ko-mecab", "spm"])
+def test_contract_with_tokenisers_of_other_packages(
+    request: pytest.FixtureRequest, spec: str, tok: str, check: Check
+) -> None:
+    if tok == "spm":
+        tok = f"spm:{request.getfixturevalue('spm_model')}"
+    metric = dataclasses.replace(registry.metric(spec), tok=tok)  # type: ignore[call-arg]
+    try:
+        check(metric, EXAMPLE)
+    except MissingExtraError as error:
+        skip_or_fail(str(error))
+
+
+def test_spm_splits_into_the_pieces_of_the_model(spm_model: str) -> None:
+    module = importlib.import_module("sentencepiece")
+    pieces = module.SentencePieceProcessor(model_file=spm_model)
+    cut = [" ".join(pieces.encode(text.rstrip(), out_type=str)) for text in EXAMPLE.others]
+    assert cut != list(EXAMPLE.others)
+    ours = BLEU(tok=f"spm:{spm_model}").statistics(EXAMPLE.others, EXAMPLE.others)
+    assert content(ours) == content(BLEU(tok="none").statistics(cut, cut))
 
 
 def test_signatures_tell_variants_apart() -> None:

@@ -1,7 +1,7 @@
 """MacroF and MicroF equal their authors' program (1.4.13): all 864 values of golden/macrof.json.
 
-Left out are `macrobleu` and `microbleu`, which the golden README says are not required. Of the signature and the
-printed line, which have another grammar than ours, the options and the lengths are compared.
+Left out are `macrobleu` and `microbleu`, which the golden README says are not required. Of the printed line,
+which has another grammar than ours, the lengths are compared.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""On text at random our statistics are sacrebleu's (and our twins'), integer by integer, and scores agree to 1e-9.
+"""On text at random our statistics are sacrebleu's (and our twins'), and scores agree to 1e-9.
 
 The examples are the same in every run. TERTIUM_FUZZ=60 makes every test go on with new ones for 60 seconds.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import math
 import os
@@ -62,8 +63,52 @@ def examples(
     return decorate
 
 
-CASED = "İstanbul ISTANBUL ı I STRASSE Straße ß ΟΔΥΣΣΕΥΣ ΣΑΣ σας Σ Ǆ ǅ ﬁ K Å ŉ ΐ Ω".split()
-WORDS = "a b c a. 'tis 3.5 1,000 U.S. ,, -- 5-6 don't &quot; &lt;b&gt; <skipped> (hi) ¿qué? 東京 、 한국어 ｘ é e\u0301".split()
+CASED = [
+    "İstanbul",
+    "ISTANBUL",
+    "ı",
+    "I",
+    "STRASSE",
+    "Straße",
+    "ß",
+    "ΟΔΥΣΣΕΥΣ",
+    "ΣΑΣ",
+    "σας",
+    "Σ",
+    "Ǆ",
+    "ǅ",
+    "ﬁ",
+    "K",
+    "Å",
+    "ŉ",
+    "ΐ",
+    "Ω",
+]
+WORDS = [
+    "a",
+    "b",
+    "c",
+    "a.",
+    "'tis",
+    "3.5",
+    "1,000",
+    "U.S.",
+    ",,",
+    "--",
+    "5-6",
+    "don't",
+    "&quot;",
+    "&lt;b&gt;",
+    "<skipped>",
+    "(hi)",
+    "¿qué?",
+    "東京",
+    "、",
+    "한국어",
+    "ｘ",
+    "é",
+    "é",
+]
 ODD = [
     "",
     "\0",
@@ -134,7 +179,7 @@ def corpora(draw: st.DrawFn, texts: st.SearchStrategy[str] = text, most: int = 3
 def close(ours: float | None, theirs: float | None) -> bool:
     if ours is None or theirs is None or math.isnan(ours):
         return ours is theirs or (theirs is None and ours is not None and math.isnan(ours))
-    return abs(ours - theirs) <= 1e-9 * max(1.0, abs(theirs))
+    return abs(ours - theirs) <= 1e-9
 
 
 def compare(
@@ -170,19 +215,23 @@ def compare_bleu(
         order=order,
         eff="always" if always else "segment",
     )
-    options = dict(
-        tokenize=tok,
-        lowercase=lowercase,
-        smooth_method=smoothing[0],
-        smooth_value=smoothing[1],
-        max_ngram_order=order,
-        force=True,
-    )
-    oracle = sacrebleu.BLEU(**options, effective_order=always)
+    options = {
+        "tokenize": tok,
+        "lowercase": lowercase,
+        "smooth_method": smoothing[0],
+        "smooth_value": smoothing[1],
+        "max_ngram_order": order,
+        "force": True,
+    }
+    make = mecab_oracle if tok.endswith("mecab") else sacrebleu.BLEU
+    segment_oracle, oracle = make(**options, effective_order=True), make(**options, effective_order=always)
     rows = metric.statistics(*corpus)
-    compare(
-        metric, sacrebleu.BLEU(**options, effective_order=True), oracle, corpus, rows, rows.array.tolist()
-    )
+    compare(metric, segment_oracle, oracle, corpus, rows, rows.array.tolist())
+
+
+@functools.cache
+def mecab_oracle(**options: Any) -> sacrebleu.BLEU:
+    return sacrebleu.BLEU(**options)  # not a fresh one every time: MeCab never gives its memory back
 
 
 @examples(
@@ -272,7 +321,7 @@ def compare_ter(corpus: Corpus, options: dict[str, bool]) -> None:
 flags = st.fixed_dictionaries(
     {name: st.booleans() for name in ("normalized", "no_punct", "asian_support", "case_sensitive")}
 )
-few_types = st.lists(st.sampled_from("a b c d e".split()), max_size=25).map(" ".join)
+few_types = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=25).map(" ".join)
 
 
 @examples(250, corpus=corpora(st.one_of(text, few_types, few_types, few_types), most=2), options=flags)
@@ -296,7 +345,7 @@ def moved(line: str, blocks: Sequence[tuple[int, int, int]], cut: slice) -> str:
     [
         ([(100, 4, 130), (400, 10, 360)], slice(500, 503)),  # within the beam and the limits of a shift
         ([(10, 11, 40), (300, 3, 355)], slice(0, 1)),  # a block too large, and one too far away
-        ([(250, 5, 260)], slice(560, 640)),  # the end is missing
+        ([(250, 5, 260)], slice(600, 640)),  # the end is missing
     ],
 )
 def test_ter_of_very_long_lines_is_sacrebleu(blocks: list[tuple[int, int, int]], cut: slice) -> None:
@@ -320,8 +369,8 @@ def test_macrof_and_microf_are_their_twin(
 ) -> None:
     unit, tok = unit_tok
     hypotheses, streams = corpus
-    options: dict[str, Any] = dict(beta=beta, tok=tok, lowercase=lowercase, order=order, unit=unit)
-    twin: dict[str, Any] = dict(tokenizer=tok, lowercase=lowercase, order=order, unit=unit)
+    options: dict[str, Any] = {"beta": beta, "tok": tok, "lowercase": lowercase, "order": order, "unit": unit}
+    twin: dict[str, Any] = {"tokenizer": tok, "lowercase": lowercase, "order": order, "unit": unit}
     macro, micro = MacroF(**options), MicroF(**options, k=k)
     rows = macro.statistics(hypotheses, streams)
     found = {row.type: (row.predicted, row.reference, row.matched) for row in rows.table()}

@@ -1,6 +1,7 @@
 """MacroF and MicroF as one would explain them on paper: the slow twin of native/types.hpp.
 
-Thamme Gowda, Weiqiu You, Constantine Lignos, Jonathan May, "Macro-Average: Rare Types Are Important Too", NAACL 2021.
+Thamme Gowda, Weiqiu You, Constantine Lignos, Jonathan May, "Macro-Average: Rare Types Are Important Too",
+NAACL 2021.
 Translation is seen as classification: every word type c is a class, with
 
     P(c) = matched(c) / predicted(c),    R(c) = matched(c) / references(c),

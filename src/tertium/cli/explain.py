@@ -76,7 +76,6 @@ def _shown(value: Any) -> str:
 command = Command(
     "explain",
     callback=_run,
-    short_help="Print formula, paper, options and quirks of a metric.",
     help="""Print formula, paper, options, signature and quirks of a metric or a variant of it.
 
     \b

@@ -100,11 +100,7 @@ def chosen_metrics(
     tokenizer = _tokenizer(given.get("tokenize"), language_pair)
     if tokenizer is not None:
         values[FLAGS[0]] = tokenizer
-    metrics = [_with_flags(spec, values) for spec in specs]
-    for i, metric in enumerate(metrics):
-        if metric in metrics[:i]:
-            raise SpecError(f"{specs[i]!r} is given twice")
-    return metrics
+    return list(dict.fromkeys(_with_flags(spec, values) for spec in specs))
 
 
 def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:

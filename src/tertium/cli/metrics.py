@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tertium.cli.options import TABLE_FORMATS
 from tertium.cli.parsing import Command
 
 
@@ -39,12 +40,11 @@ def _run(format: str) -> None:
 command = Command(
     "metrics",
     callback=_run,
-    short_help="List all metrics with a line each.",
     help="List all metrics with a line each, those of plug-ins too.",
     params=[
         click.Option(
             ["-f", "--format"],
-            type=click.Choice(["table", "json", "tsv", "markdown", "latex"]),
+            type=click.Choice(TABLE_FORMATS),
             default="table",
             help="Output (table).",
         )

@@ -12,7 +12,6 @@ from tertium.metrics.base import Metric
 from tertium.registry import signature_items
 from tertium.scoring import Score, Scores
 
-FORMATS = ("table", "json", "text", "tsv", "markdown", "latex")
 _SACREBLEU_FORMATS = ("json", "text", "latex")
 UNDEFINED = "undefined"
 

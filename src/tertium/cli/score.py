@@ -9,37 +9,12 @@ import click
 
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
+from tertium.cli.options import FORMATS, files_named, input_options
 from tertium.cli.parsing import Command, Refused, Several
 from tertium.errors import InputError, TertiumWarning
 
 NO_DOWNLOADS = "Tertium downloads no test sets: give files (tertium score REF... -i HYP...)"
 LATER = "comes with system comparison, which this version does not have yet"
-
-
-def input_options() -> list[click.Parameter]:
-    """What commands that read translations share."""
-    return [
-        click.Argument(["references"], nargs=-1, metavar="REF..."),
-        Several(
-            ["-i", "--input"], metavar="HYP", help="Outputs of one system or more (default: standard input)."
-        ),
-        click.Option(
-            ["-nr", "--num-refs"],
-            type=int,
-            default=1,
-            help="References on each line of REF, with tabs between.",
-        ),
-        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
-        click.Option(
-            ["--tsv"], metavar="1,2,...", help="Columns of one file: hypothesis, then references, from 1 on."
-        ),
-        click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
-        click.Option(["--strip-bom"], is_flag=True, help="Remove byte-order marks."),
-        click.Option(
-            ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
-        ),
-        click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress."),
-    ]
 
 
 def _refused() -> list[click.Parameter]:
@@ -63,32 +38,22 @@ def _refused() -> list[click.Parameter]:
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.cli.flags import chosen_metrics
-    from tertium.cli.inputs import Files
     from tertium.cli.output import Style, rendered
-    from tertium.cli.passes import check_sources, score_levels
-    from tertium.metrics.base import checked_level
+    from tertium.cli.progress import SegmentCount
+    from tertium.metrics.base import Level, checked_level
+    from tertium.passes import check_sources, score_inputs
 
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
-    specs = [part for words in metrics for part in words.split()]
-    chosen = chosen_metrics(specs, given, given["language_pair"])
+    chosen = chosen_metrics(metrics, given, given["language_pair"])
     check_sources(chosen, given["source"])
     level = checked_level("segment" if given["sentence_level"] else given["level"])
     if given["sentence_level"] and len(chosen) > 1:
         raise InputError("-sl takes one metric: use --level segment for several")
     style = Style(_format(given), given["width"], given["score_only"], given["short"], given["no_color"])
-    files = Files(
-        references,
-        input,
-        tsv=given["tsv"],
-        n_references=given["num_refs"],
-        documents=given["documents"],
-        source=given["source"],
-        encoding=given["encoding"],
-        strip_bom=given["strip_bom"],
+    inputs = files_named(references, input, given).open(
+        whole=any(metric.needs_whole_set for metric in chosen)
     )
-    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
-    how = {"threads": given["threads"], "force": given["force"], "quiet": given["quiet"]}
     if level == "document" and not inputs.has_documents:
         raise InputError(
             "document scores need to know the documents: --documents FILE, with an id on each line"
@@ -96,14 +61,19 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     if level == "segment":
         from tertium.cli.segments import write_segments
 
-        write_segments(inputs, chosen, style, **how)
+        with SegmentCount(quiet=given["quiet"]) as progress:
+            how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+            write_segments(inputs, chosen, style, **how)
         return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
         click.echo(
             "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
         )
-    scores, *documents = score_levels(inputs, chosen, [level, "document"] if detail else [level], **how)
+    levels: list[Level] = [level, "document"] if detail else [level]
+    with SegmentCount(quiet=given["quiet"]) as progress:
+        how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+        scores, *documents = score_inputs(inputs, chosen, levels, **how)
     print(rendered(scores, style))
     if documents:
         print()
@@ -116,15 +86,14 @@ def _format(given: dict[str, Any]) -> str:
     if given["sentence_level"]:
         return "text"
     found = chosen_format(given["format"])
-    return (
-        "text" if given["detail"] and found == "json" else found
-    )  # two results are no JSON, says sacrebleu too
+    if given["detail"] and found == "json":  # two results one after the other are no JSON, says sacrebleu too
+        return "text"
+    return found
 
 
 command = Command(
     "score",
     callback=_run,
-    short_help="Score translations against references.",
     help="""Score translations against references.
 
     Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd) or WMT's SGML and XML.
@@ -149,7 +118,7 @@ command = Command(
         ),
         click.Option(
             ["--level"],
-            type=click.Choice(["corpus", "document", "segment"]),
+            type=click.Choice(("corpus", "document", "segment")),
             default="corpus",
             help="Which scores to print (corpus).",
         ),
@@ -159,7 +128,7 @@ command = Command(
         ),
         click.Option(
             ["-f", "--format"],
-            type=click.Choice(["table", "json", "text", "tsv", "markdown", "latex"]),
+            type=click.Choice(FORMATS),
             help="Output (table on a terminal, json otherwise).",
         ),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),

@@ -6,22 +6,30 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from tertium.cli.inputs import Batch, Inputs
 from tertium.cli.output import UNDEFINED, Style, rendered, text_line
-from tertium.cli.passes import score_files, segment_scores, watched
 from tertium.errors import InputError
+from tertium.io.inputs import Batch, Inputs
 from tertium.metrics.base import Metric
+from tertium.passes import Progress, score_inputs, segment_scores, watched
 from tertium.scoring import Score
 
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 
 def write_segments(
-    inputs: Inputs, metrics: Sequence[Metric], style: Style, *, threads: int, force: bool, quiet: bool
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    style: Style,
+    *,
+    threads: int,
+    force: bool,
+    progress: Progress | None = None,
 ) -> None:
     """Score every segment and print the scores."""
     if style.format in ("markdown", "latex") and not style.score_only:
-        scores = score_files(inputs, metrics, "segment", threads=threads, force=force, quiet=quiet)
+        (scores,) = score_inputs(
+            inputs, metrics, ["segment"], threads=threads, force=force, progress=progress
+        )
         print(rendered(scores, style))
         return
     if style.format == "text" and not style.score_only and (len(metrics) > 1 or len(inputs.systems) > 1):
@@ -29,7 +37,7 @@ def write_segments(
     lines = _LINES["bare" if style.score_only else style.format]
     with _Held() as held:
         first = 1
-        for batch in watched(inputs, metrics, force=force, quiet=quiet):
+        for batch in watched(inputs, metrics, force=force, progress=progress):
             for line in lines(_Part(batch, first, metrics, inputs.systems, threads, style)):
                 held.write(line + "\n")
             first += batch.n_segments

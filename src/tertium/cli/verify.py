@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from tertium.cli.options import files_named, input_options
 from tertium.cli.parsing import Command
-from tertium.cli.score import input_options
 from tertium.errors import InputError, TertiumWarning
 
 HOLDS, DOES_NOT_HOLD = 0, 1
@@ -17,8 +17,8 @@ HOLDS, DOES_NOT_HOLD = 0, 1
 def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
-    from tertium.cli.inputs import Files, Inputs
-    from tertium.cli.passes import check_sources, score_files
+    from tertium.io.inputs import Inputs
+    from tertium.passes import check_sources, score_inputs
     from tertium.published import parse
     from tertium.text.segments import References
 
@@ -27,16 +27,7 @@ def _run(
     claim = parse(line, tokenize)
     metric = claim.metric
     check_sources([metric], given["source"])
-    files = Files(
-        references,
-        input,
-        tsv=given["tsv"],
-        n_references=given["num_refs"],
-        source=given["source"],
-        encoding=given["encoding"],
-        strip_bom=given["strip_bom"],
-    )
-    inputs = files.open(whole=metric.needs_whole_set)
+    inputs = files_named(references, input, given).open(whole=metric.needs_whole_set)
     if len(inputs.systems) != 1:
         raise InputError(f"a line is about one system, but {len(inputs.systems)} are given")
     if claim.first_reference_only:
@@ -46,9 +37,8 @@ def _run(
         raise InputError(
             f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
         )
-    (score,) = score_files(
-        inputs, [metric], "corpus", threads=given["threads"], force=True, quiet=given["quiet"]
-    )
+    (scores,) = score_inputs(inputs, [metric], ["corpus"], threads=given["threads"], force=True)
+    (score,) = scores
     scale = claim.agreeing_scale(score.value)
     found = (
         "undefined" if score.value is None else f"{score.value * (scale or 100) / 100:.{claim.digits + 2}f}"
@@ -64,7 +54,6 @@ def _run(
 command = Command(
     "verify",
     callback=_run,
-    short_help="Recompute a published score line and say whether it holds.",
     help="""Recompute a published score line and say whether its number holds, to the printed digits.
 
     LINE is a score with its signature: today's, sacrebleu 1.x's, or sacrebleu's JSON. The exit status

@@ -1,13 +1,15 @@
 """Columns of tab-separated files: hypothesis and references side by side, several references in one file.
 
-Lines come without trailing white space, so empty fields at the end of a line are gone and count as missing.
+Read with `open_lines(..., strip=False)`, so that empty fields at the end of a line are still there; the
+fields themselves come without trailing white space. sacrebleu strips lines before it splits references and
+systems, and so do we there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium._native import Lines
+from tertium._native import Lines, split_columns
 from tertium.errors import InputError, SpecError
 
 
@@ -40,19 +42,13 @@ def split_tsv(lines: Lines, columns: Sequence[int], name: str, first_line: int =
     >>> hypothesis[0], reference[0]
     ('a cat', 'the cat')
     """
-    needed = max(columns)
-    wanted = [column - 1 for column in columns]
-    texts: list[list[str]] = [[] for _ in wanted]
-    for i in range(len(lines)):
-        fields = (lines[i] or "").split("\t", needed)
-        if len(fields) < needed:
-            raise InputError(
-                f"{name}: line {first_line + i} has {_fields(len(fields))}, but column {needed} is asked for "
-                "(empty fields at the end of a line do not count)"
-            )
-        for column, place in zip(texts, wanted, strict=True):
-            column.append(fields[place].rstrip())
-    return [Lines(column) for column in texts]
+    found, short = split_columns(lines, [column - 1 for column in columns])
+    if short >= 0:
+        fields = (lines[short] or "").count("\t") + 1
+        raise InputError(
+            f"{name}: line {first_line + short} has {_fields(fields)}, but column {max(columns)} is asked for"
+        )
+    return found
 
 
 def split_references(lines: Lines, number: int, name: str, first_line: int = 1) -> list[Lines]:

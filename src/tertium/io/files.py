@@ -37,11 +37,12 @@ def open_lines(
     strip_bom: bool = False,
     name: str | None = None,
     block_size: int | None = BLOCK,
+    strip: bool = True,
 ) -> LineReader:
     """A reader of the lines of a file, `-` for standard input; gzip, xz and zstd are unpacked on the way.
 
     Missing files are refused here, everything else as it is read. `name` is what messages call the file;
-    `block_size=None` reads all of it as one batch.
+    `block_size=None` reads all of it as one batch; `strip=False` keeps white space at the end of lines.
 
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
@@ -56,14 +57,23 @@ def open_lines(
     shown = display_name(path) if name is None else name
     checked_encoding(encoding)
     check_readable(path, shown)
-    return LineReader(path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size)
+    return LineReader(
+        path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size, strip=strip
+    )
 
 
 class LineReader:
     """Gives the lines of a file batch by batch. Made by `open_lines`; opens the file at the first `read`."""
 
     def __init__(
-        self, path: FilePath, *, encoding: str, strip_bom: bool, name: str, block_size: int | None
+        self,
+        path: FilePath,
+        *,
+        encoding: str,
+        strip_bom: bool,
+        name: str,
+        block_size: int | None,
+        strip: bool = True,
     ) -> None:
         if block_size is not None and block_size < 1:
             raise ValueError(f"block_size must be at least 1, not {block_size}")
@@ -71,6 +81,7 @@ class LineReader:
         self.lines_read = 0
         self._path, self._encoding, self._strip_bom, self._block_size = path, encoding, strip_bom, block_size
         self._is_utf8 = checked_encoding(encoding) == "utf-8"
+        self._strip = strip
         self._stream: ByteStream | None = None
         self._rest = b""  # the beginning of a line whose end was not read yet
         self._bytes_read = 0
@@ -97,7 +108,7 @@ class LineReader:
         except BaseException:
             self.close()
             raise
-        lines = split_lines(block)
+        lines = split_lines(block, self._strip)
         self.lines_read += len(lines)
         self._bytes_read += len(block)
         return lines

@@ -114,7 +114,7 @@ class BLEU(Metric):
         """Precisions in percent (smoothed), brevity penalty, lengths, matches and counts of each order."""
         import math
 
-        row = [int(value) for value in memoryview(total.data).tolist()[0]]
+        row = total.row(0)
         length, reference = row[0], row[1]
         if length >= reference:
             penalty = 1.0

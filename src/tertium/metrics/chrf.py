@@ -84,7 +84,7 @@ class ChrF(Metric):
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precision and recall of each order, in percent; None where an order has no n-grams."""
-        row = memoryview(total.data).tolist()[0]
+        row = total.row(0)
         triples = [row[i : i + 3] for i in range(0, len(row), 3)]
         return {
             "precisions": [100 * m / h if h else None for h, r, m in triples],

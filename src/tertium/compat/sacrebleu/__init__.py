@@ -12,10 +12,9 @@ numbers; signatures therefore say `version:2.6.0`. Where it deliberately behaves
   already lies in `~/.sacrebleu/models` (or `$SACREBLEU/models`), and are refused otherwise.
 - `max_ngram_order` goes up to 9, chrF's orders up to 32, its beta is above 0, smoothing values are not
   negative.
-- With several references TER sums reference lengths exactly; sacrebleu's sum may differ in the sixteenth
-  digit.
 - A confidence interval is that of sacrebleu on NumPy 1, whatever the NumPy here: on NumPy 2 sacrebleu keeps
-  more of its arithmetic in single precision, and differs from itself in the seventh digit.
+  more of its arithmetic in single precision, differs from itself in the seventh digit, and fails where a
+  resample of chrF or TER has nothing to divide by.
 - `PairedTest` and the command line are not here.
 
 >>> corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]])

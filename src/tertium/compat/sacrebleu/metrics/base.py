@@ -155,8 +155,8 @@ class Metric(ABC, Generic[S]):
         """The metric of ours that the attributes describe."""
 
     @abstractmethod
-    def _score(self, total: DenseStatistics) -> S:
-        """The score object of one row."""
+    def _score(self, rows: DenseStatistics) -> S:
+        """The score object of the sum of all rows."""
 
     @abstractmethod
     def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
@@ -179,7 +179,7 @@ class Metric(ABC, Generic[S]):
         if message := wrong or _wrong_hypotheses(hypotheses):
             raise TypeError(f"{type(self).__name__}: {message}")
         rows = self._statistics(hypotheses, references)
-        score = self._score(rows.total())
+        score = self._score(rows)
         if n_bootstrap > 1:
             from tertium.compat.sacrebleu.significance import resampled_sums, seeded
 
@@ -193,7 +193,7 @@ class Metric(ABC, Generic[S]):
         """The score of one segment against its references."""
         if message := _wrong_segment(hypothesis, references):
             raise TypeError(f"{type(self).__name__}: {message}")
-        return self._score(self._statistics([hypothesis], [[reference] for reference in references]).total())
+        return self._score(self._statistics([hypothesis], [[reference] for reference in references]))
 
     def get_signature(self) -> Signature:
         """The signature; the number of references is known once something was scored."""

@@ -186,8 +186,8 @@ class BLEU(Metric[BLEUScore]):
         cased = (text.lower() if text is not None and self.lowercase else text for text in texts)
         return Lines([None if text is None else self.tokenizer(text.rstrip()) for text in cased])
 
-    def _score(self, total: DenseStatistics) -> BLEUScore:
-        return _score(self._worker(), total)
+    def _score(self, rows: DenseStatistics) -> BLEUScore:
+        return _score(self._worker(), rows.total())
 
     def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
         return rows.array.astype("float64")

@@ -87,8 +87,8 @@ class CHRF(Metric[CHRFScore]):
             eps=bool(self.eps_smoothing),
         )
 
-    def _score(self, total: DenseStatistics) -> CHRFScore:
-        score = float(self._worker()._scores(total, "corpus")[0])
+    def _score(self, rows: DenseStatistics) -> CHRFScore:
+        score = float(self._worker()._scores(rows.total(), "corpus")[0])
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
     def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:

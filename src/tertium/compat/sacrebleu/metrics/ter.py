@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
@@ -76,10 +78,16 @@ class TER(Metric[TERScore]):
             case_sensitive=bool(self.case_sensitive),
         )
 
-    def _score(self, total: DenseStatistics) -> TERScore:
-        worker = self._worker()
-        parts = worker.components(total)
-        return TERScore(float(worker._scores(total, "corpus")[0]), parts["edits"], parts["reference_length"])
+    def _score(self, rows: DenseStatistics) -> TERScore:
+        worker, total = self._worker(), rows.total()
+        edits, length = (worker.components(total)[part] for part in ("edits", "reference_length"))
+        score = float(worker._scores(total, "corpus")[0])
+        if len(rows) > 1 and length:
+            # Mean lengths may be fractions. Ours are summed exactly, sacrebleu's one after the other; where a
+            # score lies on the edge between two roundings, only the same last bit prints the same digits.
+            length = reduce(add, rows["reference_length"].tolist())
+            score = 100 * (edits / length)
+        return TERScore(score, edits, length)
 
     def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
         import numpy as np

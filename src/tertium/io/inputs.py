@@ -77,7 +77,11 @@ class Files(NamedTuple):
 
     def _reader(self, path: str, *, whole: bool) -> LineReader:
         return open_lines(
-            path, encoding=self.encoding, strip_bom=self.strip_bom, block_size=None if whole else BLOCK
+            path,
+            encoding=self.encoding,
+            strip_bom=self.strip_bom,
+            block_size=None if whole else BLOCK,
+            strip=self.tsv is None,  # a last field may be empty
         )
 
     def _check(self) -> None:

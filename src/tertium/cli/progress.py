@@ -1,0 +1,41 @@
+"""A count of segments on the terminal, if the work lasts."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+PATIENCE = 1.0  # seconds before anything is shown
+
+
+class SegmentCount:
+    """`with SegmentCount(quiet=...) as progress: progress(segments_done)`; nothing but on a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._since = time.monotonic()
+        self._shown: Any = None
+
+    def __enter__(self) -> SegmentCount:
+        return self
+
+    def __call__(self, segments: int) -> None:
+        if not self._wanted or (self._shown is None and time.monotonic() - self._since < PATIENCE):
+            return
+        if self._shown is None:
+            from rich.console import Console
+            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} segments"), TimeElapsedColumn())
+            self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._shown.add_task("scoring", total=None)
+            self._shown.start()
+        self._shown.update(0, completed=segments)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown is not None:
+            self._shown.stop()

@@ -1,0 +1,98 @@
+"""One pass over files or batches, for all metrics, systems and levels, in flat memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tertium import registry
+from tertium.errors import InputError
+from tertium.io.inputs import Batch, Files, Inputs
+from tertium.metrics.base import Level, Metric, checked_level
+from tertium.scoring import Doubts, Score, Scores, Tally
+
+Progress = Callable[[int], None]  # told after each batch how many segments are done
+
+
+def score_files(
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    *,
+    level: str = "corpus",
+    documents: str | None = None,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    threads: int = 1,
+    force: bool = False,
+) -> Scores:
+    """Score files of any length: each is read once, batch by batch. `hypotheses` has a file for each system.
+
+    >>> import importlib.resources
+    >>> folder = str(importlib.resources.files("tertium") / "data" / "sample")
+    >>> scores = score_files([f"{folder}/reference1.en"], [f"{folder}/system-strong.en"], ["bleu"])
+    >>> round(scores["bleu"].value, 1)
+    49.0
+    """
+    chosen = [registry.metric(spec) for spec in metrics]
+    check_sources(chosen, source)
+    files = Files(references, hypotheses, documents=documents, source=source, encoding=encoding)
+    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    return score_inputs(inputs, chosen, [checked_level(level)], threads=threads, force=force)[0]
+
+
+def score_inputs(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> list[Scores]:
+    """The scores of all systems by all metrics, at one or more levels in the same pass."""
+    tallies = [[Tally(metric, inputs.systems, level, threads) for metric in metrics] for level in levels]
+    for batch in watched(inputs, metrics, force=force, progress=progress):
+        for tally in (tally for group in tallies for tally in group):
+            tally.add(batch.hypotheses, batch.references, batch.sources, batch.documents)
+    return [
+        Scores(level, tuple(_by_system([tally.scores() for tally in group])))
+        for level, group in zip(levels, tallies, strict=True)
+    ]
+
+
+def _by_system(of_metrics: Sequence[Sequence[Score]]) -> Iterator[Score]:
+    for of_system in zip(*of_metrics, strict=True):
+        yield from of_system
+
+
+def segment_scores(
+    batch: Batch, metrics: Sequence[Metric], systems: Sequence[str], threads: int = 1
+) -> list[list[Score]]:
+    """The scores of one batch's segments: for each metric, one Score a system."""
+    found = []
+    for metric in metrics:
+        tally = Tally(metric, systems, "segment", threads)
+        tally.add(batch.hypotheses, batch.references, batch.sources)
+        found.append(tally.scores())
+    return found
+
+
+def check_sources(metrics: Sequence[Metric], source: str | None) -> None:
+    """Refuse early what a metric would refuse late."""
+    for metric in metrics:
+        if metric.needs_source and source is None:
+            raise InputError(f"{metric.name} compares with the source text: name it with --source FILE")
+
+
+def watched(
+    inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False, progress: Progress | None = None
+) -> Iterator[Batch]:
+    """The batches; tells `progress` on the way and warns at the end of what looks wrong."""
+    doubts, segments = Doubts(inputs.systems), 0
+    for batch in inputs.batches:
+        yield batch
+        segments += batch.n_segments
+        doubts.add(batch.hypotheses)
+        if progress is not None:
+            progress(segments)
+    doubts.warn(metrics, force=force)

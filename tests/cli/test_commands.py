@@ -1,0 +1,104 @@
+"""`tertium`, `metrics`, `explain`, `demo`, and how arguments are read."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import pytest
+
+from tertium import registry
+from tertium.cli.group import COMMANDS
+from tertium.cli.parsing import Several, regroup
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize("argv", [[], ["--help"], ["-h"]])
+def test_help_lists_all_commands(run: Run, argv: list[str]) -> None:
+    result = run(*argv)
+    assert result.status == 0
+    for name, line in COMMANDS.items():
+        assert name in result.out
+        assert line in result.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(run: Run, name: str) -> None:
+    result = run(name, "--help")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith(f"Usage: tertium {name}")
+
+
+def test_metrics_lists_all(run: Run) -> None:
+    out = run("metrics").out
+    for name in registry.names():
+        assert registry.metric_class(name).title in out
+    assert all(short in out for short in registry.SHORTHANDS)
+
+
+@pytest.mark.parametrize("form", ["tsv", "markdown", "latex", "json"])
+def test_metrics_in_all_formats(run: Run, form: str) -> None:
+    out = run("metrics", "-f", form).out
+    assert "macrof" in out
+    if form == "json":
+        assert [entry["metric"] for entry in json.loads(out)] == registry.names()
+
+
+def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugins = {"zz-good": "tertium.metrics.ter:TER", "zz-broken": "no.such.module:Metric"}
+    monkeypatch.setattr(registry, "_plugins", lambda: plugins)
+    entries = {entry["metric"]: entry for entry in json.loads(run("metrics", "-f", "json").out)}
+    assert entries["zz-good"]["from"] == "plug-in"
+    assert entries["bleu"]["from"] == "tertium"
+    assert entries["zz-broken"]["title"].startswith("cannot be loaded")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_explain_tells_everything(run: Run, name: str) -> None:
+    out = run("explain", name).out
+    metric = registry.metric(name)
+    assert metric.title in out
+    assert all(line in out for line in metric.formula.splitlines())
+    assert metric.paper in out
+    assert all(line in out for line in metric.quirks.splitlines())
+    assert f"{metric.label}|{metric.signature()}" in out
+    assert "lower is better" in out if name == "ter" else "higher is better" in out
+
+
+def test_explain_a_variant(run: Run) -> None:
+    out = run("explain", "bleu:tok=intl").out
+    assert "(default 13a)" in out
+    assert "tok:intl" in out
+    assert "exp, floor, add-k, none" in out
+
+
+def test_demo(run: Run) -> None:
+    result = run("demo")
+    assert (result.status, result.err) == (0, "")
+    for word in ("strong", "literal", "smooth", "higher is better", "lower is better", "Next:", "tertium:"):
+        assert word in result.out
+
+
+def _options() -> dict[str, click.Option]:
+    several = [Several(["-i", "--input"]), Several(["-m", "--metrics"])]
+    others = [click.Option(["-tok", "--tokenize"]), click.Option(["-lc", "--lowercase"], is_flag=True)]
+    return {name: option for option in [*several, *others] for name in option.opts}
+
+
+@pytest.mark.parametrize(
+    ("argv", "regrouped"),
+    [
+        ("r -i a b -m x y", "r -i a -i b -m x -m y"),
+        ("r -i a --lowercase r2", "r -i a --lowercase r2"),
+        ("r --input=a b", "r --input=a b"),
+        ("r --inp a b", "r --input a --input b"),
+        ("r --met=x --low", "r --metrics=x --lowercase"),
+        ("r -tok zh -i -", "r -tok zh -i -"),
+        ("r -tok -i", "r -tok -i"),
+        ("r -i a -- -b c", "r -i a -- -b c"),
+        ("r -ia -unknown", "r -ia -unknown"),
+        ("r -tok", "r -tok"),
+    ],
+)
+def test_regroup(argv: str, regrouped: str) -> None:
+    assert regroup(argv.split(), _options()) == regrouped.split()

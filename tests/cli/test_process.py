@@ -1,0 +1,128 @@
+"""The real process: start-up, imports, signals, pipes."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import R1, STRONG
+
+TERTIUM = [sys.executable, "-m", "tertium.cli"]
+SCORE = [*TERTIUM, "score", str(R1), "-i", str(STRONG)]
+HEAVY = ("numpy", "rich", "tertium.published", "tertium.io.tables", "tertium.io.sgml", "tempfile")
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with compiled modules allowed: without them every import is three times as slow."""
+    unwanted = ("PYTHONDONTWRITEBYTECODE", "SACREBLEU_FORMAT", "TERTIUM_DEBUG")
+    return {key: value for key, value in os.environ.items() if key not in unwanted}
+
+
+def _cpu(argv: list[str], times: int = 7) -> float:
+    """The least CPU time of several runs, in seconds."""
+    found = []
+    for _ in range(times):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(argv, env=_environment(), stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(found)
+
+
+def _imported(argv: list[str]) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *argv[1:]],
+        env=_environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+
+
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+def test_answers_within_a_tenth_of_a_second(flag: str) -> None:
+    assert _cpu([*TERTIUM, flag]) < 0.1
+
+
+def test_help_imports_click_and_the_standard_library_only() -> None:
+    ours = {name for name in _imported([*TERTIUM, "--help"]) if name.startswith("tertium")}
+    assert ours == {"tertium", "tertium.cli", "tertium.errors", "tertium.cli.group"}
+    assert not _imported([*TERTIUM, "--help"]) & set(HEAVY)
+
+
+def test_plain_scoring_imports_nothing_heavy() -> None:
+    assert not _imported(SCORE) & set(HEAVY)
+    for metric in ("chrf", "ter", "macrof"):
+        assert not _imported([*SCORE, "-m", metric, "bleu"]) & {"numpy", "rich"}
+
+
+def test_plain_scoring_is_mostly_start_up() -> None:
+    bare = _cpu([sys.executable, "-c", "import click"])
+    assert _cpu(SCORE) < bare + 0.06
+
+
+def test_broken_pipe_is_silent(tmp_path: Path) -> None:
+    many = tmp_path / "many"
+    many.write_text("The cat sat on the mat.\n" * 20_000, encoding="utf-8")
+    argv = [*TERTIUM, "score", str(many), "-i", str(many), "-sl"]
+    with subprocess.Popen(
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 141
+
+
+def test_interruption_is_one_line() -> None:
+    argv = [*TERTIUM, "score", str(R1)]  # waits for standard input
+    with subprocess.Popen(
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment()
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"The cat.\n")
+        process.stdin.flush()
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, b"", b"tertium: interrupted\n")
+
+
+def test_file_names_that_are_no_unicode(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/h\xff"
+    with open(name, "wb") as file:
+        file.write(STRONG.read_bytes())
+    argv = [*map(os.fsencode, TERTIUM), b"score", os.fsencode(R1), b"-i", name, os.fsencode(STRONG)]
+    done = subprocess.run(argv, env=_environment(), capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"h\xff" in done.stdout
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    """Three times the text, hardly more memory. (A child's peak counts what we hold when it starts.)"""
+
+    def peak(times: int) -> int:
+        path = tmp_path / f"text{times}"
+        with path.open("wb") as file:
+            for _ in range(times):
+                file.write(R1.read_bytes())
+        code = (
+            "import resource, sys; from tertium.cli import main; "
+            f"main(['score', {str(path)!r}, '-i', {str(path)!r}, '-b', '-q', '-m', 'bleu', 'chrf']); "
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        return int(done.stderr)
+
+    few, many = peak(4_000), peak(12_000)  # 25 and 75 MB of text, on each side
+    assert many < few * 1.25
