@@ -2,12 +2,12 @@
 // undone before the international tokenisation.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "tokenize_13a.hpp"
 #include "tokenize_intl.hpp"
-#include "tokenize_tercom.hpp"
 
 namespace tertium {
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +86,41 @@ class Scores:
         return str(self.table().html())
 
 
+class SharedRows:
+    """References and rows of one batch, made once for metrics whose rows are the same (`Metric.analysis`)."""
+
+    def __init__(self, metrics: Iterable[Metric] = ()) -> None:
+        wanted = Counter(metric.analysis for metric in metrics)
+        self._several = {analysis for analysis, number in wanted.items() if number > 1}
+        self._prepared: dict[Metric, Prepared] = {}
+        self._rows: dict[tuple[Metric, int], Statistics] = {}
+
+    def prepared(self, metric: Metric, references: References, threads: int) -> Prepared:
+        analysis = metric.analysis
+        if analysis not in self._several:  # nobody else will ask
+            return metric.prepare(references, threads=threads)
+        if analysis not in self._prepared:
+            self._prepared[analysis] = metric.prepare(references, threads=threads)
+        return self._prepared[analysis]
+
+    def rows(
+        self,
+        metric: Metric,
+        system: int,
+        hypotheses: Lines,
+        prepared: Prepared,
+        sources: Lines | None,
+        threads: int,
+    ) -> Statistics:
+        key = metric.analysis, system
+        found = self._rows.get(key)
+        if found is None:
+            found = metric.statistics(hypotheses, prepared, sources=sources, threads=threads)
+            if key[0] in self._several:
+                self._rows[key] = found
+        return found
+
+
 class Tally:
     """Adds up one metric over batches of segments, for several systems against the same references."""
 
@@ -101,13 +137,15 @@ class Tally:
         references: References,
         sources: Lines | None = None,
         documents: Sequence[str] | None = None,
+        shared: SharedRows | None = None,
     ) -> None:
         """A batch: hypotheses of every system, and the references of the same segments."""
-        prepared: Prepared = self.metric.prepare(references, threads=self.threads)
+        made = SharedRows() if shared is None else shared
+        prepared = made.prepared(self.metric, references, self.threads)
         self._references.add(prepared.n_references)
         groups = [] if self.level != "document" else self._number(documents, len(references))
         for i, lines in enumerate(hypotheses):
-            rows = self.metric.statistics(lines, prepared, sources=sources, threads=self.threads)
+            rows = made.rows(self.metric, i, lines, prepared, sources, self.threads)
             if self.level == "segment":
                 self._values[i].extend(self.metric._scores(rows, "segment"))
                 continue
@@ -272,9 +310,11 @@ def score(
     if not chosen:
         raise SpecError("there are no metrics to score with")
     found: list[Score] = []
-    for spec in chosen:
-        tally = Tally(registry.metric(spec), list(columns), wanted, threads)
-        tally.add(list(columns.values()), checked, source_lines, names)
+    known = [registry.metric(spec) for spec in chosen]
+    shared = SharedRows(known)
+    for metric in known:
+        tally = Tally(metric, list(columns), wanted, threads)
+        tally.add(list(columns.values()), checked, source_lines, names, shared)
         found.extend(tally.scores())
     doubts = Doubts(list(columns))
     doubts.add(list(columns.values()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_type_hints
 
@@ -162,12 +163,15 @@ class Metric(ABC):
 
     def __str__(self) -> str:
         """The spec string; `tertium.metric(str(m)) == m`."""
-        pairs = []
+        pairs = [pair for _, pair in self._given()]
+        return f"{self.name}:{','.join(pairs)}" if pairs else self.name
+
+    def _given(self) -> Iterator[tuple[str, str]]:
+        """The options that are not at their default: name, and `name=value` as a spec has it."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                pairs.append(f"{field.name}={_quote(value)}")
-        return f"{self.name}:{','.join(pairs)}" if pairs else self.name
+                yield field.name, f"{field.name}={_quote(value)}"
 
     @classmethod
     def from_options(cls, given: dict[str, str]) -> Self:

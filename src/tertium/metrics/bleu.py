@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.metrics.base import Level, Metric, case_from, case_items, option
+from tertium.metrics.words import word_lines, word_references
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -82,19 +83,12 @@ class BLEU(Metric):
         )
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = tokenizers.plan(self.tok)
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        return _native.WordReferences(streams, native, threads)
+        return word_references(references, self, threads)
 
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
+        lines, native = word_lines(hypotheses, self)
         return DenseStatistics(self.columns, _native.bleu_rows(lines, prepared, native, self.order, threads))
 
     def _effective(self, level: Level) -> bool:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.metrics.base import Level, Metric, case_from, case_items, option
+from tertium.metrics.words import word_lines, word_references
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -22,7 +23,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KINDS = ("clipped", "present", "recalled", "covered", "count", "reference_count")  # as native/bleu_family.hpp has them
+KINDS = (
+    "clipped",
+    "present",
+    "recalled",
+    "covered",
+    "count",
+    "reference_count",
+)  # as native/bleu_family.hpp has them
 _NAME = re.compile(r"([PRF])([GA])(B?)(C?)([1-9])(u?b?|bu)", re.IGNORECASE)
 _SEGMENT_ALPHA = 1.0
 
@@ -74,12 +82,7 @@ class Variant:
             "B" if self.brevity else "",
             "C" if self.clipped else "",
         ]
-        return (
-            "".join(letters)
-            + str(self.order)
-            + "u" * self.unsmoothed
-            + "b" * self.smooth_brevity
-        )
+        return "".join(letters) + str(self.order) + "u" * self.unsmoothed + "b" * self.smooth_brevity
 
 
 def variant_names(orders: Iterable[int] = (1, 2, 3, 4)) -> Iterator[str]:
@@ -138,7 +141,9 @@ class DeconstructedBLEU(Metric):
         object.__setattr__(self, "variant", str(parsed))
         self._check_choice("smooth")
         if parsed.unsmoothed and self.smooth != "all":
-            raise SpecError(f"bleu:{self.variant} is unsmoothed (u): smooth={self.smooth} would change nothing")
+            raise SpecError(
+                f"bleu:{self.variant} is unsmoothed (u): smooth={self.smooth} would change nothing"
+            )
         if self.alpha is not None:
             if not 0 < self.alpha <= 1e6:
                 raise SpecError(
@@ -162,10 +167,8 @@ class DeconstructedBLEU(Metric):
         return columns("length", "reference_length", *(f"{kind}_{n}" for kind in KINDS for n in orders))
 
     def __str__(self) -> str:
-        name, _, rest = super().__str__().partition(":")
-        pairs = rest.split(",") if rest else []
-        kept = [pair for pair in pairs if not pair.startswith("variant=")]
-        return ",".join([f"{name}:{self.variant}", *kept])
+        options = (pair for name, pair in self._given() if name != "variant")
+        return ",".join([f"{self.name}:{self.variant}", *options])
 
     @classmethod
     def from_value(cls, value: str, options: dict[str, Any]) -> Self:
@@ -175,19 +178,12 @@ class DeconstructedBLEU(Metric):
         return cls.from_options({"variant": value, **given})
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = tokenizers.plan(self.tok)
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        return _native.WordReferences(streams, native, threads)
+        return word_references(references, self, threads)
 
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
+        lines, native = word_lines(hypotheses, self)
         return DenseStatistics(self.columns, _native.bleu_family_rows(lines, prepared, native, threads))
 
     def _alpha(self, level: Level) -> float:
@@ -196,8 +192,13 @@ class DeconstructedBLEU(Metric):
             return self.alpha
         return _SEGMENT_ALPHA if level == "segment" else 0.0
 
+    def _smoothing(self, level: Level) -> tuple[float, int]:
+        """What is added to matches and counts, and from which order on."""
+        added = 0.0 if Variant.parse(self.variant).unsmoothed else self._alpha(level)
+        return added, 2 if self.smooth == "lin-och" else 1
+
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        parsed, alpha = Variant.parse(self.variant), self._alpha(level)
+        parsed = Variant.parse(self.variant)
         return _native.bleu_family_scores(
             statistics.data,
             parsed.measure,
@@ -205,17 +206,16 @@ class DeconstructedBLEU(Metric):
             parsed.brevity,
             parsed.clipped,
             parsed.order,
-            0.0 if parsed.unsmoothed else alpha,
-            2 if self.smooth == "lin-och" else 1,
-            alpha if parsed.smooth_brevity else 0.0,
+            *self._smoothing(level),
+            self._alpha(level) if parsed.smooth_brevity else 0.0,
         )
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
-        """The P, R or F of each order in percent, brevity penalty, lengths, matches and counts of each order."""
-        parsed, alpha = Variant.parse(self.variant), self._alpha(level)
+        """P, R or F of each order in percent, the penalty (1 without B), lengths, matches and counts."""
+        parsed = Variant.parse(self.variant)
         length, reference = int(total.only("length")), int(total.only("reference_length"))
-        plus = alpha if parsed.smooth_brevity else 0.0
-        if length >= reference:
+        plus = self._alpha(level) if parsed.smooth_brevity else 0.0
+        if length >= reference or not parsed.brevity:
             penalty = 1.0
         else:
             penalty = math.exp(1 - (reference + plus) / (length + plus)) if length + plus else 0.0
@@ -229,8 +229,7 @@ class DeconstructedBLEU(Metric):
                 parsed.measure,
                 parsed.clipped,
                 parsed.order,
-                0.0 if parsed.unsmoothed else alpha,
-                2 if self.smooth == "lin-och" else 1,
+                *self._smoothing(level),
             ),
             "brevity_penalty": penalty,
             "hypothesis_length": length,
@@ -244,9 +243,9 @@ class DeconstructedBLEU(Metric):
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         parts = self.components(total, level)
         terms = "/".join(f"{term:.1f}" for term in parts["terms"])
+        penalty = f"BP = {parts['brevity_penalty']:.3f} " if Variant.parse(self.variant).brevity else ""
         return (
-            f"{terms} (BP = {parts['brevity_penalty']:.3f} "
-            f"hyp_len = {parts['hypothesis_length']} ref_len = {parts['reference_length']})"
+            f"{terms} ({penalty}hyp_len = {parts['hypothesis_length']} ref_len = {parts['reference_length']})"
         )
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
@@ -280,8 +279,8 @@ def family_scores(
     >>> len(scores), round(float(scores["RAC1"][0]), 1)
     (96, 75.0)
     """
-    member = DenseStatistics, DeconstructedBLEU()
-    if not isinstance(statistics, member[0]) or statistics.columns != member[1].columns:
+    member = DeconstructedBLEU()
+    if not isinstance(statistics, DenseStatistics) or statistics.columns != member.columns:
         raise SpecError("these rows were not made by a member of BLEU's family (bleu:PGBC4, bleu:RAC1...)")
     chosen = variant_names() if names is None else names
-    return {name: dataclasses.replace(member[1], variant=name).score(statistics, level) for name in chosen}
+    return {name: dataclasses.replace(member, variant=name).score(statistics, level) for name in chosen}
