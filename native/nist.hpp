@@ -13,8 +13,9 @@ namespace tertium {
 
 struct NistOptions {
     int order = 5;
-    // How the originals differ. `zero_is_nothing`: after the one-word history "0" (false in Perl) mteval weighs a word as if it had no
-    // history. `each_order_alone`: nltk takes, order by order, the reference that gives most information.
+    // How the originals differ. `zero_is_nothing`: after the one-word history "0" (false in Perl) mteval weighs a word
+    // as if it had no history. `each_order_alone`: nltk takes, order by order, the reference that gives most
+    // information. Which one that is may hang on the last bit of a sum, so there its arithmetic is followed to the bit.
     bool zero_is_nothing = true, each_order_alone = false;
 };
 
@@ -106,8 +107,10 @@ private:
         }
         counts_.swap(totals_);
     }
-    static double information(size_t history, size_t count) {
-        return history == count ? 0.0 : std::log2(double(history) / double(count));
+    double information(size_t history, size_t count) const {
+        if (history == count) return 0.0;
+        const double ratio = double(history) / double(count);
+        return options.each_order_alone ? std::log(ratio) / std::log(2.0) : std::log2(ratio);
     }
 
     size_t total_ = 0;
@@ -153,7 +156,7 @@ private:
         lengths_.assign(order_, 0);
         std::fill(best_.begin(), best_.end(), 0.0);
         for (size_t r = 0; r < n_references; ++r) {
-            match(views + r, 1, place + r);
+            match_by_numbers(views + r, 1, place + r);
             for (size_t n = 0; n < order_; ++n) {
                 if (r > 0 && (sums_[n] < best_[n] || (sums_[n] == best_[n] && views[r].size <= lengths_[n]))) continue;
                 best_[n] = sums_[n];
@@ -167,11 +170,11 @@ private:
 
     // sums_[n] becomes the information of the n+1-grams that match, clipped at the largest count of any reference.
     void match(const WordsView* views, size_t n_references, size_t place) {
-        std::fill(sums_.begin(), sums_.end(), 0.0);
         if (!NgramEnds::fits(views, n_references)) {
             match_by_numbers(views, n_references, place);
             return;
         }
+        std::fill(sums_.begin(), sums_.end(), 0.0);
         ends_.index(views, n_references);
         free_.assign(n_references * order_, ~uint64_t(0));
         taken_.assign(order_, 0);
@@ -186,6 +189,7 @@ private:
         });
     }
     void match_by_numbers(const WordsView* views, size_t n_references, size_t place) {
+        std::fill(sums_.begin(), sums_.end(), 0.0);
         numbers_.start(views, n_references, words_, tokens_.text().data());
         for (size_t n = 0; n < order_; ++n) {
             if (n > 0) numbers_.next();
@@ -196,8 +200,21 @@ private:
                 for (size_t i = 0; i < numbers.size(); ++i)
                     weight_[numbers[i]] = references_.weight(place + r, i + n, n + 1);
             }
+            if (references_.options.each_order_alone) {
+                sum_by_type(n);
+                continue;
+            }
             for (const uint32_t id : numbers_.of_hypothesis())
                 if (id != NgramNumbers::kUnknown && most_[id]-- > 0) sums_[n] += weight_[id];
+        }
+    }
+    // As nltk sums: each distinct n-gram once, in the order of the hypothesis, weight times matches.
+    void sum_by_type(size_t n) {
+        numbers_.count(numbers_.of_hypothesis(), ours_);
+        for (const uint32_t id : numbers_.of_hypothesis()) {
+            if (id == NgramNumbers::kUnknown) continue;
+            sums_[n] += weight_[id] * double(std::min(ours_[id], most_[id]));
+            ours_[id] = 0;
         }
     }
 
@@ -212,7 +229,7 @@ private:
     std::vector<uint64_t> free_;
     std::vector<size_t> taken_;
     std::vector<uint32_t> lengths_;
-    std::vector<int64_t> most_;
+    std::vector<int64_t> most_, ours_;
 };
 
 // exp(-beta ln(ratio)^2) for short output: a half at two thirds of the reference length.

@@ -1,6 +1,6 @@
 // All native tokenisers by name. Each one gives exactly what sacrebleu 2.6.0 gives for the segment without its
-// trailing white space, split on white space; docs/tokenizers.md says what that is. The names with -lc and mteval in
-// them follow mteval-v13a and Moses, for the metrics that are theirs.
+// trailing white space, split on white space; docs/tokenizers.md says what that is. Those with -lc lower-case
+// ASCII letters, for the metrics of mteval-v13a and Moses.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "tokenize_13a.hpp"
 #include "tokenize_intl.hpp"
-#include "tokenize_mteval.hpp"
+#include "tokenize_lower.hpp"
 #include "tokenize_tercom.hpp"
 #include "tokenize_zh.hpp"
 #include "tokens.hpp"
@@ -38,7 +38,6 @@ inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"intl-lc", tokenize_ascii_lower<tokenize_intl>},
     {"none-lc", tokenize_ascii_lower<tokenize_none>},
     {"zh-lc", tokenize_ascii_lower<tokenize_zh>},
-    {"mteval-intl", tokenize_mteval_intl},
     {"tercom", tokenize_tercom<false, false, false>},
     {"tercom-a", tokenize_tercom<false, false, true>},
     {"tercom-p", tokenize_tercom<false, true, false>},

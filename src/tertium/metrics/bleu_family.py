@@ -114,13 +114,14 @@ class DeconstructedBLEU(Metric):
         "R: R_n = (matches_n + a) / (reference n-grams + a),  against the reference of closest length\n"
         "F: F_n = 10 P_n R_n / (R_n + 9 P_n)\n"
         "C: an n-gram matches at most as often as the other side has it; without C as often as its own side has it\n"
-        "B = min(1, exp(1 - r/c)),  with b: min(1, exp(1 - (r + a)/(c + a)));  a = 1 for segments, else 0;  u: a = 0 in x_n"
+        "B = min(1, exp(1 - r/c)),  with b: min(1, exp(1 - (r + a)/(c + a)))\n"
+        "a = 1 for segments, 0 for documents and corpora, unless alpha is given;  u: a = 0 in x_n"
     )
     paper: ClassVar[str] = "Song, Cohn and Specia 2013, BLEU Deconstructed, IJCLA 4(2), 29-44"
     quirks: ClassVar[str] = (
-        "Add-alpha smoothing adds to all orders, unigrams too (smooth=lin-och: from bigrams on), and unless alpha is given\n"
-        "only at segment level: PGBC4 of a corpus is bleu:smooth=none, of a segment add-one BLEU. An order for which a\n"
-        "segment is too short has 0/0 n-grams: with smoothing that is 1, without 0. An empty hypothesis scores 0.\n"
+        "Smoothing adds to all orders, unigrams too (smooth=lin-och: from bigrams on), and unless alpha is given only at\n"
+        "segment level: PGBC4 of a corpus is bleu:smooth=none, of a segment add-one BLEU. An order for which a segment\n"
+        "is too short has 0/0 n-grams: with smoothing that is 1, without 0. An empty hypothesis scores 0.\n"
         "One row serves all variants of the same tokeniser and case, up to order 9."
     )
 

@@ -96,9 +96,9 @@ class SentBLEU(_MosesBLEU):
         "https://aclanthology.org/C04-1072"
     )
     quirks: ClassVar[str] = (
-        "One is added to unigrams too, unlike Lin and Och. The brevity penalty is not smoothed. An order for which the\n"
-        "hypothesis is too short counts as (0 + 1)/(0 + 1) = 1. A hypothesis without any match scores above 0. An empty\n"
-        "hypothesis scores 0, against an empty reference 100. Moses works in 32 bits: its digits end at the seventh."
+        "One is added to unigrams too, unlike Lin and Och. The brevity penalty is not smoothed. An order for which\n"
+        "the hypothesis is too short counts as (0 + 1)/(0 + 1) = 1. Without any match the score is above 0. An empty\n"
+        "hypothesis scores 0, against an empty reference 100. Moses works in 32 bits: seven of its digits count."
     )
     undefined: ClassVar[str] = "no segment"
 

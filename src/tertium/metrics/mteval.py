@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,9 @@ from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
-_TOK_HELP = "tokeniser: 13a is mteval's own, intl its international one; or none, char, zh, ja-mecab, ko-mecab, spm:<file>"
+_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"))
+_HYPHENATED = re.compile("[-\u00ad\u058a\u1806\u2010\u2011\u2e17\u30fb\ufe63\uff0d\uff65]\u2028")
+_TOK_HELP = "tokeniser: 13a (mteval's own), intl (its international one), or any that bleu has"
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,8 @@ class _Mteval(Metric):
         if self.tok == "13a":
             return lines, "13a-lc" if self.lowercase else "13a"
         native, before = tokenizers.plan(self.tok)
-        if self.lowercase:
-            lines = _lowered(lines)
-        if before is not None:
-            lines = before(lines)
-        return lines, "mteval-intl" if self.tok == "intl" else native
+        lines = _as_perl_reads(lines, entities=self.tok == "intl", lowercase=self.lowercase)
+        return (lines if before is None else before(lines)), native
 
     def _text_items(self) -> dict[str, str]:
         return {"case": "lc" if self.lowercase else "mixed"} | tokenizers.signature_items(self.tok)
@@ -48,12 +48,27 @@ class _Mteval(Metric):
         }
 
 
-def _lowered(lines: Lines) -> Lines:
-    """Lower case letter by letter, as Perl has it: a capital sigma is never a final one."""
+def _as_perl_reads(lines: Lines, *, entities: bool, lowercase: bool) -> Lines:
+    """What mteval does before it tokenises: entities undone, then lower case letter by letter.
+
+    So a capital sigma is never a final one, and "&AMP;" is no entity.
+    """
+    if not entities and not lowercase:
+        return lines
+    wanted = _ENTITIES if entities else ()
     texts = [lines[i] for i in range(len(lines))]
-    if not any(text is not None and "Σ" in text for text in texts):
-        return lines.lower()
-    return Lines([text if text is None else text.replace("Σ", "σ") for text in texts]).lower()
+    for i, text in enumerate(texts):
+        if text is None:
+            continue
+        if wanted and ("&" in text or "<skipped>" in text or "\u2028" in text):
+            text = _HYPHENATED.sub("", text.replace("<skipped>", ""))
+            for entity, character in wanted:
+                text = text.replace(entity, character)
+        if lowercase and "Σ" in text:
+            text = text.replace("Σ", "σ")
+        texts[i] = text
+    read = Lines(texts)
+    return read.lower() if lowercase else read
 
 
 @dataclass(frozen=True)
@@ -78,9 +93,9 @@ class MtevalBLEU(_Mteval):
         "https://www.nist.gov/itl/iad/mig/tools"
     )
     quirks: ClassVar[str] = (
-        "Lower-cases unless lowercase=no (mteval's -c): ASCII letters only with tok=13a, all with tok=intl. The 13a\n"
-        "tokeniser is sacrebleu's; intl undoes entities (&quot; &amp; &lt; &gt; &apos;) first, which sacrebleu's does not.\n"
-        "An order for which the hypothesis is too short counts as precision 1 and still takes part in the mean, so a\n"
+        "Lower-cases unless lowercase=no (mteval's -c): ASCII letters only with tok=13a, all with tok=intl. Its 13a is\n"
+        "sacrebleu's; its intl undoes entities (&quot; &amp; &lt; &gt; &apos;) first, which sacrebleu's does not. An\n"
+        "order for which the hypothesis is too short counts as precision 1 and still takes part in the mean, so a\n"
         "segment of one right word scores 100, and one without any match above 0. An empty hypothesis scores 0."
     )
 
@@ -176,20 +191,21 @@ class NIST(_Mteval):
     title: ClassVar[str] = "information-weighted n-gram precision, mteval-v13a's NIST score"
     formula: ClassVar[str] = (
         "NIST = penalty sum_{n=1..5} (sum over matching n-grams w1..wn of info(w1..wn)) / (hypothesis n-grams),\n"
-        "info(w1..wn) = log2(count(w1..wn-1) / count(w1..wn)) in all references of the set, info(w1) = log2(words/count(w1)),\n"
+        "info(w1..wn) = log2(count(w1..wn-1) / count(w1..wn)) in all references of the set,\n"
+        "info(w1) = log2(words / count(w1)),\n"
         "penalty = exp(-beta ln(min(1, c/r))^2),  beta = -ln 0.5 / (ln 1.5)^2,  c = words of the hypotheses,\n"
         "r = mean number of words of a segment's references"
     )
     paper: ClassVar[str] = (
-        "Doddington 2002, Automatic evaluation of machine translation quality using n-gram co-occurrence statistics, HLT; "
-        "NIST's mteval-v13a.pl"
+        "Doddington 2002, Automatic evaluation of machine translation quality using n-gram co-occurrence statistics, "
+        "HLT; NIST's mteval-v13a.pl"
     )
     quirks: ClassVar[str] = (
         "The information comes from the references of the whole set and stays fixed for its segments, documents and\n"
         "resamples; scores of different test sets cannot be compared, and there is no upper bound. Lower-cases unless\n"
         "lowercase=no. After the word 0, mteval weighs a word as if nothing stood before it (0 is false in Perl).\n"
-        "like=nltk: several references as nltk has them (for each order the reference with most information, its length\n"
-        "into r); with one reference nothing changes but the word 0."
+        "like=nltk: several references as nltk has them (for each order the reference with most information, and its\n"
+        "length in r); with one reference nothing changes but the word 0."
     )
     perfect: ClassVar[float | None] = None
     needs_whole_set: ClassVar[bool] = True
