@@ -19,106 +19,164 @@ struct NistOptions {
     bool zero_is_nothing = true, each_order_alone = false;
 };
 
-// The words of all references, and the information of every n-gram in them:
+// The words of all references, and how often every n-gram of theirs occurs in all of them, which is its information:
 // info(w1..wn) = log2(count(w1..wn-1) / count(w1..wn)), for n = 1 log2(words / count(w1)).
 class NistReferences {
 public:
     NistReferences(std::vector<std::shared_ptr<Lines>> streams, Tokenizer tokenizer, NistOptions options, int threads)
         : options(options), words(std::move(streams), tokenizer, threads) {
+        size_t slots = 0;
         offsets_.reserve(words.all().size());
         for (const WordsView& view : words.all()) {
-            offsets_.push_back(total_);
+            offsets_.push_back(slots);
+            slots += view.size + 1;  // and a mark of the end
             total_ += view.size;
         }
-        weights_.assign(total_ * size_t(options.order), 0.0);
-        weigh();
+        if (slots >= kEnd) throw std::length_error("the references have too many words");
+        counts_.resize(size_t(options.order));
+        for (std::vector<uint32_t>& counts : counts_) counts.assign(slots, 0);
+        count();
     }
     NistReferences(const NistReferences&) = delete;
 
     const NistOptions options;
     const WordReferences words;
 
-    // Of the n-gram that ends at `end` of the reference at `place` (WordReferences::place).
-    double weight(size_t place, size_t end, size_t n) const { return weights_[(n - 1) * total_ + offsets_[place] + end]; }
+    // Of the n-gram that ends at word `end` of the reference at `place` (WordReferences::place).
+    double weight(size_t place, size_t end, size_t n) const {
+        const size_t at = offsets_[place] + end, count = counted(n, at);
+        if (n == 1 || (n == 2 && options.zero_is_nothing && is_zero(place, end - 1))) return information(total_, count);
+        return information(counted(n - 1, at - 1), count);
+    }
 
 private:
-    static constexpr uint32_t kOnce = 0xFFFFFFFFu;  // an n-gram of one occurrence; longer ones tell nothing more
+    static constexpr uint32_t kEnd = 0xFFFFFFFFu;
+    struct Place {
+        uint32_t at, follower;  // where an n-gram ends, and the word behind it
+    };
+    struct Group {
+        uint32_t begin, size;
+    };
+    struct Follower {
+        uint32_t count = 0, place = 0;
+    };
 
-    void weigh() {
-        Vocabulary vocabulary;
-        std::vector<uint32_t> word(total_), shorter(total_), longer(total_);
-        uint32_t zero = kOnce;
-        for (size_t place = 0, at = 0; place < offsets_.size(); ++place) {
-            const WordsView& view = words.all()[place];
-            for (uint32_t i = 0; i < view.size; ++i, ++at) {
-                if (i + 4 < view.size) vocabulary.prefetch(view.words[i + 4].key);
-                const Word& w = view.words[i];
-                word[at] = vocabulary.add(w.key, {view.base + w.begin, w.size});
-                if (w.size == 1 && view.base[w.begin] == '0') zero = word[at];
-            }
-        }
-        counts_.assign(vocabulary.size(), 0);
-        for (const uint32_t id : word) ++counts_[id];
-        info_.resize(counts_.size());
-        for (size_t id = 0; id < counts_.size(); ++id) info_[id] = information(total_, counts_[id]);
-        for (size_t i = 0; i < total_; ++i) {
-            weights_[i] = info_[word[i]];
-            shorter[i] = counts_[word[i]] > 1 || (options.zero_is_nothing && word[i] == zero) ? word[i] : kOnce;
-        }
-        for (size_t n = 2; n <= size_t(options.order); ++n) {
-            weigh_order(n, word, shorter, longer, options.zero_is_nothing && n == 2 ? zero : kOnce);
-            shorter.swap(longer);
-        }
-    }
-    // From the numbers of n-1-grams (by the place where they end) to those of n-grams. What follows a history that
-    // occurs once is certain: it weighs 0, and so does all that is longer. Such n-grams are most and need no number.
-    void weigh_order(size_t n, const std::vector<uint32_t>& word, const std::vector<uint32_t>& shorter,
-                     std::vector<uint32_t>& longer, uint32_t nothing) {
-        size_t open = 0;
-        for (const uint32_t id : shorter) open += id != kOnce;
-        pairs_.clear(open);
-        histories_.clear();
-        totals_.clear();
-        for (size_t place = 0; place < offsets_.size(); ++place) {
-            const size_t begin = offsets_[place], end = begin + words.all()[place].size;
-            for (size_t i = begin; i < end; ++i) {
-                const uint32_t history = i >= begin + n - 1 ? shorter[i - 1] : kOnce;
-                longer[i] = kOnce;
-                if (history == kOnce) continue;
-                const uint32_t id = pairs_.add(history, word[i]);
-                if (id == totals_.size()) {
-                    totals_.push_back(0);
-                    histories_.push_back(history);
-                }
-                ++totals_[id];
-                longer[i] = id;
-            }
-        }
-        info_.resize(totals_.size());
-        for (size_t id = 0; id < totals_.size(); ++id) {
-            const uint32_t history = histories_[id];
-            info_[id] = information(history == nothing ? total_ : counts_[history], totals_[id]);
-        }
-        double* weights = weights_.data() + (n - 1) * total_;
-        for (size_t i = 0; i < total_; ++i) {
-            if (longer[i] == kOnce) continue;
-            weights[i] = info_[longer[i]];
-            if (totals_[longer[i]] == 1) longer[i] = kOnce;
-        }
-        counts_.swap(totals_);
+    // N-grams of two words and more that occur once are not noted.
+    size_t counted(size_t n, size_t at) const { return std::max<uint32_t>(1, counts_[n - 1][at]); }
+
+    bool is_zero(size_t place, size_t at) const {
+        const WordsView& view = words.all()[place];
+        return view.words[at].size == 1 && view.base[view.words[at].begin] == '0';
     }
     double information(size_t history, size_t count) const {
         if (history == count) return 0.0;
-        const double ratio = double(history) / double(count);
-        return options.each_order_alone ? std::log(ratio) / std::log(2.0) : std::log2(ratio);
+        if (options.each_order_alone) return std::log(double(history) / double(count)) / std::log(2.0);
+        return binary_logarithm(history) - binary_logarithm(count);
+    }
+    static double binary_logarithm(size_t n) {
+        static const std::vector<double> small = [] {
+            std::vector<double> table(4096);
+            for (size_t i = 1; i < table.size(); ++i) table[i] = std::log2(double(i));
+            return table;
+        }();
+        return n < small.size() ? small[n] : std::log2(double(n));
+    }
+
+    // Places with the same word form a group. A group of n-1-grams falls into groups of n-grams by the words that follow;
+    // what is alone stays alone and is left behind, so that little is left to do from order to order, and nothing hashed.
+    void count() {
+        number_words();
+        std::vector<Place> places, longer;
+        std::vector<Group> groups, subgroups;
+        group_words(places, groups);
+        for (size_t n = 2; n <= counts_.size() && !groups.empty(); ++n) {
+            longer.resize(places.size());
+            subgroups.clear();
+            next_ = 0;
+            for (const Group& group : groups) {
+                if (group.size == 2)
+                    split_pair(places.data() + group.begin, n, longer, subgroups);
+                else
+                    split(places.data() + group.begin, group.size, n, longer, subgroups);
+            }
+            places.swap(longer);
+            groups.swap(subgroups);
+        }
+        text_ = {};
+        followers_ = {};
+    }
+    void number_words() {
+        Vocabulary vocabulary;
+        text_.resize(counts_[0].size());
+        constexpr uint32_t ahead = 6;
+        for (size_t place = 0; place < offsets_.size(); ++place) {
+            const WordsView& view = words.all()[place];
+            uint32_t* text = text_.data() + offsets_[place];
+            for (uint32_t i = 0; i < view.size; ++i) {
+                if (i + ahead < view.size) vocabulary.prefetch(view.words[i + ahead].key);
+                const Word& word = view.words[i];
+                text[i] = vocabulary.add(word.key, {view.base + word.begin, word.size});
+            }
+            text[view.size] = kEnd;
+        }
+        followers_.assign(vocabulary.size(), {});
+    }
+    void group_words(std::vector<Place>& places, std::vector<Group>& groups) {
+        for (const uint32_t word : text_)
+            if (word != kEnd) ++followers_[word].count;
+        uint32_t next = 0;
+        for (Follower& word : followers_) {
+            word.place = next;
+            if (word.count < 2) continue;
+            groups.push_back({next, word.count});
+            next += word.count;
+        }
+        places.resize(next);
+        for (size_t at = 0; at < text_.size(); ++at) {
+            if (text_[at] == kEnd) continue;
+            Follower& word = followers_[text_[at]];
+            counts_[0][at] = word.count;
+            if (word.count > 1) places[word.place++] = {uint32_t(at), text_[at + 1]};
+        }
+        for (Follower& word : followers_) word.count = 0;
+    }
+    void split_pair(const Place* places, size_t n, std::vector<Place>& longer, std::vector<Group>& groups) {
+        if (places[0].follower != places[1].follower || places[0].follower == kEnd) return;
+        groups.push_back({next_, 2});
+        keep(places[0], 2, n, longer[next_++]);
+        keep(places[1], 2, n, longer[next_++]);
+    }
+    void split(const Place* places, uint32_t size, size_t n, std::vector<Place>& longer, std::vector<Group>& groups) {
+        distinct_.clear();
+        for (uint32_t i = 0; i < size; ++i) {
+            const uint32_t word = places[i].follower;
+            if (word != kEnd && followers_[word].count++ == 0) distinct_.push_back(word);
+        }
+        for (const uint32_t word : distinct_) {
+            Follower& follower = followers_[word];
+            if (follower.count < 2) continue;
+            follower.place = next_;
+            groups.push_back({next_, follower.count});
+            next_ += follower.count;
+        }
+        for (uint32_t i = 0; i < size; ++i) {
+            if (places[i].follower == kEnd) continue;
+            Follower& follower = followers_[places[i].follower];
+            if (follower.count > 1) keep(places[i], follower.count, n, longer[follower.place++]);
+        }
+        for (const uint32_t word : distinct_) followers_[word].count = 0;
+    }
+    void keep(const Place& shorter, uint32_t count, size_t n, Place& longer) {
+        counts_[n - 1][shorter.at + 1] = count;
+        longer = {shorter.at + 1, text_[shorter.at + 2]};
     }
 
     size_t total_ = 0;
-    std::vector<size_t> offsets_;
-    std::vector<double> weights_;  // by order, then by the word of the references at which the n-gram ends
-    PairTable pairs_;
-    std::vector<uint32_t> counts_, totals_, histories_;
-    std::vector<double> info_;
+    std::vector<size_t> offsets_;                // where the words of each reference begin in what follows
+    std::vector<std::vector<uint32_t>> counts_;  // by order, of the n-gram that ends there
+    std::vector<uint32_t> text_, distinct_;      // numbers of words; the last three serve for counting only
+    std::vector<Follower> followers_;
+    uint32_t next_ = 0;
 };
 
 // A row: hypothesis n-grams of each order, information of the matching ones (digits), mean reference length (digits).
@@ -194,26 +252,27 @@ private:
         for (size_t n = 0; n < order_; ++n) {
             if (n > 0) numbers_.next();
             numbers_.clipped_at(most_);
-            weight_.assign(numbers_.distinct(), 0.0);
+            where_.resize(numbers_.distinct());
             for (size_t r = 0; r < n_references; ++r) {
                 const std::vector<uint32_t>& numbers = numbers_.of_reference(r);
-                for (size_t i = 0; i < numbers.size(); ++i)
-                    weight_[numbers[i]] = references_.weight(place + r, i + n, n + 1);
+                for (size_t i = 0; i < numbers.size(); ++i) where_[numbers[i]] = {place + r, i + n};
             }
             if (references_.options.each_order_alone) {
                 sum_by_type(n);
                 continue;
             }
             for (const uint32_t id : numbers_.of_hypothesis())
-                if (id != NgramNumbers::kUnknown && most_[id]-- > 0) sums_[n] += weight_[id];
+                if (id != NgramNumbers::kUnknown && most_[id]-- > 0) sums_[n] += weight(id, n + 1);
         }
     }
+    double weight(uint32_t id, size_t n) const { return references_.weight(where_[id].place, where_[id].end, n); }
+
     // As nltk sums: each distinct n-gram once, in the order of the hypothesis, weight times matches.
     void sum_by_type(size_t n) {
         numbers_.count(numbers_.of_hypothesis(), ours_);
         for (const uint32_t id : numbers_.of_hypothesis()) {
-            if (id == NgramNumbers::kUnknown) continue;
-            sums_[n] += weight_[id] * double(std::min(ours_[id], most_[id]));
+            if (id == NgramNumbers::kUnknown || ours_[id] == 0) continue;
+            sums_[n] += weight(id, n + 1) * double(std::min(ours_[id], most_[id]));
             ours_[id] = 0;
         }
     }
@@ -225,7 +284,11 @@ private:
     std::vector<Word> words_;
     NgramEnds ends_;
     NgramNumbers numbers_;
-    std::vector<double> best_, sums_, weight_;
+    struct Where {
+        size_t place, end;
+    };
+    std::vector<Where> where_;  // of each n-gram by number, one of its occurrences
+    std::vector<double> best_, sums_;
     std::vector<uint64_t> free_;
     std::vector<size_t> taken_;
     std::vector<uint32_t> lengths_;

@@ -35,24 +35,40 @@ public:
     void walk(const std::vector<Word>& words, const char* base, size_t order, Visit&& visit) {
         ends_.assign(n_references_ * order, 0);
         running_.assign(n_references_, 0);
+        if (n_references_ == 1) {  // the usual case, with everything in registers
+            size_t running = 0;
+            for (size_t i = 0; i < words.size(); ++i) {
+                const uint32_t number = table_.find(words[i], base);
+                const uint64_t mask = number == WordTable::kUnknown ? 0 : masks_[number];
+                running = step(ends_.data(), running, mask, order, [&](size_t n, uint64_t ends) { visit(i, 0, n, ends); });
+            }
+            return;
+        }
         for (size_t i = 0; i < words.size(); ++i) {
             const uint32_t number = table_.find(words[i], base);
             for (size_t r = 0; r < n_references_; ++r) {
                 const uint64_t mask = number == WordTable::kUnknown ? 0 : masks_[number * n_references_ + r];
-                uint64_t* ends = ends_.data() + r * order;
-                size_t matched = 0;  // no order beyond the longest running match can change
-                for (size_t n = std::min(running_[r] + 1, order); n-- > 0;) {  // downwards: n reads the old n - 1
-                    ends[n] = n ? (ends[n - 1] << 1) & mask : mask;
-                    if (!ends[n]) continue;
-                    matched = std::max(matched, n + 1);
-                    visit(i, r, n, ends[n]);
-                }
-                running_[r] = matched;
+                running_[r] = step(ends_.data() + r * order, running_[r], mask, order,
+                                   [&](size_t n, uint64_t ends) { visit(i, r, n, ends); });
             }
         }
     }
 
 private:
+    // To the next word; answers the order of the longest match that ends here. No order beyond the longest match that
+    // ended before, and one more, can change.
+    template <class Visit>
+    static size_t step(uint64_t* ends, size_t running, uint64_t mask, size_t order, Visit&& visit) {
+        size_t matched = 0;
+        for (size_t n = std::min(running + 1, order); n-- > 0;) {  // downwards: n reads the old n - 1
+            ends[n] = n ? (ends[n - 1] << 1) & mask : mask;
+            if (!ends[n]) continue;
+            matched = std::max(matched, n + 1);
+            visit(n, ends[n]);
+        }
+        return matched;
+    }
+
     WordTable table_;
     size_t n_references_ = 0;
     std::vector<uint64_t> masks_, ends_;

@@ -119,9 +119,9 @@ class DeconstructedBLEU(Metric):
     )
     paper: ClassVar[str] = "Song, Cohn and Specia 2013, BLEU Deconstructed, IJCLA 4(2), 29-44"
     quirks: ClassVar[str] = (
-        "Smoothing adds to all orders, unigrams too (smooth=lin-och: from bigrams on), and unless alpha is given only at\n"
-        "segment level: PGBC4 of a corpus is bleu:smooth=none, of a segment add-one BLEU. An order for which a segment\n"
-        "is too short has 0/0 n-grams: with smoothing that is 1, without 0. An empty hypothesis scores 0.\n"
+        "Smoothing adds to all orders, unigrams too (smooth=lin-och: from bigrams on), and unless alpha is given only\n"
+        "at segment level: PGBC4 of a corpus is bleu:smooth=none, of a segment add-one BLEU. An order for which a\n"
+        "segment is too short has 0/0 n-grams: with smoothing that is 1, without 0. An empty hypothesis scores 0.\n"
         "One row serves all variants of the same tokeniser and case, up to order 9."
     )
 

@@ -93,7 +93,7 @@ class MtevalBLEU(_Mteval):
         "https://www.nist.gov/itl/iad/mig/tools"
     )
     quirks: ClassVar[str] = (
-        "Lower-cases unless lowercase=no (mteval's -c): ASCII letters only with tok=13a, all with tok=intl. Its 13a is\n"
+        "Lower-cases unless lowercase=no (mteval's -c): ASCII letters with tok=13a, all with tok=intl. Its 13a is\n"
         "sacrebleu's; its intl undoes entities (&quot; &amp; &lt; &gt; &apos;) first, which sacrebleu's does not. An\n"
         "order for which the hypothesis is too short counts as precision 1 and still takes part in the mean, so a\n"
         "segment of one right word scores 100, and one without any match above 0. An empty hypothesis scores 0."
