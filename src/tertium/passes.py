@@ -8,7 +8,7 @@ from tertium import registry
 from tertium.errors import InputError
 from tertium.io.inputs import Batch, Files, Inputs
 from tertium.metrics.base import Level, Metric, checked_level
-from tertium.scoring import Doubts, Score, Scores, SharedRows, Tally
+from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
 
 Progress = Callable[[int], None]  # told after each batch how many segments are done
 
@@ -53,9 +53,7 @@ def score_inputs(
     tallies = [[Tally(metric, inputs.systems, level, threads) for metric in metrics] for level in levels]
     for batch in watched(inputs, metrics, force=force, progress=progress):
         everyone = [tally for group in tallies for tally in group]
-        shared = SharedRows(tally.metric for tally in everyone)
-        for tally in everyone:
-            tally.add(batch.hypotheses, batch.references, batch.sources, batch.documents, shared)
+        add_to_all(everyone, batch.hypotheses, batch.references, batch.sources, batch.documents)
     return [
         Scores(level, tuple(_by_system([tally.scores() for tally in group])))
         for level, group in zip(levels, tallies, strict=True)
@@ -71,12 +69,9 @@ def segment_scores(
     batch: Batch, metrics: Sequence[Metric], systems: Sequence[str], threads: int = 1
 ) -> list[list[Score]]:
     """The scores of one batch's segments: for each metric, one Score a system."""
-    found, shared = [], SharedRows(metrics)
-    for metric in metrics:
-        tally = Tally(metric, systems, "segment", threads)
-        tally.add(batch.hypotheses, batch.references, batch.sources, shared=shared)
-        found.append(tally.scores())
-    return found
+    tallies = [Tally(metric, systems, "segment", threads) for metric in metrics]
+    add_to_all(tallies, batch.hypotheses, batch.references, batch.sources)
+    return [tally.scores() for tally in tallies]
 
 
 def check_sources(metrics: Sequence[Metric], source: str | None) -> None:

@@ -56,6 +56,10 @@ class Statistics(ABC):
     def concat(self, other: Self) -> Self:
         """Our rows, then the other's: two batches of segments become one."""
 
+    def accumulate(self, rows: Self) -> Self:
+        """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
+        return self + rows.total()
+
     def __add__(self, other: Self) -> Self:
         """Row by row: row i of the result is our row i plus the other's row i."""
         if type(other) is not type(self):
@@ -236,6 +240,10 @@ class TypeStatistics(Statistics):
 
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
+
+    def accumulate(self, rows: Self) -> Self:
+        self.rows.absorb(rows.rows)
+        return self
 
     @property
     def types(self) -> list[str]:
