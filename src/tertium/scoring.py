@@ -110,9 +110,10 @@ class Tally:
         add_to_all([self], hypotheses, references, sources, documents)
 
     def _add_piece(self, piece: _Piece, groups: list[int]) -> None:
-        self._references.add(piece.prepared(self.metric, self.threads).n_references)
+        prepared = piece.prepared(self.metric, self.threads)
+        self._references.add(prepared.n_references)
         for i in range(len(self.systems)):
-            rows = piece.rows(self.metric, i, self.threads)
+            rows = piece.rows(self.metric, i, prepared, self.threads)
             if self.level == "segment":
                 self._values[i].extend(self.metric._scores(rows, "segment"))
                 continue
@@ -179,20 +180,23 @@ class _Piece:
         self._rows: dict[tuple[Metric, int], Statistics] = {}
 
     def prepared(self, metric: Metric, threads: int) -> Prepared:
-        if metric.analysis not in self._prepared:
-            self._prepared[metric.analysis] = metric.prepare(self._references, threads=threads)
-        return self._prepared[metric.analysis]
-
-    def rows(self, metric: Metric, system: int, threads: int) -> Statistics:
-        key = metric.analysis, system
-        found = self._rows.get(key)
-        if found is None:
-            found = metric.statistics(
-                self._hypotheses[system], self.prepared(metric, threads), sources=self._sources, threads=threads
-            )
+        made = self._prepared.get(metric.analysis)
+        if made is None:
+            made = metric.prepare(self._references, threads=threads)
             if self._wanted[metric.analysis] > 1:  # else nobody will ask again
-                self._rows[key] = found
-        return found
+                self._prepared[metric.analysis] = made
+        return made
+
+    def rows(self, metric: Metric, system: int, prepared: Prepared, threads: int) -> Statistics:
+        key = metric.analysis, system
+        made = self._rows.get(key)
+        if made is None:
+            made = metric.statistics(
+                self._hypotheses[system], prepared, sources=self._sources, threads=threads
+            )
+            if self._wanted[metric.analysis] > 1:
+                self._rows[key] = made
+        return made
 
 
 def add_to_all(

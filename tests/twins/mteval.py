@@ -1,7 +1,7 @@
-"""BLEU and NIST of mteval-v13a, its text, and Moses' sentence BLEU, as one would explain them on paper.
+"""BLEU and NIST of mteval-v13a, and its text, as one would explain them on paper.
 
 George Doddington, "Automatic evaluation of machine translation quality using n-gram co-occurrence statistics",
-HLT 2002. The slow twins of native/nist.hpp, native/bleu_originals.hpp and native/tokenize_mteval.hpp.
+HLT 2002. The slow twins of native/nist.hpp, native/bleu_originals.hpp and native/tokenize_lower.hpp.
 """
 
 from __future__ import annotations
@@ -55,19 +55,6 @@ def mteval_bleu(total: Sequence[int], *, smooth: bool = True) -> float:
         elif count:
             logs += math.log(match / count)
     return 100 * math.exp(logs / order + min(0.0, 1 - reference / length)) if length else 0.0
-
-
-def sentence_bleu(row: Sequence[int]) -> float:
-    """In percent, from one BLEU row of order 4.
-
-    >>> sentence_bleu([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-    100.0
-    """
-    length, reference, matches, counts = row[0], row[1], row[2:6], row[6:]
-    if not length:
-        return 0.0 if reference else 100.0
-    product = math.prod((m + 1) / (c + 1) for m, c in zip(matches, counts, strict=True))
-    return float(100 * product**0.25 * math.exp(min(0.0, 1 - reference / length)))
 
 
 def information(
