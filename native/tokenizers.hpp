@@ -1,5 +1,6 @@
 // All native tokenisers by name. Those that sacrebleu has give exactly what sacrebleu 2.6.0 gives for the segment
-// without its trailing white space, split on white space; docs/tokenizers.md says what that is.
+// without its trailing white space, split on white space; docs/tokenizers.md says what that is. Those with -lc
+// lower-case ASCII letters, for the metrics of mteval-v13a and Moses.
 #pragma once
 
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "tokenize_13a.hpp"
 #include "tokenize_gtm.hpp"
 #include "tokenize_intl.hpp"
+#include "tokenize_lower.hpp"
 #include "tokenize_rouge.hpp"
 #include "tokenize_tercom.hpp"
 #include "tokenize_zh.hpp"
@@ -33,6 +35,11 @@ inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"intl", tokenize_intl},
     {"none", tokenize_none},
     {"zh", tokenize_zh},
+    {"13a-lc", tokenize_ascii_lower<tokenize_13a>},
+    {"char-lc", tokenize_ascii_lower<tokenize_char>},
+    {"intl-lc", tokenize_ascii_lower<tokenize_intl>},
+    {"none-lc", tokenize_ascii_lower<tokenize_none>},
+    {"zh-lc", tokenize_ascii_lower<tokenize_zh>},
     {"tercom", tokenize_tercom<false, false, false>},
     {"tercom-a", tokenize_tercom<false, false, true>},
     {"tercom-p", tokenize_tercom<false, true, false>},

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 DIGITS: int
+FAMILY_ORDER: int
 
 class Lines:
     def __init__(self, texts: Sequence[str | None]) -> None: ...
@@ -19,6 +20,18 @@ class WordReferences:
     def __init__(self, streams: Sequence[Lines], tokenizer: str, threads: int) -> None: ...
     def __len__(self) -> int: ...
     def count_wordless(self) -> int: ...
+
+class NistReferences:
+    def __init__(
+        self,
+        streams: Sequence[Lines],
+        tokenizer: str,
+        order: int,
+        zero_is_nothing: bool,
+        each_order_alone: bool,
+        threads: int,
+    ) -> None: ...
+    def __len__(self) -> int: ...
 
 class ChrfReferences:
     def __init__(
@@ -59,7 +72,12 @@ def sum_groups(rows: Any, groups: Any, n_groups: int) -> memoryview: ...
 def to_digits(values: Any) -> memoryview: ...
 def from_digits(rows: Any, column: int) -> memoryview: ...
 def bleu_rows(
-    hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, threads: int
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    order: int,
+    threads: int,
+    reference_length: str = "closest",
 ) -> memoryview: ...
 def bleu_scores(
     totals: Any, order: int, smoothing: str, value: float, effective_order: bool
@@ -67,6 +85,31 @@ def bleu_scores(
 def bleu_precisions(
     total: Sequence[int], order: int, smoothing: str, value: float, effective_order: bool
 ) -> list[float]: ...
+def bleu_family_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def bleu_family_scores(
+    totals: Any,
+    measure: str,
+    geometric: bool,
+    brevity: bool,
+    clipped: bool,
+    order: int,
+    alpha: float,
+    smoothed_from: int,
+    brevity_alpha: float,
+) -> memoryview: ...
+def bleu_family_terms(
+    total: Any, measure: str, clipped: bool, order: int, alpha: float, smoothed_from: int
+) -> list[float]: ...
+def mteval_bleu_scores(totals: Any, order: int, smooth: bool) -> memoryview: ...
+def mteval_bleu_precisions(total: Sequence[int], order: int, smooth: bool) -> list[float]: ...
+def sentence_bleu_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def sentence_bleu_scores(totals: Any) -> memoryview: ...
+def nist_rows(hypotheses: Lines, references: NistReferences, tokenizer: str, threads: int) -> memoryview: ...
+def nist_scores(totals: Any, order: int) -> memoryview: ...
 def chrf_rows(hypotheses: Lines, references: ChrfReferences, threads: int) -> memoryview: ...
 def chrf_scores(
     totals: Any,

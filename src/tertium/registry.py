@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from tertium.metrics.base import Metric
 
 METRICS: dict[str, str] = {
-    "bleu": "tertium.metrics.bleu:BLEU",
+    "bleu": "tertium.metrics.bleu:BLEU",  # and bleu:PGBC4: tertium.metrics.bleu_family
+    "sentbleu": "tertium.metrics.moses_bleu:SentBLEU",
+    "multibleu": "tertium.metrics.moses_bleu:MultiBLEU",
+    "mtevalbleu": "tertium.metrics.mteval:MtevalBLEU",
+    "nist": "tertium.metrics.mteval:NIST",
     "chrf": "tertium.metrics.chrf:ChrF",
     "ter": "tertium.metrics.ter:TER",
     "macrof": "tertium.metrics.macrof:MacroF",
@@ -136,7 +140,7 @@ def from_signature(name: str, signature: str) -> Metric:
     'bleu:lowercase=yes'
     """
     items = signature_items(signature)
-    items["label"] = label = name.lower()
+    items["label"] = label = name.lower().partition("[")[0]  # of BLEU[PGBC4] the signature has it all
     families = [
         known
         for known in names()

@@ -108,6 +108,13 @@ VARIANTS = [
     *("gleu", "gleu:order=2", "gleu:min_order=2", "gleu:tok=none,lc=yes", "ol", "ol:lc=yes", "ol:tok=char"),
     *("ribes", "ribes:alpha=0.5,beta=0.2", "ribes:alpha=0.3333333333333333", "ribes:tok=none"),
     *("eed", "eed:lang=none", "eed:lang=ja,lc=yes", "eed:rho=0.5,alpha=1", "eed:like=original"),
+    *("bleu:PGBC4", "bleu:RAC1", "bleu:PABC4", "bleu:RAC4u", "bleu:PGBC4ub", "bleu:PGB4", "bleu:FGBC4"),
+    *("bleu:RGBC9", "bleu:PA3", "bleu:FAB2b,alpha=0.3", "bleu:PGBC4,smooth=lin-och,tok=intl"),
+    *("bleu:PGBC4,alpha=1", "bleu:PGBC4ub,alpha=0.123456789012", "bleu:RAC1,lc=yes,diacritics=no"),
+    *("sentbleu", "sentbleu:tok=13a,lc=yes", "multibleu", "multibleu:lc=yes,reflen=shortest"),
+    *("multibleu:reflen=average,tok=intl", "mtevalbleu", "mtevalbleu:tok=intl", "mtevalbleu:lc=no"),
+    *("mtevalbleu:smooth=none,reflen=shortest", "mtevalbleu:order=9,tok=zh", "nist", "nist:tok=intl"),
+    *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")

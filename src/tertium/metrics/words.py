@@ -58,3 +58,16 @@ def words_from(items: dict[str, str], tok: str = "13a") -> dict[str, Any]:
 def exact(value: float) -> str:
     """A number as a signature has it: short where that is exact."""
     return f"{value:g}" if float(f"{value:g}") == value else f"{value:.17g}"
+
+
+def word_lines(lines: Lines, metric: Any) -> tuple[Lines, str]:
+    """`lines` as the native tokeniser of a metric's `tok` takes them, and the tokeniser's name."""
+    native, before = tokenizers.plan(metric.tok)
+    prepared = normalized(lines, metric)
+    return (prepared if before is None else before(prepared)), native
+
+
+def word_references(references: References, metric: Any, threads: int) -> _native.WordReferences:
+    """The references of a metric that has the options `tok`, `lowercase` and `diacritics`."""
+    prepared = [word_lines(stream, metric) for stream in references.streams]
+    return _native.WordReferences([lines for lines, _ in prepared], prepared[0][1], threads)

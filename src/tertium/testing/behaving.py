@@ -24,9 +24,7 @@ def check_declarations(metric: Metric, example: Example) -> None:
         assert getattr(metric, attribute, ""), f"{type(metric).__name__}.{attribute} is empty"
     assert "\n" not in metric.title, f"{metric.name}: the title is more than one line"
     assert metric.label, f"{metric.name}: the label is empty"
-    assert registry.metric_class(metric.name) is type(metric), (
-        f"{metric.name} is registered for another class"
-    )
+    assert type(registry.metric(str(metric))) is type(metric), f"{metric} is registered for another class"
     for field in dataclasses.fields(metric):
         assert field.metadata.get("help"), (
             f"{metric.name}: option {field.name} has no help (make it with `option`)"
