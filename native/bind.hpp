@@ -84,5 +84,6 @@ void bind_bleu(nb::module_& module);
 void bind_chrf(nb::module_& module);
 void bind_ter(nb::module_& module);
 void bind_types(nb::module_& module);
+void bind_moses(nb::module_& module);
 
 }  // namespace tertium

@@ -9,4 +9,5 @@ NB_MODULE(_native, module) {
     tertium::bind_chrf(module);
     tertium::bind_ter(module);
     tertium::bind_types(module);
+    tertium::bind_moses(module);
 }

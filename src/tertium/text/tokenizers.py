@@ -1,7 +1,7 @@
 """Tokenisers by name.
 
-Native ones run inside the kernels. The others (`spm:<file>`, `ja-mecab`, `ko-mecab`) are extras: they tokenise in
-Python and hand the kernels text that only needs to be split at white space.
+Native ones run inside the kernels. Moses' (`moses-de`) have word lists, the others (`spm:<file>`, `ja-mecab`,
+`ko-mecab`) are extras: these tokenise first and hand the kernels text that only needs to be split at white space.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ from functools import lru_cache
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
+from tertium.text import moses
 
-NATIVE = ("none", "13a", "intl", "char", "zh")
+NATIVE = ("none", "13a", "intl", "char", "zh", "zh-wmt17")
+MOSES = ("moses", *(f"moses-{language}" for language in moses.LANGUAGES))
 EXTRA = ("ja-mecab", "ko-mecab", "spm:<model file>")
 
 
 def check(name: str) -> None:
     """Raises SpecError for a tokeniser that does not exist."""
-    if name not in NATIVE and name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
-        raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *EXTRA])}")
+    if name in NATIVE or moses.parse(name) is not None:
+        return
+    if name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
+        raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *MOSES, *EXTRA])}")
     if '"' in name:  # it could not be written in a spec string
         raise SpecError(f"a model file with a quotation mark in its name cannot be used: {name[4:]}")
 
@@ -48,6 +52,8 @@ def tokenize(lines: Sequence[str], tokenizer: str) -> list[list[str]]:
 
 @lru_cache(maxsize=8)
 def _external(name: str) -> Callable[[Lines], Lines]:
+    if (found := moses.parse(name)) is not None:
+        return moses.tokenizer(found).cut
     cut = _spm(name[4:]) if name.startswith("spm:") else _mecab(name)
 
     def before(lines: Lines) -> Lines:
