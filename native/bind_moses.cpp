@@ -17,12 +17,13 @@ MosesOptions::Apostrophes apostrophes_named(std::string_view name) {
 void bind_moses(nb::module_& module) {
     nb::class_<MosesTokenizer>(module, "MosesTokenizer")
         .def(nb::new_([](const std::vector<std::string>& prefixes, const std::vector<std::string>& before_numbers,
-                         std::string_view apostrophes, bool hyphens, bool escape, bool colons) {
+                         std::string_view apostrophes, bool hyphens, bool escape, bool colons, bool ideographs) {
                  return std::make_shared<MosesTokenizer>(
-                     MosesOptions{apostrophes_named(apostrophes), hyphens, escape, colons}, prefixes, before_numbers);
+                     MosesOptions{apostrophes_named(apostrophes), hyphens, escape, colons, ideographs}, prefixes,
+                     before_numbers);
              }),
              nb::arg("prefixes"), nb::arg("before_numbers"), nb::arg("apostrophes"), nb::arg("hyphens"), nb::arg("escape"),
-             nb::arg("colons"))
+             nb::arg("colons"), nb::arg("ideographs"))
         .def("cut",  // the same lines with one space between tokens
              [](const MosesTokenizer& tokenizer, const Lines& lines) {
                  auto out = std::make_shared<Lines>();

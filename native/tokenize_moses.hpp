@@ -25,6 +25,7 @@ struct MosesOptions {
     bool hyphens = false;  // cut compounds too: a-b gives a @-@ b
     bool escape = false;   // &apos; and the like for characters that mean something to the Moses decoder
     bool colons = false;   // a colon before a lower-case letter stays in its word (Finnish case endings)
+    bool ideographs = false;  // ideographs, Hangul and what is beyond the basic plane make words, as letters do
 };
 
 class MosesTokenizer {
@@ -63,6 +64,13 @@ private:
     static bool is_letter(char32_t c) { return unicode::letter_of(c) >= unicode::Letter::letter; }
     static bool is_lower(char32_t c) { return unicode::letter_of(c) == unicode::Letter::lower; }
     static bool is_alphanumeric(char32_t c) { return unicode::letter_of(c) != unicode::Letter::none; }
+    // What sacremoses' table of letters lacks.
+    static bool is_ideograph(char32_t c) {
+        if (c < 0x3005) return false;
+        return c == 0x3005 || c == 0x3007 || (c >= 0x3021 && c <= 0x3029) || (c >= 0x3038 && c <= 0x303B) ||
+               (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+               (c >= 0xF900 && c <= 0xFAFF) || c >= 0x10000;
+    }
     static bool is_number(char32_t c) { return unicode::class_of(c) == unicode::Class::number; }
 
     // The text with single spaces, without control characters, and with spaces around every symbol.
@@ -100,7 +108,7 @@ private:
                     break;
                 case U'`': text.push_back(c); break;
                 default:
-                    if (is_alphanumeric(c)) {
+                    if (is_alphanumeric(c) && (options_.ideographs || !is_ideograph(c))) {
                         text.push_back(c);
                     } else if (c == U':' && options_.colons) {
                         seen.colon = true;

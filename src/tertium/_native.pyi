@@ -52,6 +52,7 @@ class MosesTokenizer:
         hyphens: bool,
         escape: bool,
         colons: bool,
+        ideographs: bool,
     ) -> None: ...
     def cut(self, lines: Lines) -> Lines: ...
 

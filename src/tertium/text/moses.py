@@ -12,7 +12,7 @@ from tertium import _native
 from tertium.errors import SpecError, did_you_mean
 
 LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "lv", "pl", "ro", "ru", "tr")
-SWITCHES = "ace"  # aggressive hyphens, colons inside words, escaped characters
+SWITCHES = "aep"  # aggressive hyphens, escaped characters, the Perl script where sacremoses differs
 _PREFIXES = Path(__file__).parent.parent / "data" / "prefixes"
 _APOSTROPHES = {"en": "english", "fr": "french"}
 
@@ -42,11 +42,9 @@ def parse(name: str) -> MosesName | None:
     if parts or switches != in_order or (not switches and name.endswith("-")):
         known = [f"moses-{known}" for known in LANGUAGES]
         raise SpecError(
-            f"unknown tokeniser {name!r}: Moses' are moses[-language][-switches], the switches being a, c and e in "
+            f"unknown tokeniser {name!r}: Moses' are moses[-language][-switches], the switches being a, e and p in "
             f"this order{did_you_mean(name, ['moses', *known])}"
         )
-    if "c" in switches and language != "fi":
-        raise SpecError(f"tokeniser {name!r}: the switch c (colons inside words) is for Finnish only: moses-fi-c")
     return MosesName(language, switches)
 
 
@@ -59,7 +57,8 @@ def tokenizer(name: MosesName) -> _native.MosesTokenizer:
         apostrophes=_APOSTROPHES.get(name.language, "apart"),
         hyphens="a" in name.switches,
         escape="e" in name.switches,
-        colons="c" in name.switches,
+        colons="p" in name.switches and name.language == "fi",
+        ideographs="p" in name.switches,
     )
 
 
