@@ -29,7 +29,9 @@ def texts(shared: pathlib.Path, language: str) -> list[pathlib.Path]:
     folder = shared / "data" / "wmt17"
     ending = language if any(folder.glob(f"*/*.{language}.gz")) else "en"
     return sorted(
-        path for path in folder.rglob("*.gz") if path.name.removesuffix(".gz").endswith((f".{ending}", f"-{ending}"))
+        path
+        for path in folder.rglob("*.gz")
+        if path.name.removesuffix(".gz").endswith((f".{ending}", f"-{ending}"))
     )
 
 
@@ -42,15 +44,15 @@ def distinct_lines(paths: Sequence[pathlib.Path], every: int = 1) -> collections
     return found
 
 
-def oracle(language: str, lines: Sequence[str], *, escape: bool = False, hyphens: bool = False) -> list[list[str]]:
+def oracle(
+    language: str, lines: Sequence[str], *, escape: bool = False, hyphens: bool = False
+) -> list[list[str]]:
     """What sacremoses gives."""
     tokenizer = importlib.import_module("sacremoses").MosesTokenizer(language or "generic")
     return [tokenizer.tokenize(line, escape=escape, aggressive_dash_splits=hyphens) for line in lines]
 
 
-def differences(
-    language: str, lines: Sequence[str]
-) -> list[tuple[str, list[str], list[str]]]:
+def differences(language: str, lines: Sequence[str]) -> list[tuple[str, list[str], list[str]]]:
     """Lines whose tokens differ, with sacremoses' tokens and ours."""
     ours = tokenize(lines, f"moses-{language}" if language else "moses")
     return [
@@ -80,7 +82,10 @@ def main() -> None:
             different = [entry for part in pool.imap(_part, parts) for entry in part]
             total, unequal = lines.total(), sum(lines[line] for line, _, _ in different)
             worst = min(worst, 1 - unequal / total)
-            print(f"{language}: {total - unequal} of {total} lines equal ({1 - unequal / total:.4%})", flush=True)
+            print(
+                f"{language}: {total - unequal} of {total} lines equal ({1 - unequal / total:.4%})",
+                flush=True,
+            )
             for line, theirs, mine in different[: arguments.show]:
                 extra = sorted((collections.Counter(theirs) - collections.Counter(mine)).elements())
                 ours = sorted((collections.Counter(mine) - collections.Counter(theirs)).elements())

@@ -184,7 +184,9 @@ def read_header(text: str) -> tuple[str, bytearray]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the Unicode tables of native/ from the regex package.")
+    parser = argparse.ArgumentParser(
+        description="Write the Unicode tables of native/ from the regex package."
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the file is out of date")
     arguments = parser.parse_args()
     for header, text in ((HEADER, render()), (LETTERS_HEADER, render_letters())):
