@@ -36,7 +36,8 @@ class Line:
         per = self.ours / self.segments * 1e6
         theirs = self.theirs / self.segments * 1e6
         wanted = f"(target {self.target:g}x)" if self.target else ""
-        return f"{self.what:<34}{self.segments:>8}{per:>11.2f}{self.peer:>22}{theirs:>12.1f}{self.ratio:>9.1f}x {wanted}"
+        ours = f"{self.what:<34}{self.segments:>8}{per:>11.2f}"
+        return f"{ours}{self.peer:>22}{theirs:>12.1f}{self.ratio:>9.1f}x {wanted}".rstrip()
 
 
 HEADER = f"{'what':<34}{'segments':>8}{'us/segment':>11}{'peer':>22}{'us/segment':>12}{'ratio':>10}"

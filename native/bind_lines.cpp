@@ -128,6 +128,24 @@ std::shared_ptr<Lines> split_lines(nb::bytes block, bool strip) {
     return lines;
 }
 
+int64_t fill_columns(const Lines& lines, const std::vector<size_t>& wanted, size_t needed,
+                     std::vector<std::shared_ptr<Lines>>& columns) {
+    std::vector<std::string_view> fields;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        fields.clear();
+        std::string_view rest = lines.texts[i];
+        while (fields.size() < needed) {
+            const size_t tab = rest.find('\t');
+            fields.push_back(rstrip(rest.substr(0, tab)));
+            if (tab == std::string_view::npos) break;
+            rest.remove_prefix(tab + 1);
+        }
+        if (fields.size() < needed) return int64_t(i);
+        for (size_t k = 0; k < wanted.size(); ++k) columns[k]->texts.push_back(fields[wanted[k]]);
+    }
+    return -1;
+}
+
 // The wanted fields (from 0) of tab-separated lines, without trailing white space, and the first line that has too few
 // fields (-1: none). Fields are views of the lines.
 nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>& wanted) {
@@ -139,25 +157,37 @@ nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>&
         columns.back()->owner = lines;
     }
     int64_t bad = -1;
-    std::vector<std::string_view> fields;
-    for (size_t i = 0; i < lines->size(); ++i) {
-        fields.clear();
-        std::string_view rest = lines->texts[i];
-        while (fields.size() < needed) {
-            const size_t tab = rest.find('\t');
-            fields.push_back(rstrip(rest.substr(0, tab)));
-            if (tab == std::string_view::npos) break;
-            rest.remove_prefix(tab + 1);
-        }
-        if (fields.size() < needed) {
-            bad = int64_t(i);
-            break;
-        }
-        for (size_t k = 0; k < wanted.size(); ++k) columns[k]->texts.push_back(fields[wanted[k]]);
+    {
+        nb::gil_scoped_release unlocked;
+        bad = fill_columns(*lines, wanted, needed, columns);
     }
     nb::list out;
     for (auto& column : columns) out.append(nb::cast(column));
     return nb::make_tuple(out, bad);
+}
+
+// Every line as its tokens with single spaces between: for originals that tokenise a text twice.
+std::shared_ptr<Lines> join_tokens(const Lines& lines, std::string_view tokenizer) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    auto out = std::make_shared<Lines>();
+    nb::gil_scoped_release unlocked;
+    Tokens tokens;
+    std::string joined;
+    out->texts.reserve(lines.size());
+    for (const std::string_view text : lines.texts) {
+        if (text.data() == nullptr) {
+            out->texts.emplace_back();
+            continue;
+        }
+        function(text, tokens);
+        joined.clear();
+        for (size_t i = 0; i < tokens.size(); ++i) {
+            if (i) joined.push_back(' ');
+            joined.append(tokens[i]);
+        }
+        out->texts.push_back(out->arena.copy(joined));
+    }
+    return out;
 }
 
 bool is_ascii(std::string_view text) {
@@ -232,6 +262,7 @@ void bind_lines(nb::module_& module) {
              nb::arg("ending"));
 
     module.def("split_lines", &split_lines, nb::arg("block"), nb::arg("strip") = true);
+    module.def("join_tokens", &join_tokens, nb::arg("lines"), nb::arg("tokenizer"));
     module.def("split_columns", &split_columns, nb::arg("lines"), nb::arg("wanted"));
     module.def(
         "first_bad_byte",

@@ -34,7 +34,10 @@ void bind_sums(nb::module_& module) {
             const size_t n = left.shape(0), k = left.shape(1);
             same_shape(n, right.shape(0), k, right.shape(1));
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
-            for (size_t i = 0; i < n * k; ++i) memory[i] = left.data()[i] + right.data()[i];
+            {
+                nb::gil_scoped_release unlocked;
+                for (size_t i = 0; i < n * k; ++i) memory[i] = left.data()[i] + right.data()[i];
+            }
             return rows_out(std::move(memory), n, k);
         },
         nb::arg("left"), nb::arg("right"));
@@ -44,8 +47,11 @@ void bind_sums(nb::module_& module) {
             const size_t n = first.shape(0), m = second.shape(0), k = first.shape(1);
             same_shape(0, 0, k, second.shape(1));
             auto memory = std::make_unique_for_overwrite<int64_t[]>((n + m) * k + 1);
-            std::copy_n(first.data(), n * k, memory.get());
-            std::copy_n(second.data(), m * k, memory.get() + n * k);
+            {
+                nb::gil_scoped_release unlocked;
+                std::copy_n(first.data(), n * k, memory.get());
+                std::copy_n(second.data(), m * k, memory.get() + n * k);
+            }
             return rows_out(std::move(memory), n + m, k);
         },
         nb::arg("first"), nb::arg("second"));
@@ -54,10 +60,13 @@ void bind_sums(nb::module_& module) {
         [](const RowsIn& rows, const GroupsIn& index) {
             const size_t n = index.shape(0), k = rows.shape(1);
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
-            for (size_t i = 0; i < n; ++i) {
-                const int64_t row = index.data()[i];
-                if (row < 0 || size_t(row) >= rows.shape(0)) throw nb::index_error();
-                std::copy_n(rows.data() + size_t(row) * k, k, memory.get() + i * k);
+            {
+                nb::gil_scoped_release unlocked;
+                for (size_t i = 0; i < n; ++i) {
+                    const int64_t row = index.data()[i];
+                    if (row < 0 || size_t(row) >= rows.shape(0)) throw std::out_of_range("there is no row with that number");
+                    std::copy_n(rows.data() + size_t(row) * k, k, memory.get() + i * k);
+                }
             }
             return rows_out(std::move(memory), n, k);
         },
@@ -73,7 +82,7 @@ void bind_sums(nb::module_& module) {
                 for (size_t i = 0; i < n; ++i) {
                     const int64_t group = groups.data()[i];
                     if (group < 0) continue;
-                    if (size_t(group) >= n_groups) throw nb::value_error("a group number is too large");
+                    if (size_t(group) >= n_groups) throw std::invalid_argument("a group number is too large");
                     for (size_t j = 0; j < k; ++j) memory[size_t(group) * k + j] += rows.data()[i * k + j];
                 }
             }
@@ -85,7 +94,10 @@ void bind_sums(nb::module_& module) {
         [](const nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values) {
             const size_t n = values.shape(0);
             auto memory = std::make_unique<int64_t[]>(n * kDigits + 1);
-            for (size_t i = 0; i < n; ++i) to_digits(values.data()[i], memory.get() + i * kDigits);
+            {
+                nb::gil_scoped_release unlocked;
+                for (size_t i = 0; i < n; ++i) to_digits(values.data()[i], memory.get() + i * kDigits);
+            }
             return rows_out(std::move(memory), n, kDigits);
         },
         nb::arg("values"));
@@ -95,7 +107,10 @@ void bind_sums(nb::module_& module) {
             const size_t n = rows.shape(0), k = rows.shape(1);
             if (column + kDigits > k) throw nb::index_error();
             auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
-            for (size_t i = 0; i < n; ++i) memory[i] = from_digits(rows.data() + i * k + column);
+            {
+                nb::gil_scoped_release unlocked;
+                for (size_t i = 0; i < n; ++i) memory[i] = from_digits(rows.data() + i * k + column);
+            }
             return scores_out(std::move(memory), n);
         },
         nb::arg("rows"), nb::arg("column"));

@@ -84,9 +84,10 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows, const GroupsIn& index) {
                  auto out = std::make_shared<TypeRows>();
                  std::vector<uint32_t> number;
+                 nb::gil_scoped_release unlocked;
                  for (size_t i = 0; i < index.shape(0); ++i) {
                      const int64_t row = index.data()[i];
-                     if (row < 0 || size_t(row) >= rows.size()) throw nb::index_error();
+                     if (row < 0 || size_t(row) >= rows.size()) throw std::out_of_range("there is no row with that number");
                      out->append(rows, size_t(row), size_t(row) + 1, number);
                  }
                  return out;

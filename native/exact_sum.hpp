@@ -37,9 +37,21 @@ inline void to_digits(double value, int64_t* digits) {
     digits[kDigits - 1] = int64_t(fixed);
 }
 inline double from_digits(const int64_t* digits) {
-    __int128 fixed = 0;
-    for (int i = kDigits - 1; i >= 0; --i) fixed = fixed * (__int128(1) << 32) + digits[i];
-    return from_fixed(fixed);
+    __int128 carry = 0;
+    uint64_t low[kDigits - 1];
+    for (int i = 0; i < kDigits - 1; ++i) {
+        carry += digits[i];
+        low[i] = uint32_t(carry);
+        carry >>= 32;
+    }
+    const __int128 top = carry + digits[kDigits - 1];
+    if (top >= -(__int128(1) << 62) && top < (__int128(1) << 62)) {  // all digits but the lowest fit, with a sign
+        const __int128 high = top * (__int128(1) << 64) + __int128(low[2] << 32 | low[1]);
+        if (top >= -(1 << 30) && top < (1 << 30)) return from_fixed(high * (__int128(1) << 32) + low[0]);
+        // Large: what the lowest digit holds only decides which way a tie is rounded, so one bit of it is enough.
+        return std::ldexp(static_cast<double>(high | (low[0] != 0)), -48);
+    }
+    throw std::overflow_error("a total is too large to be summed exactly");
 }
 
 }  // namespace tertium

@@ -100,7 +100,7 @@ public:
     void sum_groups(const int64_t* group, size_t n_groups, TypeRows& out) const {
         std::vector<std::vector<size_t>> members(n_groups);
         for (size_t i = 0; i < size(); ++i) {
-            if (group[i] >= int64_t(n_groups)) throw std::out_of_range("a group number is too large");
+            if (group[i] >= int64_t(n_groups)) throw std::invalid_argument("a group number is too large");
             if (group[i] >= 0) members[size_t(group[i])].push_back(i);
         }
         out.vocabulary = vocabulary;

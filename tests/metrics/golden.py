@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from tertium.errors import MissingExtraError
-from tertium.metrics.base import Metric, Prepared
-from tertium.text.segments import References, as_lines
+from tertium.metrics.base import Metric
 from tests.conftest import SHARED, skip_or_fail
 
 NOT_RESULTS = {"metric", "params", "segment_params", "segment_wall_s", "tokenize", "lc"}  # inputs and timings
@@ -61,22 +60,16 @@ def _sacrebleu_cases(name: str) -> Iterator[Case]:
 
 
 @cache
-def read(name: str) -> Any:
+def read(name: str) -> list[str]:
     """An input text, cut into lines as the originals read it."""
     text = (SHARED / "golden" / "inputs" / name).read_bytes().decode("utf-8")
-    return as_lines([line.rstrip() for line in text.removesuffix("\n").split("\n")])
-
-
-@cache
-def prepared(metric: Metric, references: tuple[str, ...]) -> Prepared:
-    """References, prepared once for all systems."""
-    return metric.prepare(References.of([read(name) for name in references]))
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 
 def rows(metric: Metric, case: Case) -> Any:
     """The statistics of a case."""
     try:
-        return metric.statistics(read(case.hypotheses), prepared(metric, case.references))
+        return metric.statistics(read(case.hypotheses), [read(name) for name in case.references])
     except MissingExtraError as error:
         skip_or_fail(str(error))
 

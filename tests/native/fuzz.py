@@ -24,7 +24,8 @@ ALPHABETS = [
     "".join(chr(c) for c in range(1, 0x250)),
 ]
 SPECS = [
-    "bleu", "bleu:tok=intl,order=9", "bleu:tok=char,order=2", "bleu:tok=zh", "bleu:tok=none,smooth=floor", "bleu:lowercase=yes",
+    "bleu", "bleu:tok=intl,order=9", "bleu:tok=char,order=2", "bleu:tok=zh", "bleu:lowercase=yes",
+    "bleu:tok=none,smooth=floor",
     "chrf", "chrf++", "chrf:char_order=12,whitespace=yes", "chrf:eps=yes,beta=3",
     "ter", "ter:normalized=yes,asian_support=yes", "ter:no_punct=yes",
     "macrof", "microf:order=3", "macrof:unit=char,order=4",

@@ -77,6 +77,8 @@ def _guarded(argv: list[str]) -> int:
         if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
             raise
         _say(_message(error))
+        if isinstance(error, OSError):  # a full disk: the last flush would fail again, and say so at length
+            _close_quietly(sys.stdout)
         return FAILED
 
 

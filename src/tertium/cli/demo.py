@@ -19,24 +19,35 @@ How to read it: an arrow up means higher is better, down means lower is better; 
 The lines below the table are signatures: print them with your scores, and others can repeat them.
 
 Next:
-  tertium score {folder}/reference1.en -i {folder}/system-strong.en -m bleu chrf
-  tertium score {folder}/reference*.en -i {folder}/system-*.en \\
+  {program} score {folder}/reference1.en -i {folder}/system-strong.en -m bleu chrf
+  {program} score {folder}/reference*.en -i {folder}/system-*.en \\
       --documents {folder}/documents.txt --level document --format markdown
-  tertium metrics                 all metrics
-  tertium explain macrof          formula, paper and options of one
-  tertium score --help            your own files: tertium score REFERENCE -i OUTPUT"""
+  {program} metrics                 all metrics
+  {program} explain macrof          formula, paper and options of one
+  {program} score --help            your own files: {program} score REFERENCE -i OUTPUT"""
+
+
+def _program() -> str:
+    """What to type to get this program: its name, or where it is if the shell would not find it."""
+    import os
+    import shutil
+    import sys
+
+    return "tertium" if shutil.which("tertium") else os.path.relpath(sys.argv[0])
 
 
 def _run() -> None:
+    import os
     from importlib.resources import files
 
     from tertium.testset import TestSet
 
     sample = TestSet.sample()
     folder = str(files("tertium").joinpath("data", "sample"))
+    folder = min(folder, os.path.relpath(folder), key=len)
     print(_BEFORE.format(segments=len(sample), documents=len(set(sample.documents or ()))))
     print(sample.score(METRICS).table(1).text())
-    print(_AFTER.format(folder=folder))
+    print(_AFTER.format(folder=folder, program=_program()))
 
 
 command = Command(

@@ -32,7 +32,8 @@ class TER(Metric):
     quirks: ClassVar[str] = (
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
         "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
-        "with a non-empty hypothesis score 100, empty against empty 0."
+        "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
+        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a hypothesis."
     )
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
@@ -66,6 +67,8 @@ class TER(Metric):
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
         streams = [normalized(stream, self) for stream in references.streams]
+        if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
+            streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
         return _native.WordReferences(streams, self._tokenizer, threads)
 
     def _rows(
