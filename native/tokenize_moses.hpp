@@ -79,16 +79,19 @@ private:
         text.clear();
         const char* p = line.data();
         const char* const end = p + line.size();
-        bool after_space = true;
+        bool in_space = false;
+        size_t spaces = 0;  // written when something follows; a control character that goes leaves two of them
         while (p < end) {
             const char32_t c = utf8_next(p);
             if (is_space(c)) {
-                if (!after_space && !text.empty()) text.push_back(U' ');
-                after_space = true;
+                spaces += !in_space;
+                in_space = true;
                 continue;
             }
-            after_space = false;
+            in_space = false;
             if (c < 0x20) continue;
+            if (!text.empty()) text.append(spaces, U' ');
+            spaces = 0;
             switch (c) {
                 case U'.':
                     seen.dots |= !text.empty() && text.back() == U'.';

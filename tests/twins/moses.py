@@ -12,7 +12,11 @@ from tertium.text.moses import parse, read_prefixes
 regex = importlib.import_module("regex")  # imported so because it comes without types
 
 LETTER, NUMBER = r"\p{Alphabetic}", r"\p{N}"
-IDEOGRAPH = r"\u3005\u3007\u3021-\u3029\u3038-\u303B\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\U00010000-\U0010FFFF"
+# What is taken for a symbol unless the switch p says otherwise: ideographs, Hangul, all beyond the basic plane.
+IDEOGRAPH = (
+    r"\u3005\u3007\u3021-\u3029\u3038-\u303B\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF"
+    r"\U00010000-\U0010FFFF"
+)
 DOTS = "\U000f0001"  # stands for a full stop of a run; private, and not in the texts we test with
 
 APOSTROPHES = {
@@ -79,7 +83,7 @@ def tokenize(name: str, text: str) -> list[str]:
     for pattern, replacement in APOSTROPHES.get(parsed.language, [("'", " ' ")]):
         text = regex.sub(pattern, replacement, text)
     words = text.split()
-    for i, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
+    for i, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=False)):
         if (
             len(word) > 1
             and word.endswith(".")
