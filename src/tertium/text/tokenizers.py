@@ -2,6 +2,7 @@
 
 Native ones run inside the kernels. Moses' (`moses-de`) have word lists, the others (`spm:<file>`, `ja-mecab`,
 `ko-mecab`) are extras: these tokenise first and hand the kernels text that only needs to be split at white space.
+`zh-wmt17+intl` is one tokeniser after the other: the second sees the first one's tokens with spaces between.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ EXTRA = ("ja-mecab", "ko-mecab", "spm:<model file>")
 
 def check(name: str) -> None:
     """Raises SpecError for a tokeniser that does not exist."""
+    if not name.startswith("spm:") and "+" in name:
+        for part in name.split("+"):
+            if part not in NATIVE and moses.parse(part) is None:
+                raise SpecError(f"{name!r} cannot chain {part!r}{did_you_mean(part, [*NATIVE, *MOSES])}")
+        return
     if name in NATIVE or moses.parse(name) is not None:
         return
     if name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
@@ -34,6 +40,9 @@ def plan(name: str) -> tuple[str, Callable[[Lines], Lines] | None]:
     check(name)
     if name in NATIVE:
         return name, None
+    first, plus, last = name.rpartition("+")
+    if plus and last in NATIVE and not name.startswith("spm:"):
+        return last, _external(first)
     return "none", _external(name)
 
 
@@ -52,13 +61,33 @@ def tokenize(lines: Sequence[str], tokenizer: str) -> list[list[str]]:
 
 @lru_cache(maxsize=8)
 def _external(name: str) -> Callable[[Lines], Lines]:
-    if (found := moses.parse(name)) is not None:
+    if name.startswith("spm:"):
+        cut = _spm(name[4:])
+    elif "+" in name or name in NATIVE:
+        return _chain(name)
+    elif (found := moses.parse(name)) is not None:
         return moses.tokenizer(found).cut
-    cut = _spm(name[4:]) if name.startswith("spm:") else _mecab(name)
+    else:
+        cut = _mecab(name)
 
     def before(lines: Lines) -> Lines:
         texts = (lines[i] for i in range(len(lines)))
         return Lines([None if text is None else cut(text.rstrip()) for text in texts])
+
+    return before
+
+
+def _chain(name: str) -> Callable[[Lines], Lines]:
+    """The texts with spaces between tokens, after one tokeniser or several in a row."""
+    plans = [plan(part) for part in name.split("+")]
+
+    def before(lines: Lines) -> Lines:
+        for native, first in plans:
+            lines = lines if first is None else first(lines)
+            if native != "none":
+                tokens = _native.tokenize(lines, native)
+                lines = Lines([None if lines[i] is None else " ".join(row) for i, row in enumerate(tokens)])
+        return lines
 
     return before
 
