@@ -125,6 +125,40 @@ public:
         }
     }
 
+    // Our rows less the other's, row by row; types of which nothing is left are gone.
+    void subtract(const TypeRows& other, TypeRows& out) const {
+        if (other.size() != size()) throw std::invalid_argument("the numbers of rows differ");
+        std::vector<uint32_t> own, theirs(other.vocabulary->size(), kNone);
+        std::vector<int64_t> place;
+        TypeRows whole;
+        for (size_t row = 0; row < size(); ++row) {
+            const size_t begin = whole.types.size();
+            whole.append(*this, row, row + 1, own);
+            place.resize(whole.vocabulary->size() + size_t(other.starts[row + 1] - other.starts[row]), -1);
+            for (size_t e = begin; e < whole.types.size(); ++e) place[whole.types[e]] = int64_t(e);
+            for (int64_t e = other.starts[row]; e < other.starts[row + 1]; ++e) {
+                uint32_t& mapped = theirs[other.types[e]];
+                if (mapped == kNone) mapped = whole.vocabulary->add((*other.vocabulary)[other.types[e]]);
+                if (place[mapped] < int64_t(begin)) {
+                    place[mapped] = int64_t(whole.types.size());
+                    whole.types.push_back(mapped);
+                    whole.counts.emplace_back();
+                }
+                TypeCounts& left = whole.counts[place[mapped]];
+                left.predicted -= other.counts[e].predicted;
+                left.reference -= other.counts[e].reference;
+                left.matched -= other.counts[e].matched;
+            }
+            for (size_t e = begin; e < whole.types.size(); ++e) {
+                if (whole.counts[e].predicted == 0 && whole.counts[e].reference == 0) continue;
+                out.types.push_back(whole.types[e]);
+                out.counts.push_back(whole.counts[e]);
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+        out.vocabulary = whole.vocabulary;
+    }
+
     // The sum of all rows as the only row of `out`.
     void sum_all(TypeRows& out) const {
         out.vocabulary = vocabulary;
