@@ -70,22 +70,8 @@ def test_the_files(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
 def test_weights(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
     reference, nbest = files
     best = tmp_path / "best"
-    run(
-        "nbest",
-        reference,
-        "-i",
-        nbest,
-        "-m",
-        "chrf",
-        "ter",
-        "--weights",
-        "0",
-        "0",
-        "--model-weight",
-        "1",
-        "--best",
-        best,
-    )
+    argv = ("nbest", reference, "-i", nbest, "-m", "chrf", "ter", "--best", best, "--weights")
+    run(*argv, "0", "0", "--model-weight", "1")
     assert best.read_text() == "the cat\nhello\n"
     run(*argv, "0", "1")
     assert best.read_text() == "the cat sat on the mat\nhello\n"
