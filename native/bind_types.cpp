@@ -80,6 +80,12 @@ void bind_types(nb::module_& module) {
                  rows.sum_all(*out);
                  return out;
              })
+        .def("absorb",
+             [](TypeRows& rows, const TypeRows& other) {
+                 nb::gil_scoped_release unlocked;
+                 rows.absorb(other);
+             },
+             nb::arg("other"))
         .def("take",
              [](const TypeRows& rows, const GroupsIn& index) {
                  auto out = std::make_shared<TypeRows>();

@@ -23,7 +23,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 LAYERS = (
     ("errors", "_native", "__version__"),
     ("io", "text"),
-    ("statistics", "registry", "testset"),
+    ("statistics", "registry", "testset", "project"),
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing", "nbest"),

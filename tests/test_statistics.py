@@ -301,6 +301,8 @@ def test_subtracting_needs_as_many_rows_of_the_same_kind() -> None:
     for rows in (dense, sparse):
         with pytest.raises(ValueError, match="cannot subtract 1 rows from 2"):
             rows - rows.take([0])
+    with pytest.raises(ValueError, match="from a sum that holds them"):
+        sparse - type_rows(["a", "b c"], ["a", "b"])
     with pytest.raises(TypeError):
         dense - sparse  # type: ignore[operator]
     with pytest.raises(ValueError, match="different columns"):

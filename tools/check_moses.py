@@ -1,6 +1,6 @@
 """Compares the Moses tokeniser with sacremoses on all of WMT17's texts: how many lines are equal, and where not.
 
-    python tools/check_moses.py [--shared ../shared] [--languages de en] [--every 10] [--show 5]
+    python -m tools.check_moses [--shared ../shared] [--languages de en] [--every 10] [--show 5]
 
 Czech, German, English and Russian are checked on their own text. There is no text in the other languages, so these
 are checked on the English one. Exits with status 1 if fewer than 99.9% of the lines of a language are equal.
@@ -13,6 +13,7 @@ import collections
 import gzip
 import importlib
 import multiprocessing
+import os
 import pathlib
 import sys
 from collections.abc import Sequence
@@ -68,7 +69,9 @@ def _part(task: tuple[str, list[str]]) -> list[tuple[str, list[str], list[str]]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--shared", type=pathlib.Path, default=_HERE.parent / "shared")
+    parser.add_argument(
+        "--shared", type=pathlib.Path, default=os.environ.get("TERTIUM_SHARED", _HERE.parent / "shared")
+    )
     parser.add_argument("--languages", nargs="*", default=LANGUAGES)
     parser.add_argument("--every", type=int, default=1, help="check one line of so many")
     parser.add_argument("--show", type=int, default=3, help="differences to print for each language")

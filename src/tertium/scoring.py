@@ -85,6 +85,9 @@ class Scores:
         return str(self.table().html())
 
 
+PIECE = 16384  # segments a thread analyses at once: memory stays flat however many there are
+
+
 class Tally:
     """Adds up one metric over batches of segments, for several systems against the same references."""
 
@@ -103,9 +106,27 @@ class Tally:
         documents: Sequence[str] | None = None,
     ) -> None:
         """A batch: hypotheses of every system, and the references of the same segments."""
+        n = len(references)
+        if sources is not None and len(sources) != n:
+            raise InputError(f"there are {n} hypotheses, but {len(sources)} sources")
+        groups = [] if self.level != "document" else self._number(documents, n)
+        step = n if self.metric.needs_whole_set else PIECE * max(1, self.threads)
+        for begin in range(0, n, step):
+            end = min(begin + step, n)
+            self._add_piece(
+                [lines.slice(begin, end) for lines in hypotheses],
+                references.map(lambda lines, b=begin, e=end: lines.slice(b, e))
+                if end - begin < n
+                else references,
+                None if sources is None else sources.slice(begin, end),
+                groups[begin:end],
+            )
+
+    def _add_piece(
+        self, hypotheses: Sequence[Lines], references: References, sources: Lines | None, groups: list[int]
+    ) -> None:
         prepared: Prepared = self.metric.prepare(references, threads=self.threads)
         self._references.add(prepared.n_references)
-        groups = [] if self.level != "document" else self._number(documents, len(references))
         for i, lines in enumerate(hypotheses):
             rows = self.metric.statistics(lines, prepared, sources=sources, threads=self.threads)
             if self.level == "segment":
@@ -113,8 +134,7 @@ class Tally:
                 continue
             known = self._totals[i]
             if self.level == "corpus":
-                part = rows.total()
-                self._totals[i] = part if known is None else known + part
+                self._totals[i] = rows.total() if known is None else known.accumulate(rows)
             else:
                 part = rows.grouped(groups, len(self._documents))
                 if known is not None:  # documents seen before keep their rows, new ones come behind

@@ -60,6 +60,10 @@ class Statistics(ABC):
     def __sub__(self, other: Self) -> Self:
         """Row by row, the opposite of adding: a total less a row is the total without that segment."""
 
+    def accumulate(self, rows: Self) -> Self:
+        """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
+        return self + rows.total()
+
     def __add__(self, other: Self) -> Self:
         """Row by row: row i of the result is our row i plus the other's row i."""
         if type(other) is not type(self):
@@ -255,6 +259,10 @@ class TypeStatistics(Statistics):
         if len(self) != len(other):
             raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
         return type(self)(self.rows.subtract(other.rows))
+
+    def accumulate(self, rows: Self) -> Self:
+        self.rows.absorb(rows.rows)
+        return self
 
     @property
     def types(self) -> list[str]:

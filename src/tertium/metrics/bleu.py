@@ -41,9 +41,7 @@ class BLEU(Metric):
         "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0."
     )
 
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     smooth: str = option("exp", "smoothing of zero precisions", choices=tuple(SMOOTHING_VALUES))

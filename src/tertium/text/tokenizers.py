@@ -18,6 +18,7 @@ from tertium.text import moses
 NATIVE = ("none", "13a", "intl", "char", "zh", "zh-wmt17")
 MOSES = ("moses", *(f"moses-{language}" for language in moses.LANGUAGES))
 EXTRA = ("ja-mecab", "ko-mecab", "spm:<model file>")
+HELP = f"tokeniser: {', '.join(NATIVE)}, moses-<language>, ja-mecab, ko-mecab, spm:<file>"
 
 
 def check(name: str) -> None:
