@@ -91,5 +91,6 @@ void bind_errors(nb::module_& module);
 void bind_character(nb::module_& module);
 void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
+void bind_moses(nb::module_& module);
 
 }  // namespace tertium

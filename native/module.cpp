@@ -16,4 +16,5 @@ NB_MODULE(_native, module) {
     tertium::bind_character(module);
     tertium::bind_rouge(module);
     tertium::bind_overlap(module);
+    tertium::bind_moses(module);
 }

@@ -26,7 +26,7 @@ LAYERS = (
     ("statistics", "registry", "testset", "project"),
     ("metrics",),
     ("scoring",),
-    ("passes", "published", "testing"),
+    ("passes", "published", "testing", "nbest"),
     ("compat",),
     ("cli",),
 )

@@ -25,6 +25,7 @@ ALPHABETS = [
 ]
 SPECS = [
     "bleu", "bleu:tok=intl,order=9", "bleu:tok=char,order=2", "bleu:tok=zh", "bleu:lowercase=yes",
+    "bleu:tok=moses-en-a", "bleu:tok=moses-fr-ep", "macrof:tok=zh-wmt17+intl",
     "bleu:tok=none,smooth=floor",
     "chrf", "chrf++", "chrf:char_order=12,whitespace=yes", "chrf:eps=yes,beta=3",
     "ter", "ter:normalized=yes,asian_support=yes", "ter:no_punct=yes",

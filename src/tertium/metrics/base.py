@@ -152,6 +152,38 @@ class Metric(ABC):
         value = float(self._scores(total, checked_level(level))[0])
         return None if value != value else value
 
+    def reward(
+        self,
+        hypotheses: Texts,
+        references: Any,
+        *,
+        sources: Texts | None = None,
+        undefined: float | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.float64]:
+        """Segment scores of a batch as a reward for training: higher is better, and never NaN.
+
+        Error metrics are negated. Where the score of a segment is undefined, the reward is `undefined`: by default 0,
+        or -100 for error metrics, which is one error for every word. `references` may be what `prepare` made.
+
+        >>> import tertium as tt
+        >>> tt.metric("ter").reward(["a b c d", "a b x d"], ["a b c d", "a b c d"]).tolist()
+        [0.0, -25.0]
+        """
+        import numpy as np
+
+        rows = self.statistics(hypotheses, references, sources=sources, threads=threads)
+        scores = self.oriented(self.score(rows, "segment"))
+        if undefined is None:
+            undefined = 0.0 if self.higher_is_better else -100.0
+        return np.where(np.isfinite(scores), scores, undefined)
+
+    def oriented(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of ours so turned that higher is better."""
+        return (
+            scores if self.higher_is_better else 0.0 - scores
+        )  # not -scores: that makes -0.0 of a perfect score
+
     def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
         """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
         from tertium import __version__

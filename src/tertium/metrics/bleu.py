@@ -43,9 +43,7 @@ class BLEU(Metric):
         "A value instead of options (bleu:PGBC4, bleu:RAC1) names a variant of BLEU Deconstructed."
     )
 
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     smooth: str = option("exp", "smoothing of zero precisions", choices=tuple(SMOOTHING_VALUES))

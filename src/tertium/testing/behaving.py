@@ -122,6 +122,28 @@ def check_prepared(metric: Metric, example: Example) -> None:
     )
 
 
+def check_reward(metric: Metric, example: Example) -> None:
+    """Rewards are the segment scores, turned so that higher is better, and finite whatever the texts."""
+    sources = example.sources if metric.needs_source else None
+    prepared = metric.prepare(example.streams)
+    scores = metric.score(
+        metric.statistics(example.hypotheses, prepared, sources=sources), "segment"
+    ).tolist()
+    rewards = metric.reward(example.hypotheses, prepared, sources=sources).tolist()
+    sign = 1 if metric.higher_is_better else -1
+    for score_, reward in zip(scores, rewards, strict=True):
+        assert math.isfinite(reward), f"{metric}: a reward is {reward}"
+        assert math.isnan(score_) or reward == sign * score_, f"{metric}: {score_} is rewarded with {reward}"
+    text = "one two three four five six seven eight nine ten"
+    odd = [(text, ""), ("", text), ("", ""), (text, text)]
+    hypotheses, references = [pair[0] for pair in odd], [pair[1] for pair in odd]
+    rewards = metric.reward(
+        hypotheses, references, sources=references if metric.needs_source else None
+    ).tolist()
+    assert all(map(math.isfinite, rewards)), f"{metric}: empty texts are rewarded with {rewards}"
+    assert rewards[3] >= rewards[1], f"{metric}: equal texts are rewarded with less than an empty hypothesis"
+
+
 def check_ragged(metric: Metric, example: Example) -> None:
     """A missing reference is as if it were not there; lists per segment are the same as streams."""
     rows = rows_of(metric, example)
