@@ -108,6 +108,14 @@ void bind_types(nb::module_& module) {
                  return out;
              },
              nb::arg("other"))
+        .def("subtract",
+             [](const TypeRows& rows, const TypeRows& other) {
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 rows.subtract(other, *out);
+                 return out;
+             },
+             nb::arg("other"))
         .def("scores",
              [](const TypeRows& rows, double beta, bool micro, double k) {
                  const TypeOptions options{beta, micro, k};

@@ -44,6 +44,9 @@ public:
     }
     size_t count(size_t segment) const { return starts_[segment + 1] - starts_[segment]; }
     const WordsView* operator[](size_t segment) const { return views_.data() + starts_[segment]; }
+    // All references of all segments stand in one row; this is the place of a segment's first.
+    size_t place(size_t segment) const { return starts_[segment]; }
+    const std::vector<WordsView>& all() const { return views_; }
 
 private:
     struct Part {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 DIGITS: int
+FAMILY_ORDER: int
 
 class Lines:
     def __init__(self, texts: Sequence[str | None]) -> None: ...
@@ -20,6 +21,18 @@ class WordReferences:
     def __len__(self) -> int: ...
     def count_wordless(self) -> int: ...
 
+class NistReferences:
+    def __init__(
+        self,
+        streams: Sequence[Lines],
+        tokenizer: str,
+        order: int,
+        zero_is_nothing: bool,
+        each_order_alone: bool,
+        threads: int,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
 class ChrfReferences:
     def __init__(
         self,
@@ -29,6 +42,7 @@ class ChrfReferences:
         beta: float,
         whitespace: bool,
         eps: bool,
+        popovic: bool,
         threads: int,
     ) -> None: ...
     def __len__(self) -> int: ...
@@ -43,7 +57,21 @@ class TypeRows:
     def take(self, index: Any) -> TypeRows: ...
     def absorb(self, other: TypeRows) -> None: ...
     def concat(self, other: TypeRows) -> TypeRows: ...
+    def subtract(self, other: TypeRows) -> TypeRows: ...
     def scores(self, beta: float, micro: bool, k: float) -> memoryview: ...
+
+class MosesTokenizer:
+    def __init__(
+        self,
+        prefixes: Sequence[str],
+        before_numbers: Sequence[str],
+        apostrophes: str,
+        hyphens: bool,
+        escape: bool,
+        colons: bool,
+        ideographs: bool,
+    ) -> None: ...
+    def cut(self, lines: Lines) -> Lines: ...
 
 def split_lines(block: bytes, strip: bool = True) -> Lines: ...
 def split_columns(lines: Lines, wanted: Sequence[int]) -> tuple[list[Lines], int]: ...
@@ -58,7 +86,12 @@ def sum_groups(rows: Any, groups: Any, n_groups: int) -> memoryview: ...
 def to_digits(values: Any) -> memoryview: ...
 def from_digits(rows: Any, column: int) -> memoryview: ...
 def bleu_rows(
-    hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, threads: int
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    order: int,
+    threads: int,
+    reference_length: str = "closest",
 ) -> memoryview: ...
 def bleu_scores(
     totals: Any, order: int, smoothing: str, value: float, effective_order: bool
@@ -66,9 +99,40 @@ def bleu_scores(
 def bleu_precisions(
     total: Sequence[int], order: int, smoothing: str, value: float, effective_order: bool
 ) -> list[float]: ...
+def bleu_family_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def bleu_family_scores(
+    totals: Any,
+    measure: str,
+    geometric: bool,
+    brevity: bool,
+    clipped: bool,
+    order: int,
+    alpha: float,
+    smoothed_from: int,
+    brevity_alpha: float,
+) -> memoryview: ...
+def bleu_family_terms(
+    total: Any, measure: str, clipped: bool, order: int, alpha: float, smoothed_from: int
+) -> list[float]: ...
+def mteval_bleu_scores(totals: Any, order: int, smooth: bool) -> memoryview: ...
+def mteval_bleu_precisions(total: Sequence[int], order: int, smooth: bool) -> list[float]: ...
+def sentence_bleu_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def sentence_bleu_scores(totals: Any) -> memoryview: ...
+def nist_rows(hypotheses: Lines, references: NistReferences, tokenizer: str, threads: int) -> memoryview: ...
+def nist_scores(totals: Any, order: int) -> memoryview: ...
 def chrf_rows(hypotheses: Lines, references: ChrfReferences, threads: int) -> memoryview: ...
 def chrf_scores(
-    totals: Any, char_order: int, word_order: int, beta: float, whitespace: bool, eps: bool
+    totals: Any,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    whitespace: bool,
+    eps: bool,
+    popovic: bool,
 ) -> memoryview: ...
 def ter_rows(hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int) -> memoryview: ...
 def ter_moses_rows(
@@ -96,3 +160,41 @@ def weighted_means(totals: Any) -> memoryview: ...
 def type_rows(
     hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, characters: bool, threads: int
 ) -> TypeRows: ...
+def rouge_rows(
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    kind: str,
+    order: int,
+    beta: float,
+    weight: float,
+    gap: int,
+    unigrams: bool,
+    original: bool,
+    threads: int,
+) -> memoryview: ...
+def gtm_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, exponent: float, threads: int
+) -> memoryview: ...
+def gtm_scores(totals: Any, part: str) -> memoryview: ...
+def gleu_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, least: int, most: int, threads: int
+) -> memoryview: ...
+def gleu_scores(totals: Any) -> memoryview: ...
+def overlap_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def ribes_rows(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, alpha: float, beta: float, threads: int
+) -> memoryview: ...
+def eed_rows(
+    hypotheses: Lines,
+    streams: Sequence[Lines],
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
+    like: str,
+    threads: int,
+) -> memoryview: ...
+def mean_scores(totals: Any, column: int, scale: float = 100.0) -> memoryview: ...
