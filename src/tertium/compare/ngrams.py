@@ -115,7 +115,9 @@ def ngrams(
         raise SpecError(f"the order of n-grams is from 1 to 9, not {order}")
     names = measured.systems if systems is None else tuple(systems)
     metric = MacroF(tok=tok, order=order, lowercase=lowercase)
-    if len(measured.testset.references.streams) > 1:  # a largest count of several references is nobody's habit
+    if (
+        len(measured.testset.references.streams) > 1
+    ):  # a largest count of several references is nobody's habit
         one = References((first_references(measured.testset),))
         measured = Measured.of(replace(measured.testset, references=one), metric, systems=names)
     types = type_table(measured, metric, names)
