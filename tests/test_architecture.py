@@ -27,6 +27,7 @@ LAYERS = (
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing"),
+    ("compare",),
     ("compat",),
     ("cli",),
 )

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from tertium.compare.groupings import Grouping, by_length
-from tertium.compare.means import Means, mean_reversal, means
+from tertium.compare.means import Means, mean_reversal, segment_means
 from tertium.compare.measured import Measured, better
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.metrics.base import Metric
@@ -133,7 +133,7 @@ def _best(rows: Sequence[tuple[Any, ...]], first: int, column: int, metric: Metr
     }
 
 
-def buckets(
+def score_buckets(
     measured: Measured,
     grouping: Grouping | None = None,
     *,
@@ -146,7 +146,7 @@ def buckets(
     `test` gives p-values for the `pairs` (by default all). Reversals are pointed out for the same pairs.
 
     >>> from tertium import TestSet
-    >>> found = buckets(Measured.of(TestSet.sample(), "chrf"))
+    >>> found = score_buckets(Measured.of(TestSet.sample(), "chrf"))
     >>> [(bucket.name, bucket.segments) for bucket in found.buckets]
     [('1-7', 2), ('8-24', 63), ('25+', 4)]
     """
@@ -185,7 +185,7 @@ def buckets(
         metrics=measured.metrics,
         words=f"{side} tokens ({tok})",
         buckets=found,
-        reversals=reversals(measured, found, compared, means(measured, tok=tok)),
+        reversals=reversals(measured, found, compared, segment_means(measured, tok=tok)),
     )
 
 

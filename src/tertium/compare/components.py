@@ -53,11 +53,11 @@ class Components:
         return Table("Components", columns, tuple(rows))
 
 
-def components(measured: Measured) -> Components:
+def compare_components(measured: Measured) -> Components:
     """What every metric's score is made of (as in table 8 of "BLEU deconstructed").
 
     >>> from tertium import TestSet
-    >>> found = components(Measured.of(TestSet.sample(), ["bleu", "ter"]))
+    >>> found = compare_components(Measured.of(TestSet.sample(), ["bleu", "ter"]))
     >>> found.metrics[1].parts["shifts"]
     (74, 22, 25)
     """

@@ -133,14 +133,14 @@ class Favouritism:
         return Table(f"Favouritism by {self.metric.label}: {a} against {b}", columns, rows, tuple(notes))
 
 
-def favouritism(
+def measure_favouritism(
     measured: Measured, metric: str | Metric, systems: Sequence[str] | None = None
 ) -> Favouritism:
     """The favouritism of a metric towards the first of two systems, for every segment.
 
     >>> from tertium import TestSet
     >>> measured = Measured.of(TestSet.sample(), "bleu", systems=["smooth", "literal"])
-    >>> found = favouritism(measured, "bleu")
+    >>> found = measure_favouritism(measured, "bleu")
     >>> [(i + 1, round(float(found.values[i]), 2), found.favoured(i)) for i in found.strongest(2)]
     [(47, -0.82, 'literal'), (67, -0.78, 'literal')]
     """

@@ -95,11 +95,11 @@ class Means:
         return Table("Means of segment scores", columns, tuple(rows), (*notes, *self.reversals()))
 
 
-def means(measured: Measured, *, tok: str = "13a") -> Means:
+def segment_means(measured: Measured, *, tok: str = "13a") -> Means:
     """Plain and length-weighted means of the segment scores of every system by every metric.
 
     >>> from tertium import TestSet
-    >>> found = means(Measured.of(TestSet.sample(), "chrf"))
+    >>> found = segment_means(Measured.of(TestSet.sample(), "chrf"))
     >>> [round(value, 1) for value in found.metrics[0].weighted]
     [45.7, 37.9, 71.4]
     """

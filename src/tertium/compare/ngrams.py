@@ -91,7 +91,7 @@ class NGrams:
         return Table(f"n-grams that {self.system} over- and under-produces", columns, tuple(rows))
 
 
-def ngrams(
+def count_ngrams(
     measured: Measured,
     systems: Sequence[str] | None = None,
     *,
@@ -103,7 +103,7 @@ def ngrams(
     """n-grams of orders 1 to `order` that each system over- and under-produces, the k strongest of each kind.
 
     >>> from tertium import TestSet
-    >>> found = ngrams(Measured.of(TestSet.sample(), "bleu"), ["smooth"], k=2)
+    >>> found = count_ngrams(Measured.of(TestSet.sample(), "bleu"), ["smooth"], k=2)
     >>> [(one.text, one.surplus) for one in found["smooth"].under_by_count]
     [('the', -18), ('of', -14)]
     """

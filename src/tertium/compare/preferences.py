@@ -135,7 +135,7 @@ class Preferences:
         return Table(f"Preferences: {a} or {b}", tuple(columns), tuple(rows), tuple(notes))
 
 
-def preferences(
+def preference_rates(
     measured: Measured,
     systems: Sequence[str] | None = None,
     *,
@@ -145,7 +145,7 @@ def preferences(
     """How often each metric prefers each of two systems, and how often people (`labels`) agree with it.
 
     >>> from tertium import TestSet
-    >>> found = preferences(Measured.of(TestSet.sample(), "chrf"), ["strong", "smooth"])
+    >>> found = preference_rates(Measured.of(TestSet.sample(), "chrf"), ["strong", "smooth"])
     >>> found.metrics[0].plain
     Rates(first=0.9710144927536232, second=0.028985507246376812, tied=0.0)
     """

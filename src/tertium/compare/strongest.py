@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.compare.differences import Piece, marked, pieces
-from tertium.compare.favouritism import Favouritism, favouritism
+from tertium.compare.favouritism import Favouritism, measure_favouritism
 from tertium.compare.measured import Measured, first_references
 from tertium.compare.tags import Tagged, Tags
 from tertium.errors import InputError
@@ -200,7 +200,7 @@ def strongest_segments(
         raise InputError(f"at least one segment must be shown, not {k}")
     chosen = [measured.metric(spec) for spec in (measured.metrics if metrics is None else metrics)]
     pair = measured.pair(systems)
-    found = tuple(favouritism(measured, metric, pair) for metric in chosen)
+    found = tuple(measure_favouritism(measured, metric, pair) for metric in chosen)
     known = Tags() if tags is None else tags
     testset = measured.testset
     references = first_references(testset)
