@@ -129,7 +129,8 @@ def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Itera
         return
     strange = [i for i, value in logs.items() if abs(value) > math.log(3) and sizes[i] >= 40]
     if strange:
-        message = f"{many(len(strange), 'output')} with less than a third or more than three times the letters of the reference"
+        count = many(len(strange), "output")
+        message = f"{count} with less than a third or more than three times the letters of the reference"
         advice = "check whether they are cut off, or repeat themselves"
         severity: Severity = "serious" if share(len(strange), len(system)) >= 0.02 else "look"
         yield Finding("length", severity, system.name, message, advice, **lines_found(strange))
