@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -221,3 +223,30 @@ def test_bad_measurements_are_refused() -> None:
         Measured.of(tt.TestSet.of(["a"]), "bleu")
     with pytest.raises(tt.SpecError, match="no metrics"):
         Measured.of(testset, [])
+
+
+def test_a_method_of_significance_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pairs of a bucket are tested in one call."""
+    calls = []
+
+    class Found:
+        p = 0.5
+
+    class Tests:
+        def pair(self, a: str, b: str) -> Found:
+            return Found()
+
+    module = types.ModuleType("tertium.compare.significance")
+
+    def pair_tests(rows: dict[str, tt.Statistics], metric: tt.Metric, **options: object) -> Tests:
+        calls.append((sorted(rows), str(metric), options))
+        return Tests()
+
+    module.pair_tests = pair_tests  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tertium.compare.significance", module)
+    measured = Measured.of(tt.TestSet.sample(), "bleu")
+    found = score_buckets(measured, by_length(measured), test="bootstrap")
+    assert len(calls) == len(found.buckets)
+    assert calls[0] == (["literal", "smooth", "strong"], "bleu", {"method": "bootstrap", "intervals": 0})
+    assert set(found.buckets[0].p_values.values()) == {0.5}
+    assert len(found.buckets[0].p_values) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -137,13 +138,14 @@ def score_buckets(
     measured: Measured,
     grouping: Grouping | None = None,
     *,
-    test: Test | None = None,
+    test: Test | str | None = None,
     tok: str = "13a",
     pairs: Sequence[tuple[str, str]] | None = None,
 ) -> Buckets:
     """Every metric in every bucket; by default of source length (reference length where there is no source).
 
-    `test` gives p-values for the `pairs` (by default all). Reversals are pointed out for the same pairs.
+    `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or a method of
+    `tertium.compare.significance` by name ("bootstrap", "randomisation"). Reversals are pointed out for the same pairs.
 
     >>> from tertium import TestSet
     >>> found = score_buckets(Measured.of(TestSet.sample(), "chrf"))
@@ -208,13 +210,21 @@ def _defined(
 
 
 def _tested(
-    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test
+    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | str
 ) -> dict[tuple[str, str, Metric], float | None]:
     found: dict[tuple[str, str, Metric], float | None] = {}
     for metric in measured.metrics:
-        rows = {name: measured.rows[name, metric].take(members) for pair in pairs for name in pair}
-        for a, b in pairs:
-            found[a, b, metric] = test(metric, rows[a], rows[b]) if len(members) > 1 else None
+        names = dict.fromkeys(name for pair in pairs for name in pair)
+        rows = {name: measured.rows[name, metric].take(members) for name in names}
+        if len(members) < 2:
+            found |= {(a, b, metric): None for a, b in pairs}
+        elif isinstance(test, str):  # all pairs from the same resamples
+            tests = import_module("tertium.compare.significance").pair_tests(
+                rows, metric, method=test, intervals=0
+            )
+            found |= {(a, b, metric): tests.pair(a, b).p for a, b in pairs}
+        else:
+            found |= {(a, b, metric): test(metric, rows[a], rows[b]) for a, b in pairs}
     return found
 
 
