@@ -1,4 +1,5 @@
 #include "bind.hpp"
+#include "type_complements.hpp"
 #include "types.hpp"
 
 namespace tertium {
@@ -123,6 +124,24 @@ void bind_types(nb::module_& module) {
                  {
                      nb::gil_scoped_release unlocked;
                      for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
+                 }
+                 return scores_out(std::move(memory), rows.size());
+             },
+             nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
+
+    nb::class_<TypeComplements>(module, "TypeComplements")
+        .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
+                 nb::gil_scoped_release unlocked;
+                 return std::make_shared<TypeComplements>(std::move(rows));
+             }),
+             nb::arg("rows"))
+        .def("__len__", &TypeComplements::size)
+        .def("scores",
+             [](const TypeComplements& rows, double beta, bool micro, double k) {
+                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     rows.scores({beta, micro, k}, memory.get());
                  }
                  return scores_out(std::move(memory), rows.size());
              },

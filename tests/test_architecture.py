@@ -27,6 +27,7 @@ LAYERS = (
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing", "nbest"),
+    ("compare",),
     ("compat",),
     ("cli",),
 )
