@@ -24,6 +24,7 @@ LAYERS = (
     ("errors", "_native", "__version__"),
     ("io", "text"),
     ("statistics", "registry", "testset", "project"),
+    ("stats",),
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing", "nbest"),
