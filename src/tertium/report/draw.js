@@ -53,7 +53,7 @@ function glyph(system) {
 
 /** A system's name with its mark in front. */
 function named(system) {
-  return el("span", { class: "system" }, glyph(system), el("bdi", {}, system));
+  return el("span", { class: "system" }, glyph(system), el("bdi", { title: system }, system));
 }
 
 /** The same, saying which one is the baseline. */
@@ -63,10 +63,24 @@ function introduced(system) {
   return name;
 }
 
+// Systems that somebody has taken out of the plots by a click on the legend.
+const hiddenSystems = new Set();
+const visible = (names) => names.filter((system) => !hiddenSystems.has(system));
+
+/** Names and marks; each is a button that takes its system out of all plots, or back. */
 function legend(names, lines) {
+  const button = (system, inside) => {
+    const turn = () => {
+      if (!hiddenSystems.delete(system)) hiddenSystems.add(system);
+      document.dispatchEvent(new Event("systems"));
+    };
+    const made = el("button", { type: "button", class: "key", "aria-pressed": "true", title: "show or hide", onclick: turn }, inside);
+    document.addEventListener("systems", () => made.setAttribute("aria-pressed", String(!hiddenSystems.has(system))));
+    return made;
+  };
   return el(
     "ul",
-    { class: "legend" },
+    { class: "legend", "aria-label": "Systems in the plots" },
     names.map((system) => {
       const s = systems.indexOf(system);
       const sample = lines
@@ -77,7 +91,7 @@ function legend(names, lines) {
             mark(system, 17, 0),
           )
         : glyph(system);
-      return el("li", {}, sample, el("bdi", {}, system));
+      return el("li", {}, button(system, [sample, el("bdi", {}, system)]));
     }),
   );
 }
@@ -97,12 +111,29 @@ function csvCell(value) {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A link that downloads rows as CSV, all digits included; made when it is used, so that it costs nothing before. */
+const CSV = "data:text/csv;charset=utf-8,";
+
+/** A link that downloads rows as CSV, all digits included. It is filled when somebody reaches for it. */
 function dataLink(name, columns, rows) {
   const csv = () => [columns, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
-  const link = el("a", { class: "data", download: `${name}.csv` }, "Download the data (CSV)");
-  link.href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv())}`;
+  const fill = () => {
+    if (link.href === CSV) link.href = CSV + encodeURIComponent(csv());
+  };
+  const link = el("a", { class: "data", href: CSV, download: `${name}.csv`, onfocus: fill, onpointerdown: fill, onclick: fill }, "Download the data (CSV)");
   return link;
+}
+
+const MOST_ROWS = 500;
+
+/** The numbers behind a picture, as a table that is made when it is opened. */
+function numbersBelow(title, columns, rows) {
+  const box = el("details", {}, el("summary", {}, "The numbers"));
+  const open = () => {
+    box.append(table(columns, rows.slice(0, MOST_ROWS), { label: title }));
+    if (rows.length > MOST_ROWS) box.append(el("p", { class: "note" }, `The first ${MOST_ROWS} of ${rows.length} rows; the file has them all.`));
+  };
+  box.addEventListener("toggle", open, { once: true });
+  return box;
 }
 
 /** A table of rows; numbers stand to the right. A cell is text, a number, an element, or {text, ...attributes}. */
@@ -118,9 +149,8 @@ function table(columns, rows, attributes) {
   const isNumber = (c) => rows.some((row) => typeof row[c] === "number" || (row[c] && row[c].number));
   const right = columns.map((_, c) => isNumber(c));
   const strip = (value) => (value && value.number ? { ...value, number: null } : value);
-  return el(
-    "div",
-    { class: "scroll", tabindex: "0", role: "group", "aria-label": (attributes && attributes.label) || "Table" },
+  return scrolling(
+    (attributes && attributes.label) || "Table",
     el(
       "table",
       { class: attributes && attributes.class },
@@ -130,21 +160,32 @@ function table(columns, rows, attributes) {
   );
 }
 
+/** A box that scrolls sideways; it can be reached by the keyboard while there is something to scroll. */
+function scrolling(label, content) {
+  const box = el("div", { class: "scroll", role: "group", "aria-label": label }, content);
+  new ResizeObserver(() => {
+    if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }).observe(box);
+  return box;
+}
+
 /** A plot with what belongs to it: text in place of the picture, the numbers as a table, and as a file. */
 function figure({ title, alternative, draw, name, columns, rows }) {
   const canvas = el("div", { class: "canvas" });
   let width = 0;
-  const redraw = () => {
+  const redraw = (anyway) => {
     const now = Math.floor(canvas.clientWidth);
-    if (!now || now === width) return;
+    if (!now || (now === width && !anyway)) return;
     width = now;
     const picture = draw(width);
     make(picture, { role: "img", "aria-label": alternative }, []);
     canvas.replaceChildren(picture);
   };
-  new ResizeObserver(redraw).observe(canvas);
-  const numbers = el("details", {}, el("summary", {}, "The numbers"), table(columns, rows, { label: title }));
-  return el("figure", {}, el("figcaption", {}, title), canvas, el("div", { class: "below" }, numbers, dataLink(name, columns, rows)));
+  new ResizeObserver(() => redraw(false)).observe(canvas);
+  document.addEventListener("systems", () => redraw(canvas.isConnected));
+  const below = el("div", { class: "below" }, numbersBelow(title, columns, rows), dataLink(name, columns, rows));
+  return el("figure", {}, el("figcaption", {}, title), canvas, below);
 }
 
 /** Round numbers between two ends, for an axis. */

@@ -54,9 +54,8 @@ function showFavouritism(place) {
           "div",
           { class: "favour" },
           el("h3", {}, `${part.metric}: `, el("bdi", {}, part.a), " against ", el("bdi", {}, part.b)),
-          el(
-            "div",
-            { class: "scroll", tabindex: "0", role: "group", "aria-label": `Favouritism by ${part.metric}` },
+          scrolling(
+            `Favouritism by ${part.metric}`,
             el(
               "table",
               { class: "favouritism" },

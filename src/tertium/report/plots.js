@@ -23,19 +23,21 @@ function bucketPicture(bucketing, label, width) {
   const longest = Math.max(...buckets.map((bucket) => bucket.label.length)) * 7 + 8;
   const left = Math.min(longest, wide ? 220 : width * 0.32) + 8;
   const right = wide ? 190 : 12;
-  const values = buckets.flatMap((bucket) => systems.map((system) => (bucket.scores[system] || {})[label]));
+  const values = buckets.flatMap((bucket) => visible(systems).map((system) => (bucket.scores[system] || {})[label]));
   const [low, high] = extent(values);
   const x = scale(low, high, left + 12, width - right - 12);
   const bottom = buckets.length * ROW + 26;
   const rows = buckets.map((bucket, i) => {
     const y = 26 + i * ROW + ROW / 2;
-    const known = systems.filter((system) => Number.isFinite((bucket.scores[system] || {})[label]));
+    const known = visible(systems).filter((system) => Number.isFinite((bucket.scores[system] || {})[label]));
+    const defined = systems.some((system) => Number.isFinite((bucket.scores[system] || {})[label]));
     const winner = (bucket.better || {})[label];
     const at = known.map((system) => x(bucket.scores[system][label]));
     return [
       shortened(bucket.label, left - 12, { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }),
-      known.length
-        ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` })
+      known.length ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` }) : null,
+      defined
+        ? null
         : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${bucket.reason ? `, because ${bucket.reason}` : ""}`),
       winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(bucket.scores[winner][label]), cy: y, r: 9.5 }) : null,
       known.map((system) => mark(system, x(bucket.scores[system][label]), y, `${bucket.label}: ${system} ${written(bucket.scores[system][label], digits)}`)),
@@ -106,7 +108,7 @@ function showBuckets(place) {
 function typePicture(types, width) {
   const height = Math.min(360, Math.max(240, width * 0.45));
   const [left, right, top, bottom] = [52, 16, 26, height - 44];
-  const names = systems.filter((system) => types.curves[system]);
+  const names = visible(systems).filter((system) => types.curves[system]);
   const values = names.flatMap((system) => types.curves[system]);
   const [low, high] = extent(values);
   const first = Math.log10(least(types.ranks));
@@ -134,7 +136,7 @@ function typePicture(types, width) {
       svg("text", { class: "tick", x: x(power), y: bottom + 18, "text-anchor": "middle" }, tickText(power)),
     ]),
     svg("text", { class: "tick", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "frequency rank of the word type (logarithmic)"),
-    (types.crossovers || []).map((cross, i) => [
+    (types.crossovers || []).filter((cross) => names.includes(cross.a) && names.includes(cross.b)).map((cross, i) => [
       svg("path", { class: "crossing", d: `M${x(cross.rank)},${top}V${bottom}` }),
       svg(
         "text",
@@ -177,9 +179,8 @@ function showTypes(place) {
       rows: types.ranks.map((rank, i) => [rank, ...names.map((system) => types.curves[system][i])]),
     }),
   );
-  for (const [key, title] of TYPE_TABLES) {
-    if (types[key] && types[key].length) place.append(recordsTable(title, types[key], `types-${key}`));
-  }
+  const tables = TYPE_TABLES.filter(([key]) => types[key] && types[key].length);
+  place.append(el("div", { class: "records" }, tables.map(([key, title]) => recordsTable(title, types[key], `types-${key}`))));
 }
 
 /** Records of any shape as a table: a key is a column, a mapping inside a record a column for each of its keys. */
@@ -196,9 +197,9 @@ function recordsTable(title, records, name) {
   const columns = [...new Set(flat.flatMap((record) => Object.keys(record)))];
   const rows = flat.map((record) => columns.map((column) => (column in record ? record[column] : null)));
   return el(
-    "details",
-    { open: rows.length <= 15 },
-    el("summary", {}, el("h3", {}, title)),
+    "div",
+    {},
+    el("h3", {}, title),
     table(columns, rows, { label: title, class: "compact" }),
     el("div", { class: "below" }, dataLink(name, columns, rows)),
   );
@@ -206,6 +207,7 @@ function recordsTable(title, records, name) {
 
 function shareBar(one, shares, what) {
   const part = (kind, share, system) => {
+    if (!share) return null;
     const s = system ? systems.indexOf(system) % COLOURS : "";
     const piece = el("span", { class: `share ${kind} ${system ? `back-${s}` : ""}` });
     piece.style.width = `${100 * share}%`;
@@ -242,7 +244,7 @@ function preferenceParts(label) {
         ),
       ),
     ),
-    el("div", { class: "below" }, el("details", {}, el("summary", {}, "The numbers"), table(columns, rows, { label: "Preferences" })), dataLink(`preferences-${label}`, columns, rows)),
+    el("div", { class: "below" }, numbersBelow("Preferences", columns, rows), dataLink(`preferences-${label}`, columns, rows)),
   ];
 }
 

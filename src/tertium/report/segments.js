@@ -138,7 +138,7 @@ async function buildBrowser(place) {
     el(
       "div",
       { class: "controls" },
-      choice("Mark differences to", targets, view.against, set("against", redraw), { "data-against": "" }),
+      choice("Mark differences from", targets, view.against, set("against", redraw), { "data-against": "" }),
       missingChoice(view, redraw),
       status,
       el("p", { class: "note keys" }, el("kbd", {}, "/"), " search ", el("kbd", {}, "\u2191"), el("kbd", {}, "\u2193"), " ", el("kbd", {}, "Page"), " ", el("kbd", {}, "Home"), " ", el("kbd", {}, "End"), " move"),
@@ -218,10 +218,12 @@ function sorted(segments, view, columns) {
     difference: (segment) => at(view.first, segment) - at(view.second, segment),
     size: (segment) => Math.abs(at(view.first, segment) - at(view.second, segment)),
   };
-  const key = new Map(segments.map((segment) => [segment, keys[view.sort](segment)]));
+  const key = new Float64Array(about.count);
+  for (const segment of segments) key[segment] = keys[view.sort](segment);
   const sign = view.highest ? -1 : 1;
   return segments.sort((one, two) => {
-    const [x, y] = [key.get(one), key.get(two)];
+    const x = key[one];
+    const y = key[two];
     if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y) || one - two;
     return sign * (x - y) || one - two;
   });
@@ -304,7 +306,7 @@ function detailOf(segment, record, view, columns, step) {
     facts.length ? el("dl", { class: "segment-facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", { dir: "auto" }, String(value))))) : null,
     record.source === null ? null : piece("source", record.source, "source"),
     ...record.references.map((text, r) => piece(referenceName(r), text, `r${r}`)),
-    ...systems.map((system, s) => piece(named(system), record.hypotheses[s], `s${s}`)),
+    ...[...new Set([view.first, view.second, ...systems.keys()])].filter((s) => s >= 0).map((s) => piece(named(systems[s]), record.hypotheses[s], `s${s}`)),
     view.against === "" ? null : el("p", { class: "note" }, el("ins", {}, "Underlined"), " words are not in the text compared with", view.missing ? [", ", el("del", {}, "struck"), " words are missing here"] : null, "."),
     about.scores.length ? table(["", ...metrics.map((metric) => `${metric.label} ${arrow(metric)}`)], rows, { class: "compact", label: "Scores of this segment" }) : null,
   ].filter(Boolean);

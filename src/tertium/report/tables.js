@@ -196,7 +196,7 @@ function pairTables({ label, p }) {
     el(
       "div",
       { class: "below" },
-      el("details", {}, el("summary", {}, "The numbers"), table(pick(columns), all.map(pick), { label: "All pairs" })),
+      numbersBelow("All pairs", pick(columns), all.map(pick)),
       dataLink("pairs", pick(columns), all.map(pick)),
     ),
   ];
@@ -208,22 +208,32 @@ function componentRows(parts) {
   return names.flatMap((name) => {
     const label = name.replaceAll("_", " ");
     const longest = Math.max(...systems.map((system) => ((parts[system] || {})[name] instanceof Array ? parts[system][name].length : 0)));
-    if (!longest) return [[label, ...systems.map((system) => (parts[system] || {})[name])]];
-    return Array.from({ length: longest }, (_, i) => [`${label}, ${i + 1}`, ...systems.map((system) => ((parts[system] || {})[name] || [])[i])]);
+    const of = (system) => (parts[system] || {})[name];
+    if (!longest) return [[label, ...systems.map((system) => of(system) ?? null)]];
+    return Array.from({ length: longest }, (_, i) => [`${label}, ${i + 1}`, ...systems.map((system) => (of(system) || [])[i] ?? null)]);
   });
 }
 
+/** Numbers of one row with the same number of decimals. */
+function evenly([name, ...values]) {
+  const known = values.filter((value) => value !== null);
+  const digits = known.every(Number.isInteger) ? 0 : most(known.map(Math.abs)) <= 1.5 ? 4 : 2;
+  return [name, ...values.map((value) => ({ number: true, text: written(value, digits), title: String(value) }))];
+}
+
 function showComponents(place) {
+  const grid = el("div", { class: "components" });
+  place.append(grid);
   for (const metric of metrics) {
     const parts = report.components[metric.label];
     if (!parts) continue;
     const rows = componentRows(parts);
-    place.append(
+    grid.append(
       el(
-        "details",
-        { open: true },
-        el("summary", {}, el("h3", {}, metric.label)),
-        table(["", ...systems.map(named)], rows, { label: `Components of ${metric.label}`, class: "components" }),
+        "div",
+        {},
+        el("h3", {}, metric.label),
+        table(["", ...systems.map(named)], rows.map(evenly), { label: `Components of ${metric.label}`, class: "compact" }),
         el("div", { class: "below" }, dataLink(`components-${metric.label}`, ["component", ...systems], rows)),
       ),
     );
@@ -241,7 +251,7 @@ function showDoctor(place) {
         const severity = finding.severity || "note";
         return el(
           "li",
-          { class: `finding ${severity === "error" || severity === "warning" ? severity : "note"}` },
+          { class: `finding ${severity === "error" || severity === "warning" ? severity : "remark"}` },
           el("span", { class: "severity" }, el("span", { "aria-hidden": "true" }, `${SEVERITY[severity] || "\u2139"} `), severity),
           el(
             "div",

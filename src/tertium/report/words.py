@@ -67,8 +67,10 @@ def _verdicts(comparison: Mapping[str, Any]) -> Iterable[str]:
             yield "No test of significance was made: small differences may be chance."
         return
     grouped: dict[tuple[str, str], list[Pair]] = {}
+    best = _first(comparison)
     for pair in comparison["pairs"]:
-        turned = pair if baseline != pair["a"] else _turned(pair)
+        against = pair["a"] == baseline if baseline is not None else pair["b"] == best
+        turned = _turned(pair) if against else pair
         key = (turned["a"], turned["b"])
         if key[::-1] in grouped:
             key, turned = key[::-1], _turned(turned)
@@ -78,7 +80,7 @@ def _verdicts(comparison: Mapping[str, Any]) -> Iterable[str]:
     elif len(grouped) <= MOST_PAIRS:
         wanted = list(grouped)
     else:
-        wanted = [key for key in grouped if _first(comparison) in key][:MOST_PAIRS]
+        wanted = [key for key in grouped if best in key][:MOST_PAIRS]
     for key in wanted:
         yield _verdict(comparison, grouped[key])
     if len(wanted) < len(grouped):
@@ -126,9 +128,8 @@ def _verdict(comparison: Mapping[str, Any], pairs: Sequence[Pair]) -> str:
         return f"{a} and {b} cannot be told apart: the difference may be chance by {listed(even)}.{floor}"
     sure = f"{a} is better than {b} by {listed(won)}; chance alone would hardly make such a difference ({_p(won)})"
     if lost:
-        sure = (
-            f"The metrics disagree about {a} and {b}: {a} is better by {listed(won)}, {b} by {listed(lost)}"
-        )
+        rival = listed([_turned(pair) for pair in lost])
+        sure = f"The metrics disagree about {a} and {b}: {a} is better by {listed(won)}, {b} by {rival}"
     return f"{sure}{f'. No clear difference by {listed(even)}' if even else ''}."
 
 
