@@ -28,6 +28,7 @@ LAYERS = (
     ("scoring",),
     ("passes", "published", "testing"),
     ("compat",),
+    ("report",),
     ("cli",),
 )
 # A method that hands over to a layer above, imported where it is used: for people who have the noun in hand.

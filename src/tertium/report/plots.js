@@ -136,14 +136,9 @@ function typePicture(types, width) {
       svg("text", { class: "tick", x: x(power), y: bottom + 18, "text-anchor": "middle" }, tickText(power)),
     ]),
     svg("text", { class: "tick", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "frequency rank of the word type (logarithmic)"),
-    (types.crossovers || []).filter((cross) => names.includes(cross.a) && names.includes(cross.b)).map((cross, i) => [
-      svg("path", { class: "crossing", d: `M${x(cross.rank)},${top}V${bottom}` }),
-      svg(
-        "text",
-        { class: "tick strong", x: x(cross.rank), y: top - 8 + (i % 2) * 13, "text-anchor": x(cross.rank) > width - 160 ? "end" : x(cross.rank) < 160 ? "start" : "middle" },
-        `${cross.a} and ${cross.b} cross at rank ${plain(Math.round(cross.rank))}`,
-      ),
-    ]),
+    (types.crossovers || [])
+      .filter((cross) => names.includes(cross.a) && names.includes(cross.b))
+      .map((cross, i) => crossing(cross, x(cross.rank), top, bottom, i % 2, width)),
     names.map((system) => {
       const s = systems.indexOf(system);
       const curve = types.curves[system];
@@ -152,6 +147,16 @@ function typePicture(types, width) {
       return [svg("path", { class: `line stroke-${s % COLOURS}`, "stroke-dasharray": DASHES[s % DASHES.length], d: line(curve) }), marks];
     }),
   );
+}
+
+function crossing(cross, at, top, bottom, line, width) {
+  const said = `${cross.a} and ${cross.b} cross at rank ${plain(Math.round(cross.rank))}`;
+  const half = said.length * 3.2; // about half of its width: the text stays inside the picture
+  const middle = Math.max(half, Math.min(width - half, at));
+  return [
+    svg("path", { class: "crossing", d: `M${at},${top}V${bottom}` }),
+    svg("text", { class: "tick strong", x: middle, y: top - 8 + line * 13, "text-anchor": "middle" }, said),
+  ];
 }
 
 const TYPE_TABLES = [

@@ -82,7 +82,13 @@ def _verdicts(comparison: Mapping[str, Any]) -> Iterable[str]:
     else:
         wanted = [key for key in grouped if best in key][:MOST_PAIRS]
     for key in wanted:
-        yield _verdict(comparison, grouped[key])
+        defined = [pair for pair in grouped[key] if pair["difference"] is not None]
+        if defined:
+            yield _verdict(comparison, defined)
+        for pair in grouped[key]:
+            if pair["difference"] is None:
+                why = f", because {pair['reason']}" if pair["reason"] else ""
+                yield f"{key[0]} and {key[1]} cannot be compared by {pair['metric']}{why}."
     if len(wanted) < len(grouped):
         more = len(grouped) - len(wanted)
         yield f"{more} more {'pair is' if more == 1 else 'pairs are'} in the table of pairs."
@@ -135,8 +141,6 @@ def _verdict(comparison: Mapping[str, Any], pairs: Sequence[Pair]) -> str:
 
 def _amount(comparison: Mapping[str, Any], pair: Pair) -> str:
     difference = pair["difference"]
-    if difference is None:
-        return f"{pair['metric']} (undefined{', because ' + pair['reason'] if pair['reason'] else ''})"
     size = _written(comparison, pair["metric"], abs(difference))
     if difference == 0:
         return f"{pair['metric']} (equal)"
