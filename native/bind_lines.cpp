@@ -166,6 +166,30 @@ nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>&
     return nb::make_tuple(out, bad);
 }
 
+// Every line as its tokens with single spaces between: for originals that tokenise a text twice.
+std::shared_ptr<Lines> join_tokens(const Lines& lines, std::string_view tokenizer) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    auto out = std::make_shared<Lines>();
+    nb::gil_scoped_release unlocked;
+    Tokens tokens;
+    std::string joined;
+    out->texts.reserve(lines.size());
+    for (const std::string_view text : lines.texts) {
+        if (text.data() == nullptr) {
+            out->texts.emplace_back();
+            continue;
+        }
+        function(text, tokens);
+        joined.clear();
+        for (size_t i = 0; i < tokens.size(); ++i) {
+            if (i) joined.push_back(' ');
+            joined.append(tokens[i]);
+        }
+        out->texts.push_back(out->arena.copy(joined));
+    }
+    return out;
+}
+
 bool is_ascii(std::string_view text) {
     unsigned char all = 0;
     for (const char c : text) all |= static_cast<unsigned char>(c);
@@ -238,6 +262,7 @@ void bind_lines(nb::module_& module) {
              nb::arg("ending"));
 
     module.def("split_lines", &split_lines, nb::arg("block"), nb::arg("strip") = true);
+    module.def("join_tokens", &join_tokens, nb::arg("lines"), nb::arg("tokenizer"));
     module.def("split_columns", &split_columns, nb::arg("lines"), nb::arg("wanted"));
     module.def(
         "first_bad_byte",

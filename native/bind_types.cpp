@@ -80,6 +80,12 @@ void bind_types(nb::module_& module) {
                  rows.sum_all(*out);
                  return out;
              })
+        .def("absorb",
+             [](TypeRows& rows, const TypeRows& other) {
+                 nb::gil_scoped_release unlocked;
+                 rows.absorb(other);
+             },
+             nb::arg("other"))
         .def("take",
              [](const TypeRows& rows, const GroupsIn& index) {
                  auto out = std::make_shared<TypeRows>();
@@ -99,6 +105,14 @@ void bind_types(nb::module_& module) {
                  nb::gil_scoped_release unlocked;
                  out->append(rows);
                  out->append(other);
+                 return out;
+             },
+             nb::arg("other"))
+        .def("subtract",
+             [](const TypeRows& rows, const TypeRows& other) {
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 rows.subtract(other, *out);
                  return out;
              },
              nb::arg("other"))

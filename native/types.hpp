@@ -33,7 +33,7 @@ public:
         const uint32_t number = uint32_t(types_.size());
         slots_[i] = {key, number, uint32_t(type.size())};
         types_.push_back(arena_.copy(type));
-        if (2 * types_.size() > slots_.size()) grow();
+        if (4 * types_.size() > 3 * slots_.size()) grow();  // small: clearing a large table costs more than a probe
         return number;
     }
     void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[start(key)]); }
@@ -49,7 +49,7 @@ private:
     };
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
     void grow() {
-        std::vector<Slot> old(4 * slots_.size());
+        std::vector<Slot> old(2 * slots_.size());
         old.swap(slots_);
         for (const Slot& slot : old) {
             if (slot.number == kFree) continue;
@@ -63,8 +63,23 @@ private:
     TextArena arena_;
 };
 
+// Half the memory of int64 where millions of rows are kept; what does not fit is refused, not wrapped.
 struct TypeCounts {
-    int64_t predicted = 0, reference = 0, matched = 0;
+    uint32_t predicted = 0, reference = 0, matched = 0;
+
+    void operator+=(const TypeCounts& other) {
+        if (__builtin_add_overflow(predicted, other.predicted, &predicted) |
+            __builtin_add_overflow(reference, other.reference, &reference))
+            throw std::overflow_error("a word type occurs more than 4,294,967,295 times");
+        matched += other.matched;  // never more than the other two
+    }
+    void operator-=(const TypeCounts& other) {
+        if (predicted < other.predicted || reference < other.reference || matched < other.matched)
+            throw std::invalid_argument("rows can only be subtracted from a sum that holds them");
+        predicted -= other.predicted;
+        reference -= other.reference;
+        matched -= other.matched;
+    }
 };
 
 class TypeRows {
@@ -115,14 +130,42 @@ public:
                         out.types.push_back(type);
                         out.counts.emplace_back();
                     }
-                    TypeCounts& sum = out.counts[place[type]];
-                    sum.predicted += counts[e].predicted;
-                    sum.reference += counts[e].reference;
-                    sum.matched += counts[e].matched;
+                    out.counts[place[type]] += counts[e];
                 }
             }
             out.starts.push_back(int64_t(out.types.size()));
         }
+    }
+
+    // Our rows less the other's, row by row; types of which nothing is left are gone.
+    void subtract(const TypeRows& other, TypeRows& out) const {
+        if (other.size() != size()) throw std::invalid_argument("the numbers of rows differ");
+        std::vector<uint32_t> own, theirs(other.vocabulary->size(), kNone);
+        std::vector<int64_t> place;
+        TypeRows whole;
+        for (size_t row = 0; row < size(); ++row) {
+            const size_t begin = whole.types.size();
+            whole.append(*this, row, row + 1, own);
+            place.resize(whole.vocabulary->size() + size_t(other.starts[row + 1] - other.starts[row]), -1);
+            for (size_t e = begin; e < whole.types.size(); ++e) place[whole.types[e]] = int64_t(e);
+            for (int64_t e = other.starts[row]; e < other.starts[row + 1]; ++e) {
+                uint32_t& mapped = theirs[other.types[e]];
+                if (mapped == kNone) mapped = whole.vocabulary->add((*other.vocabulary)[other.types[e]]);
+                if (place[mapped] < int64_t(begin)) {  // not in our row: refused below
+                    place[mapped] = int64_t(whole.types.size());
+                    whole.types.push_back(mapped);
+                    whole.counts.emplace_back();
+                }
+                whole.counts[place[mapped]] -= other.counts[e];
+            }
+            for (size_t e = begin; e < whole.types.size(); ++e) {
+                if ((whole.counts[e].predicted | whole.counts[e].reference) == 0) continue;
+                out.types.push_back(whole.types[e]);
+                out.counts.push_back(whole.counts[e]);
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+        out.vocabulary = whole.vocabulary;
     }
 
     // The sum of all rows as the only row of `out`.
@@ -130,20 +173,47 @@ public:
         out.vocabulary = vocabulary;
         std::vector<TypeCounts> sums(vocabulary->size());
         for (size_t e = 0; e < types.size(); ++e) {
-            TypeCounts& sum = sums[types[e]];
-            sum.predicted += counts[e].predicted;
-            sum.reference += counts[e].reference;
-            sum.matched += counts[e].matched;
+            sums[types[e]] += counts[e];
         }
         for (size_t type = 0; type < sums.size(); ++type) {
-            if (sums[type].predicted + sums[type].reference == 0) continue;  // a type of rows that were left out
+            if (sums[type].predicted == 0 && sums[type].reference == 0) continue;  // a type of rows that were left out
             out.types.push_back(uint32_t(type));
             out.counts.push_back(sums[type]);
         }
         out.starts.push_back(int64_t(out.types.size()));
     }
 
+    // Adds all rows of another object to our only row. For totals that grow batch by batch: what is there already is
+    // neither copied nor looked at again.
+    void absorb(const TypeRows& other) {
+        if (size() != 1) throw std::invalid_argument("only a single row can absorb others");
+        if (places_.empty()) own_vocabulary();
+        std::vector<uint32_t> number(other.vocabulary->size(), kNone);
+        for (size_t e = 0; e < other.types.size(); ++e) {
+            uint32_t& mapped = number[other.types[e]];
+            if (mapped == kNone) mapped = vocabulary->add((*other.vocabulary)[other.types[e]]);
+            if (mapped >= places_.size()) places_.resize(std::max<size_t>(2 * places_.size(), mapped + 1), kNone);
+            if (places_[mapped] == kNone) {
+                places_[mapped] = uint32_t(types.size());
+                types.push_back(mapped);
+                counts.emplace_back();
+            }
+            counts[places_[mapped]] += other.counts[e];
+        }
+        starts.back() = int64_t(types.size());
+    }
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+private:
+    void own_vocabulary() {  // ours may be shared with the rows that we are the sum of
+        auto own = std::make_shared<Vocabulary>();
+        for (uint32_t& type : types) {
+            type = own->add((*vocabulary)[type]);
+            places_.push_back(type);  // in a fresh vocabulary, type and entry have the same number
+        }
+        vocabulary = std::move(own);
+    }
+    std::vector<uint32_t> places_;  // of absorb: the entry of each type
 };
 
 struct TypeOptions {
@@ -233,7 +303,8 @@ private:
     bool characters_;
     Tokens tokens_;
     std::vector<Word> words_;
-    std::vector<int64_t> place_, repeats_;  // entry of each type in this row; counts of one reference
+    std::vector<int64_t> place_;     // entry of each type in this row
+    std::vector<uint32_t> repeats_;  // counts of one reference
     std::string joined_;
     int64_t begin_ = 0;
 };

@@ -56,6 +56,14 @@ class Statistics(ABC):
     def concat(self, other: Self) -> Self:
         """Our rows, then the other's: two batches of segments become one."""
 
+    @abstractmethod
+    def __sub__(self, other: Self) -> Self:
+        """Row by row, the opposite of adding: a total less a row is the total without that segment."""
+
+    def accumulate(self, rows: Self) -> Self:
+        """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
+        return self + rows.total()
+
     def __add__(self, other: Self) -> Self:
         """Row by row: row i of the result is our row i plus the other's row i."""
         if type(other) is not type(self):
@@ -183,6 +191,14 @@ class DenseStatistics(Statistics):
         self._same_columns(other)
         return type(self)(self.columns, _native.add_rows(self.data, other.data))
 
+    def __sub__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        self._same_columns(other)
+        if len(self) != len(other):
+            raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
+        return type(self)(self.columns, self.array - other.array)
+
     def _same_columns(self, other: Self) -> None:
         if self.columns != other.columns:
             raise ValueError("the rows have different columns")
@@ -236,6 +252,17 @@ class TypeStatistics(Statistics):
 
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
+
+    def __sub__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        if len(self) != len(other):
+            raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
+        return type(self)(self.rows.subtract(other.rows))
+
+    def accumulate(self, rows: Self) -> Self:
+        self.rows.absorb(rows.rows)
+        return self
 
     @property
     def types(self) -> list[str]:

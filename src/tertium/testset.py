@@ -125,7 +125,7 @@ class TestSet:
             systems=_systems((name, columns[str(file)]) for name, file in systems),
             sources=columns[str(sources[0])] if sources else None,
             documents=None if documents is None else tuple(_strings(read(documents))),
-            metadata={} if table is None else _metadata(table, read(table)),
+            metadata={} if table is None else metadata_of(table, read(table)),
         )
 
     @classmethod
@@ -269,7 +269,8 @@ def _optional(folder: Path, files: Sequence[Path], stem: str) -> Path | None:
     return found[0] if found else None
 
 
-def _metadata(file: Path, lines: Lines) -> dict[str, tuple[str, ...]]:
+def metadata_of(file: Path, lines: Lines) -> dict[str, tuple[str, ...]]:
+    """The columns of a metadata file: their names in the first line, then a row for each segment."""
     header, *rows = [line.split("\t") for line in _strings(lines)]
     if len(set(header)) < len(header) or "" in header:
         raise InputError(f"{file}: line 1 must name each column, and no two alike")

@@ -11,6 +11,7 @@ from tertium.cli.parsing import Several
 
 if TYPE_CHECKING:
     from tertium.io.inputs import Files
+    from tertium.project import Project
 
 TABLE_FORMATS = ("table", "json", "tsv", "markdown", "latex")
 FORMATS = (*TABLE_FORMATS, "text")  # sacrebleu's lines
@@ -38,6 +39,11 @@ def input_options() -> list[click.Parameter]:
         click.Option(
             ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
         ),
+        click.Option(
+            ["--project"],
+            metavar="FILE",
+            help="A project file to take the texts from (tertium.toml here, if none are named).",
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress."),
     ]
 
@@ -55,4 +61,28 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         source=given["source"],
         encoding=given["encoding"],
         strip_bom=given["strip_bom"],
+        names=given.get("names", {}),
     )
+
+
+def project_named(
+    references: Sequence[str], hypotheses: Sequence[str], given: dict[str, Any]
+) -> Project | None:
+    """The project file that is named, or the one of this folder where no texts are named; it fills `given`."""
+    from tertium.errors import InputError
+
+    named = [*references, *hypotheses, *filter(None, (given["tsv"],))]
+    if given["project"] is None and named:
+        return None
+    from tertium.project import Project
+
+    project = Project.here() if given["project"] is None else Project.load(given["project"])
+    if project is None:
+        return None
+    if named:
+        raise InputError(f"texts are named twice: by {project.path} and on the command line")
+    given["names"] = {path: name for name, path in project.systems.items()}
+    given["documents"] = given.get("documents") or project.documents
+    given["source"] = given["source"] or project.source
+    given["encoding"] = project.encoding
+    return project

@@ -9,7 +9,7 @@ import click
 
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
-from tertium.cli.options import FORMATS, files_named, input_options
+from tertium.cli.options import FORMATS, files_named, input_options, project_named
 from tertium.cli.parsing import Command, Refused, Several
 from tertium.errors import InputError, TertiumWarning
 
@@ -45,6 +45,10 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
+    if (project := project_named(references, input, given)) is not None:
+        references, input = project.references, tuple(project.systems.values())
+        source = click.get_current_context().get_parameter_source("metrics")
+        metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
     chosen = chosen_metrics(metrics, given, given["language_pair"])
     check_sources(chosen, given["source"])
     level = checked_level("segment" if given["sentence_level"] else given["level"])

@@ -6,8 +6,9 @@ Named tuples, not dataclasses: making one takes a tenth of the time, and start-u
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from tertium._native import Lines
@@ -51,6 +52,9 @@ class Files(NamedTuple):
     source: str | None = None
     encoding: str = "utf-8"
     strip_bom: bool = False
+    names: Mapping[str, str] = MappingProxyType(
+        {}
+    )  # what systems are called, by file; else by the file's name
 
     def open(self, *, whole: bool = False) -> Inputs:
         """Check what can be checked now; texts are read with the batches, or as one batch (`whole`)."""
@@ -66,7 +70,7 @@ class Files(NamedTuple):
             for path in self.hypotheses:
                 if not is_test_file(path):
                     opened.add(path, "hypothesis")
-                    opened.systems.append(path)
+                    opened.systems.append(self.names.get(path, path))
             if not self.hypotheses and not opened.systems:
                 opened.add_standard_input()
         if self.documents is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 from tertium._native import Lines
@@ -117,10 +118,14 @@ class References:
             return [references]  # an array or a column is one stream
         if not references:
             raise InputError("there are no references")
-        if all(isinstance(item, str) or item is None for item in references):
+        kinds = set(
+            map(type, references)
+        )  # a set of types, because looping over a million strings takes its time
+        if kinds <= {str, NoneType}:
             return [references]
-        strings = sum(isinstance(item, str) for item in references)
-        if strings:
+        if strings := sum(isinstance(item, str) for item in references):
+            if all(isinstance(item, str) or item is None for item in references):
+                return [references]  # strings of a subclass
             raise InputError(
                 f"references mix strings and lists ({strings} of {len(references)} entries are strings): "
                 "give one list of strings, or a list of streams"

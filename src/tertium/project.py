@@ -1,0 +1,170 @@
+"""The project file `tertium.toml`: a test set, its systems and what to compute, written down once.
+
+    name = "harbour"
+    source = "source.de"
+    references = ["reference1.en", "reference2.en"]
+    documents = "documents.txt"
+    metadata = "metadata.tsv"
+    metrics = ["bleu", "chrf++", "macrof1"]
+    baseline = "old"
+    seed = 12345
+
+    [systems]
+    old = "system-old.en"
+    new = ["system-new.run1.en", "system-new.run2.en"]   # several runs of one system
+
+Paths are relative to the file. With it in the current folder, `score` and `compare` need no arguments.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tertium.errors import InputError, did_you_mean
+
+FILE = "tertium.toml"
+_KEYS = {
+    "name": "a string",
+    "source": "a string",
+    "references": "a list of strings",
+    "documents": "a string",
+    "metadata": "a string",
+    "metrics": "a list of strings",
+    "baseline": "a string",
+    "seed": "a whole number",
+    "encoding": "a string",
+    "systems": "a table from system name to file, or to a list of files",
+}
+_FILES = ("source", "documents", "metadata")
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project file says. Paths are as they can be opened from here."""
+
+    path: Path
+    references: tuple[str, ...]
+    systems: Mapping[str, str]  # each run by a name of its own
+    name: str = ""
+    source: str | None = None
+    documents: str | None = None
+    metadata: str | None = None
+    metrics: tuple[str, ...] = ("bleu", "chrf")
+    baseline: str | None = None
+    seed: int = 12345
+    encoding: str = "utf-8"
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # systems with several runs
+
+    @classmethod
+    def here(cls) -> Project | None:
+        """The project file of the current folder, if there is one."""
+        return cls.load(FILE) if os.path.isfile(FILE) else None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Project:
+        """Read and check a project file; everything wrong is named by its key."""
+        where = Path(path)
+        try:
+            given = tomllib.loads(where.read_bytes().decode("utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{where}: no such project file") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{where}: cannot be read: {error}") from None
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{where}: is not TOML: {error}") from None
+        for key, value in given.items():
+            if key not in _KEYS:
+                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
+            if not _fits(key, value):
+                raise InputError(f"{where}: {key} must be {_KEYS[key]}, not {value!r}")
+        for key in ("references", "systems"):
+            if not given.get(key):
+                raise InputError(f"{where}: {key} is missing or empty: it must be {_KEYS[key]}")
+        folder = where.parent
+        systems, runs = _systems(where, given["systems"])
+        said: dict[str, Any] = {key: str(folder / given[key]) for key in _FILES if key in given}
+        said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding") if key in given}
+        if given.get("metrics"):
+            said["metrics"] = tuple(given["metrics"])
+        project = cls(
+            path=where,
+            references=tuple(str(folder / name) for name in given["references"]),
+            systems={name: str(folder / file) for name, file in systems.items()},
+            runs=runs,
+            **said,
+        )
+        project._check()
+        return project
+
+    def _check(self) -> None:
+        from tertium import registry
+
+        known = [*self.systems, *self.runs]
+        if self.baseline is not None and self.baseline not in known:
+            raise InputError(
+                f"{self.path}: the baseline {self.baseline!r} is not a system{did_you_mean(self.baseline, known)}"
+            )
+        for spec in self.metrics:
+            registry.metric(spec)
+        named = [("references", path) for path in self.references]
+        named += [(f"systems.{name}", path) for name, path in self.systems.items()]
+        named += [(key, path) for key in _FILES if (path := getattr(self, key)) is not None]
+        for key, file in named:
+            if not os.path.isfile(file):
+                raise InputError(f"{self.path}: {key} names {file!r}, which is not there")
+
+    def testset(self) -> Any:
+        """The test set that the file describes (`tertium.TestSet`)."""
+        from tertium.io.files import read_lines
+        from tertium.testset import TestSet, metadata_of
+
+        def lines(path: str) -> Any:
+            return read_lines(path, encoding=self.encoding)
+
+        return TestSet.of(
+            [lines(path) for path in self.references],
+            {name: lines(path) for name, path in self.systems.items()},
+            sources=None if self.source is None else lines(self.source),
+            documents=None if self.documents is None else lines(self.documents),
+            metadata=None
+            if self.metadata is None
+            else metadata_of(Path(self.metadata), lines(self.metadata)),
+            name=self.name or self.path.resolve().parent.name,
+        )
+
+
+def _fits(key: str, value: Any) -> bool:
+    def strings(items: Any) -> bool:
+        return isinstance(items, list) and all(isinstance(item, str) and item for item in items)
+
+    if key == "systems":
+        return isinstance(value, dict) and all(
+            (isinstance(file, str) and file) or (strings(file) and file) for file in value.values()
+        )
+    if key == "seed":
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return strings(value) if key in ("references", "metrics") else isinstance(value, str)
+
+
+def _systems(where: Path, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Files by system; a system with several runs gets a name for each, `new.1`, `new.2`."""
+    systems: dict[str, str] = {}
+    runs: dict[str, tuple[str, ...]] = {}
+    for name, files in given.items():
+        if isinstance(files, str):
+            names, files = [name], [files]
+        elif len(files) == 1:
+            names = [name]
+        else:
+            names = [f"{name}.{i + 1}" for i in range(len(files))]
+            runs[name] = tuple(names)
+        for each, file in zip(names, files, strict=True):
+            if each in systems:
+                raise InputError(f"{where}: two systems are called {each!r}")
+            systems[each] = file
+    return systems, runs
