@@ -30,6 +30,7 @@ LAYERS = (
     ("passes", "published", "testing", "nbest"),
     ("compare",),
     ("compat",),
+    ("report",),
     ("cli",),
 )
 # A method that hands over to a layer above, imported where it is used: for people who have the noun in hand.
