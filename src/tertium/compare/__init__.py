@@ -27,6 +27,7 @@ _WHERE = {
     "Means": "means",
     "Measured": "measured",
     "NGrams": "ngrams",
+    "PairTests": "pair_tests",
     "Preferences": "preferences",
     "StrongestSegments": "strongest",
     "Tagged": "tags",
@@ -47,6 +48,7 @@ _WHERE = {
     "examine_testset": "doctor",
     "leave_one_out": "favouritism",
     "measure_favouritism": "favouritism",
+    "pair_tests": "significance",
     "preference_rates": "preferences",
     "score_buckets": "buckets",
     "segment_means": "means",
@@ -70,6 +72,7 @@ __all__ = [
     "Means",
     "Measured",
     "NGrams",
+    "PairTests",
     "Preferences",
     "StrongestSegments",
     "Tagged",
@@ -90,6 +93,7 @@ __all__ = [
     "examine_testset",
     "leave_one_out",
     "measure_favouritism",
+    "pair_tests",
     "preference_rates",
     "score_buckets",
     "segment_means",
@@ -119,7 +123,9 @@ if TYPE_CHECKING:
     from tertium.compare.means import Means, segment_means
     from tertium.compare.measured import Measured
     from tertium.compare.ngrams import NGrams, count_ngrams
+    from tertium.compare.pair_tests import PairTests
     from tertium.compare.preferences import Preferences, preference_rates
+    from tertium.compare.significance import pair_tests
     from tertium.compare.strongest import StrongestSegments, strongest_segments
     from tertium.compare.tags import Tagged, Tags
     from tertium.compare.typebuckets import TypeBuckets, type_buckets
