@@ -226,7 +226,14 @@ def _preference(
             "tied_share": sum(w for w, gap in zip(weights, gaps, strict=True) if gap == 0) / total,
         }
 
-    return {"a": a, "b": b, "metric": label, **shares([1] * len(gaps)), "weighted": shares(lengths)}
+    return {
+        "a": a,
+        "b": b,
+        "metric": label,
+        **shares([1] * len(gaps)),
+        "weighted": shares(lengths),
+        "note": f"{a} or {b}, by {label}",
+    }
 
 
 def _favouritism(

@@ -137,6 +137,7 @@ def test_preferences_and_components(open_report: Open, comparison: Comparison) -
     page = open_report(comparison, segments=False)
     one = comparison["preferences"][0]
     text = page.locator("#preferences .contest").first.inner_text()
+    assert one["note"] in text
     for key in ("a_share", "b_share"):
         assert f"{100 * one[key]:.1f} %" in text
         assert f"{100 * one['weighted'][key]:.1f} %" in text

@@ -59,7 +59,9 @@ _types = record(
     },
 )
 _shares = {"a_share": share, "b_share": share, "tied_share": share}
-_preference = record({"a": name, "b": name, "metric": name, **_shares}, {"weighted": record(_shares)})
+_preference = record(
+    {"a": name, "b": name, "metric": name, **_shares}, {"weighted": record(_shares), "note": text}
+)
 _favoured = record({"segment": whole, "value": number}, {"benefits": mapping_of(optional(number))})
 _favouritism = record({"metric": name, "a": name, "b": name, "rows": list_of(_favoured)})
 _component = either(numbers, optional(number), lambda value: isinstance(value, Sequence))

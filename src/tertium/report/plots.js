@@ -246,6 +246,7 @@ function preferenceParts(label) {
           el("div", { class: "names" }, named(one.a), named(one.b)),
           shareBar(one, one, "segments"),
           one.weighted ? shareBar(one, one.weighted, "weighted by length") : null,
+          one.note ? el("p", { class: "note", dir: "auto" }, one.note) : null,
         ),
       ),
     ),

@@ -189,7 +189,7 @@ function pairTables({ label, p }) {
       ? el(
           "div",
           { class: "clusters" },
-          el("p", {}, `Ranks by ${label}; systems on one rank cannot be told apart:`),
+          el("p", {}, `Ranks by ${label}; a new rank begins where a system is clearly worse than all above it:`),
           el("ol", {}, clusters.map((cluster) => el("li", {}, cluster.map((system) => [named(system), " "])))),
         )
       : "",
