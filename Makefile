@@ -7,13 +7,14 @@ PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 
-.PHONY: help demo test lint types doctest test-native fuzz bench check format clean
+.PHONY: help demo test lint types doctest check-moses test-native fuzz bench check format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
 	@echo "make test         the same set-up, then the whole test suite"
 	@echo "make check        lint, types and doctests"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
+	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 
@@ -50,6 +51,9 @@ doctest: $(VENV)/.installed-test
 	$(BIN)/python -m pytest --doctest-modules src/tertium --doctest-glob='*.md' docs README.md
 
 check: lint types doctest
+
+check-moses: $(VENV)/.installed-test
+	$(BIN)/python -m tools.check_moses --show 3
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .

@@ -7,7 +7,7 @@ import platform
 import sysconfig
 from collections.abc import Iterable
 
-from benchmarks import commandline, metrics, significance, texts
+from benchmarks import commandline, compare, metrics, significance, texts
 from benchmarks.measure import HEADER, Line
 
 
@@ -36,8 +36,10 @@ def main() -> None:
     print("\nall pairs")
     for line in significance.all_pairs():
         print(line, flush=True)
+    show("leaving out each segment in turn", compare.run(small))
     if options.quick:
         return
+    show("leaving out each segment in turn, as the text grows", compare.growth(texts.corpus(300_000)))
     show("command line, files in, number out", commandline.run(small, large))
     print("\nmemory, files in, BLEU and chrF in one pass")
     for line in commandline.memory(large, options.millions):

@@ -83,9 +83,17 @@ ScoresOut scores_of(const RowsIn& totals, size_t columns, Score&& score) {
 void bind_lines(nb::module_& module);
 void bind_sums(nb::module_& module);
 void bind_bleu(nb::module_& module);
+void bind_bleu_family(nb::module_& module);
+void bind_bleu_originals(nb::module_& module);
+void bind_nist(nb::module_& module);
 void bind_chrf(nb::module_& module);
 void bind_ter(nb::module_& module);
 void bind_types(nb::module_& module);
+void bind_errors(nb::module_& module);
+void bind_character(nb::module_& module);
+void bind_rouge(nb::module_& module);
+void bind_overlap(nb::module_& module);
+void bind_moses(nb::module_& module);
 void bind_resample(nb::module_& module);
 
 }  // namespace tertium

@@ -13,6 +13,13 @@ Smoothing smoothing_named(std::string_view name) {
     throw nb::value_error("no such smoothing");
 }
 
+ReferenceLength reference_length_named(std::string_view name) {
+    if (name == "closest") return ReferenceLength::closest;
+    if (name == "shortest") return ReferenceLength::shortest;
+    if (name == "average") return ReferenceLength::average;
+    throw nb::value_error("no such reference length");
+}
+
 }  // namespace
 
 void bind_bleu(nb::module_& module) {
@@ -26,20 +33,24 @@ void bind_bleu(nb::module_& module) {
                  new (self) WordReferences(std::move(streams), function, threads);
              },
              nb::arg("streams"), nb::arg("tokenizer"), nb::arg("threads"))
+        .def("count_wordless", &WordReferences::count_wordless)
         .def("__len__", &WordReferences::size);
 
     module.def(
         "bleu_rows",
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int order, int threads) {
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int order, int threads,
+           std::string_view reference_length) {
             const Tokenizer function = tokenizer_named(tokenizer);
+            const ReferenceLength length = reference_length_named(reference_length);
             same_length(hypotheses.size(), references.size());
             return dense_rows(hypotheses.size(), size_t(2 + 2 * order), threads, [&] {
-                return [&, kernel = BleuKernel(function, order)](size_t i, int64_t* row) mutable {
+                return [&, kernel = BleuKernel(function, order, length)](size_t i, int64_t* row) mutable {
                     kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
                 };
             });
         },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"), nb::arg("threads"));
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"), nb::arg("threads"),
+        nb::arg("reference_length") = "closest");
 
     module.def(
         "bleu_scores",

@@ -1,5 +1,6 @@
 #include "bind.hpp"
 #include "chrf.hpp"
+#include "exact_sum.hpp"
 
 namespace tertium {
 
@@ -44,15 +45,19 @@ private:
     std::vector<ChrfStore> stores_;
 };
 
-ChrfOptions options_of(int char_order, int word_order, double beta, bool whitespace, bool eps) {
+ChrfOptions options_of(int char_order, int word_order, double beta, bool whitespace, bool eps, bool popovic) {
     ChrfOptions options;
     options.char_order = char_order;
     options.word_order = word_order;
     options.beta = beta;
     options.whitespace = whitespace;
     options.eps_smoothing = eps;
+    options.popovic = popovic;
     return options;
 }
+
+// Beside the counts, chrF++.py's rows have the segment's score as digits and 1, for the mean that it prints too.
+size_t columns_of(const ChrfOptions& options) { return 3 * options.orders() + (options.popovic ? kDigits + 1 : 0); }
 
 }  // namespace
 
@@ -60,36 +65,40 @@ void bind_chrf(nb::module_& module) {
     nb::class_<ChrfReferences>(module, "ChrfReferences")
         .def("__init__",
              [](ChrfReferences* self, const std::vector<std::shared_ptr<Lines>>& streams, int char_order, int word_order,
-                double beta, bool whitespace, bool eps, int threads) {
+                double beta, bool whitespace, bool eps, bool popovic, int threads) {
                  if (streams.empty()) throw nb::value_error("no reference streams");
                  for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
                  nb::gil_scoped_release unlocked;
-                 new (self) ChrfReferences(streams, options_of(char_order, word_order, beta, whitespace, eps), threads);
+                 new (self) ChrfReferences(streams, options_of(char_order, word_order, beta, whitespace, eps, popovic), threads);
              },
              nb::arg("streams"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),
-             nb::arg("eps"), nb::arg("threads"))
+             nb::arg("eps"), nb::arg("popovic"), nb::arg("threads"))
         .def("__len__", &ChrfReferences::size);
 
     module.def(
         "chrf_rows",
         [](const Lines& hypotheses, const ChrfReferences& references, int threads) {
             same_length(hypotheses.size(), references.size());
-            return dense_rows(hypotheses.size(), 3 * references.options.orders(), threads, [&] {
+            const ChrfOptions& options = references.options;
+            return dense_rows(hypotheses.size(), columns_of(options), threads, [&] {
                 return [&, scratch = ChrfScratch(), views = std::vector<ChrfReferenceView>()](size_t i, int64_t* row) mutable {
                     references.get(i, views);
-                    scratch.row(hypotheses.texts[i], views.data(), views.size(), references.options, row);
+                    scratch.row(hypotheses.texts[i], views.data(), views.size(), options, row);
+                    if (!options.popovic) return;
+                    to_digits(chrf_score(row, options), row + 3 * options.orders());
+                    row[columns_of(options) - 1] = 1;
                 };
             });
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"));
     module.def(
         "chrf_scores",
-        [](const RowsIn& totals, int char_order, int word_order, double beta, bool whitespace, bool eps) {
-            const ChrfOptions options = options_of(char_order, word_order, beta, whitespace, eps);
-            return scores_of(totals, 3 * options.orders(), [&](const int64_t* row) { return chrf_score(row, options); });
+        [](const RowsIn& totals, int char_order, int word_order, double beta, bool whitespace, bool eps, bool popovic) {
+            const ChrfOptions options = options_of(char_order, word_order, beta, whitespace, eps, popovic);
+            return scores_of(totals, columns_of(options), [&](const int64_t* row) { return chrf_score(row, options); });
         },
         nb::arg("totals"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),
-        nb::arg("eps"));
+        nb::arg("eps"), nb::arg("popovic"));
 }
 
 }  // namespace tertium

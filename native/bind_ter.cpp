@@ -1,6 +1,7 @@
 #include "bind.hpp"
 #include "exact_sum.hpp"
 #include "ter.hpp"
+#include "ter_moses.hpp"
 
 namespace tertium {
 
@@ -10,6 +11,24 @@ namespace {
 // several), then the mean reference length as digits.
 constexpr size_t kKinds = 4, kColumns = kKinds + kDigits;
 
+// How to search, and the length that edits are divided by.
+struct Tercom {
+    TerScratch scratch;
+    TerOperations operator()(const std::vector<uint32_t>& hypothesis, const std::vector<uint32_t>& reference) {
+        return ter_operations(hypothesis.data(), hypothesis.size(), reference.data(), reference.size(), scratch);
+    }
+    static double length(int64_t sum, int64_t n) { return double(sum) / double(n); }
+};
+
+struct Moses {
+    MosesTerScratch scratch;
+    TerOperations operator()(const std::vector<uint32_t>& hypothesis, const std::vector<uint32_t>& reference) {
+        return scratch.operations(hypothesis.data(), hypothesis.size(), reference.data(), reference.size());
+    }
+    static double length(int64_t sum, int64_t n) { return double(100 * sum / n) / 100.0; }  // hundredths, cut off
+};
+
+template <class Search>
 class TerKernel {
 public:
     explicit TerKernel(Tokenizer tokenizer) : tokenizer_(tokenizer) {}
@@ -29,8 +48,7 @@ public:
             const WordsView& view = references[r];
             reference_.clear();
             for (uint32_t i = 0; i < view.size; ++i) reference_.push_back(table_.add(view.words[i], view.base));
-            const TerOperations found = ter_operations(hypothesis_.data(), hypothesis_.size(), reference_.data(),
-                                                       reference_.size(), scratch_);
+            const TerOperations found = search_(hypothesis_, reference_);
             if (r == 0 || found.total() < best.total()) best = found;
             lengths += view.size;
         }
@@ -38,7 +56,7 @@ public:
         row[1] = best.deletions;
         row[2] = best.substitutions;
         row[3] = best.shifts;
-        to_digits(double(lengths) / double(std::max<size_t>(1, n_references)), row + kKinds);
+        to_digits(Search::length(lengths, int64_t(std::max<size_t>(1, n_references))), row + kKinds);
     }
 
 private:
@@ -47,34 +65,38 @@ private:
     std::vector<Word> words_;
     WordTable table_;
     std::vector<uint32_t> hypothesis_, reference_;
-    TerScratch scratch_;
+    Search search_;
 };
+
+template <class Search>
+RowsOut ter_rows(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    same_length(hypotheses.size(), references.size());
+    return dense_rows(hypotheses.size(), kColumns, threads, [&] {
+        return [&, kernel = TerKernel<Search>(function)](size_t i, int64_t* row) mutable {
+            kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
+        };
+    });
+}
 
 }  // namespace
 
 void bind_ter(nb::module_& module) {
-    module.def(
-        "ter_rows",
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
-            const Tokenizer function = tokenizer_named(tokenizer);
-            same_length(hypotheses.size(), references.size());
-            return dense_rows(hypotheses.size(), kColumns, threads, [&] {
-                return [&, kernel = TerKernel(function)](size_t i, int64_t* row) mutable {
-                    kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
-                };
-            });
-        },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("ter_rows", ter_rows<Tercom>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
+    module.def("ter_moses_rows", ter_rows<Moses>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
+    // `wordless`: the score of edits without any reference length.
     module.def(
         "ter_scores",
-        [](const RowsIn& totals) {
-            return scores_of(totals, kColumns, [](const int64_t* row) {
+        [](const RowsIn& totals, double wordless) {
+            return scores_of(totals, kColumns, [=](const int64_t* row) {
                 const double edits = double(row[0] + row[1] + row[2] + row[3]);
                 const double length = from_digits(row + kKinds);
-                return 100.0 * (length > 0 ? edits / length : edits > 0 ? 1.0 : 0.0);
+                return length > 0 ? 100.0 * (edits / length) : edits > 0 ? wordless : 0.0;
             });
         },
-        nb::arg("totals"));
+        nb::arg("totals"), nb::arg("wordless"));
 }
 
 }  // namespace tertium

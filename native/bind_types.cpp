@@ -1,4 +1,5 @@
 #include "bind.hpp"
+#include "type_complements.hpp"
 #include "type_totals.hpp"
 #include "types.hpp"
 
@@ -113,6 +114,14 @@ void bind_types(nb::module_& module) {
                  return out;
              },
              nb::arg("other"))
+        .def("subtract",
+             [](const TypeRows& rows, const TypeRows& other) {
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 rows.subtract(other, *out);
+                 return out;
+             },
+             nb::arg("other"))
         .def("scores",
              [](const TypeRows& rows, double beta, bool micro, double k) {
                  const TypeOptions options{beta, micro, k};
@@ -148,6 +157,24 @@ void bind_types(nb::module_& module) {
                  return scores_out(std::move(memory), m);
              },
              nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+
+    nb::class_<TypeComplements>(module, "TypeComplements")
+        .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
+                 nb::gil_scoped_release unlocked;
+                 return std::make_shared<TypeComplements>(std::move(rows));
+             }),
+             nb::arg("rows"))
+        .def("__len__", &TypeComplements::size)
+        .def("scores",
+             [](const TypeComplements& rows, double beta, bool micro, double k) {
+                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     rows.scores({beta, micro, k}, memory.get());
+                 }
+                 return scores_out(std::move(memory), rows.size());
+             },
+             nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
 
     module.def("type_rows", &type_rows, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
                nb::arg("characters"), nb::arg("threads"));

@@ -10,10 +10,15 @@
 
 namespace tertium {
 
-// Per segment: [hypothesis length, closest reference length, matches of order 1..N, hypothesis n-grams of order 1..N].
+// Which length stands for several references: the closest (of two equally close the shorter), the shortest, or the
+// mean without its fraction.
+enum class ReferenceLength { closest, shortest, average };
+
+// Per segment: [hypothesis length, reference length, matches of order 1..N, hypothesis n-grams of order 1..N].
 class BleuKernel {
 public:
-    BleuKernel(Tokenizer tokenizer, int order) : tokenizer_(tokenizer), order_(order), above_(order + 1), ends_(order + 1) {}
+    BleuKernel(Tokenizer tokenizer, int order, ReferenceLength length = ReferenceLength::closest)
+        : tokenizer_(tokenizer), order_(order), length_(length), above_(order + 1), ends_(order + 1) {}
 
     void row(std::string_view hypothesis, const WordsView* references, size_t n_references, int64_t* row) {
         tokenizer_(hypothesis, tokens_);
@@ -22,7 +27,7 @@ public:
         base_ = tokens_.text().data();
         const int64_t length = int64_t(words_.size());
         row[0] = length;
-        row[1] = closest_length(length, references, n_references);
+        row[1] = reference_length(length, references, n_references);
         int64_t* matches = row + 2;
         for (int n = 0; n < order_; ++n) {
             matches[n] = 0;
@@ -39,6 +44,15 @@ public:
     }
 
 private:
+    int64_t reference_length(int64_t length, const WordsView* references, size_t n) const {
+        if (length_ == ReferenceLength::closest) return closest_length(length, references, n);
+        int64_t shortest = references[0].size, total = 0;
+        for (size_t r = 0; r < n; ++r) {
+            shortest = std::min<int64_t>(shortest, references[r].size);
+            total += references[r].size;
+        }
+        return length_ == ReferenceLength::shortest ? shortest : total / int64_t(n);
+    }
     // The closest length; of two equally close, the shorter.
     static int64_t closest_length(int64_t length, const WordsView* references, size_t n) {
         int64_t best = -1;
@@ -157,6 +171,7 @@ private:
 
     Tokenizer tokenizer_;
     int order_;
+    ReferenceLength length_;
     Tokens tokens_;
     std::vector<Word> words_;
     const char* base_ = nullptr;

@@ -36,6 +36,7 @@ inline double chrf_score(const int64_t* totals, const ChrfOptions& options) {
     for (size_t n = 0; n < orders; ++n) {
         const auto hypothesis = double(totals[3 * n]), reference = double(totals[3 * n + 1]);
         const auto matches = double(totals[3 * n + 2]);
+        if (options.popovic && totals[3 * n + 2] == 0) continue;  // there an order without a match adds nothing
         const double precision = hypothesis > 0 ? matches / hypothesis : epsilon;
         const double recall = reference > 0 ? matches / reference : epsilon;
         const double weighted = factor * precision + recall;
@@ -46,7 +47,7 @@ inline double chrf_score(const int64_t* totals, const ChrfOptions& options) {
             ++effective;
         }
     }
-    if (options.eps_smoothing) return 100 * smoothed / double(orders);
+    if (options.eps_smoothing || options.popovic) return 100 * smoothed / double(orders);
     if (effective == 0) return 0;
     mean_precision /= double(effective);
     mean_recall /= double(effective);
@@ -159,7 +160,7 @@ private:
         matcher_.match(reference_ids_.data(), reference.length, hypothesis_ids_.data(), hypothesis.length, next, chars,
                        matches_.data());
         if (words == 0) return;
-        if (reference.word_symbols != reference.symbols) {
+        if (reference.word_symbols != reference.symbols || hypothesis.word_symbols != hypothesis.symbols) {
             theirs = code_points(reference, reference.word_symbols, reference.word_length, reference_points_);
             ours = code_points(hypothesis, hypothesis.word_symbols, hypothesis.word_length, hypothesis_points_);
         }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ChrfOptions {
     double beta = 2;
     bool whitespace = false;
     bool eps_smoothing = false;
+    bool popovic = false;  // as chrF++.py: eps_smoothing, and of white space only the blank is no character
 
     size_t char_orders() const { return size_t(std::max(char_order, 0)); }
     size_t word_orders() const { return size_t(std::max(word_order, 0)); }
@@ -70,12 +72,20 @@ public:
 
     void analyse(std::string_view text, const ChrfOptions& options) {
         if (text.size() > 0x7FFFFFFF) throw std::length_error("chrF: a line of more than 2 GiB");
+        std::string_view characters = text;
+        bool whitespace = options.whitespace;
+        if (options.popovic && other_space(text = characters = strip(text))) {
+            blankless_.assign(text);
+            std::erase(blankless_, ' ');
+            characters = blankless_;
+            whitespace = true;
+        }
         has_words_ = options.word_order > 0;
-        words_apart_ = has_words_ && options.whitespace;
+        words_apart_ = has_words_ && whitespace;
         word_count_ = 0;
-        wide_ = !analyse_as<unsigned char>(text, options.whitespace);
+        wide_ = !analyse_as<unsigned char>(text, characters, whitespace);
         for (size_t i = 0; i < alphabet_size_; ++i) ids_.set(alphabet_[i], 0);
-        if (wide_) analyse_as<char32_t>(text, options.whitespace);
+        if (wide_) analyse_as<char32_t>(text, characters, whitespace);
     }
 
 private:
@@ -86,16 +96,24 @@ private:
         size_t length = 0;
     };
 
+    // White space other than the blank: rare, so that looking for it must be cheap.
+    static bool other_space(std::string_view text) {
+        for (size_t i = 0; i < text.size(); ++i)
+            if (text[i] != ' ' && space_at(text, i)) return true;
+        return false;
+    }
+
+    // The words of `text` and, where white space is kept, the symbols of `characters`; otherwise the two are the same.
     // False if the line has more characters than bytes can name.
     template <class Symbol>
-    bool analyse_as(std::string_view text, bool whitespace) {
+    bool analyse_as(std::string_view text, std::string_view characters, bool whitespace) {
         alphabet_size_ = 0;
         if (has_words_) {
             bounds_.assign(text.size() / 64 + 2, 0);
             starts_.assign(text.size() / 64 + 2, 0);
         }
         Symbols& despaced = words_apart_ ? words_ : text_;
-        if (whitespace && !keep<Symbol, true, false>(text, text_)) return false;
+        if (whitespace && !keep<Symbol, true, false>(characters, text_)) return false;
         if (whitespace && !words_apart_) return true;
         if (!has_words_) return keep<Symbol, false, false>(text, despaced);
         if (!keep<Symbol, false, true>(text, despaced)) return false;
@@ -191,6 +209,7 @@ private:
     }
 
     Symbols text_, words_;
+    std::string blankless_;
     std::vector<uint64_t> bounds_, starts_;
     SymbolIds ids_;
     char32_t alphabet_[ChrfLineView::max_alphabet] = {};

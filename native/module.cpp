@@ -6,8 +6,16 @@ NB_MODULE(_native, module) {
     tertium::bind_lines(module);
     tertium::bind_sums(module);
     tertium::bind_bleu(module);
+    tertium::bind_bleu_family(module);
+    tertium::bind_bleu_originals(module);
+    tertium::bind_nist(module);
     tertium::bind_chrf(module);
     tertium::bind_ter(module);
     tertium::bind_types(module);
+    tertium::bind_errors(module);
+    tertium::bind_character(module);
+    tertium::bind_rouge(module);
+    tertium::bind_overlap(module);
+    tertium::bind_moses(module);
     tertium::bind_resample(module);
 }

@@ -1,6 +1,7 @@
 // Tokenised references, analysed once and shared by all systems that are scored against them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -37,8 +38,15 @@ public:
         });
     }
     size_t size() const { return starts_.size() - 1; }
+    // References without any word, over all segments.
+    size_t count_wordless() const {
+        return size_t(std::count_if(views_.begin(), views_.end(), [](const WordsView& view) { return view.size == 0; }));
+    }
     size_t count(size_t segment) const { return starts_[segment + 1] - starts_[segment]; }
     const WordsView* operator[](size_t segment) const { return views_.data() + starts_[segment]; }
+    // All references of all segments stand in one row; this is the place of a segment's first.
+    size_t place(size_t segment) const { return starts_[segment]; }
+    const std::vector<WordsView>& all() const { return views_; }
 
 private:
     struct Part {

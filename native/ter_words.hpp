@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tertium {
@@ -11,6 +12,12 @@ namespace tertium {
 // The reference of one call. Its distinct words are numbered from 0; any other word is `unknown()` and stands nowhere.
 class TerReference {
 public:
+    // A stretch of 64 positions in which a word occurs: bit j says that it stands at 64 * number + j.
+    struct Block {
+        uint32_t number;
+        uint64_t mask;
+    };
+
     void assign(const uint32_t* ref, size_t n_ref) {
         start_table(n_ref);
         counts_.clear();
@@ -29,6 +36,7 @@ public:
 
     int32_t size() const { return int32_t(words_.size()); }
     uint32_t operator[](size_t j) const { return words_[j]; }
+    const uint32_t* data() const { return words_.data(); }
     uint32_t unknown() const { return uint32_t(counts_.size()); }
 
     // Numbers the hypothesis; returns how many of its words the reference can match at best, order aside.
@@ -52,6 +60,11 @@ public:
     // Bit j: the word stands at position j. For references that fit one block.
     uint64_t positions(uint32_t word) const { return masks_[word]; }
 
+    // All stretches in which the word occurs, in order. For references that do not fit one block.
+    std::span<const Block> blocks(uint32_t word) const {
+        return {blocks_.data() + block_begin_[word], blocks_.data() + block_begin_[word + 1]};
+    }
+
     // Bit t: the word stands at position `from + t`.
     uint64_t positions(uint32_t word, uint32_t from) const {
         if (fits_one_block()) return from < 64 ? masks_[word] >> from : 0;
@@ -68,10 +81,6 @@ public:
 private:
     struct Slot {
         uint32_t id = 0, stamp = 0, word = 0;
-    };
-    struct Block {
-        uint32_t number;
-        uint64_t mask;
     };
 
     // Slots of earlier calls carry older stamps, so that the table need not be cleared.

@@ -1,5 +1,5 @@
 // The tokeniser `zh`: every Chinese character is a token, the rest is cut as in 13a, but without 13a's padding and
-// without its undoing of entities.
+// without its undoing of entities. And `zh-wmt17`, the first half of it alone: the rest is split at white space.
 #pragma once
 
 #include <string_view>
@@ -24,14 +24,15 @@ inline bool is_chinese(char32_t c) {
            (c >= 0xFE10 && c <= 0xFE1F) || (c >= 0xFE30 && c <= 0xFE4F) || (c >= 0xFF00 && c <= 0xFFEF);
 }
 
+constexpr Kinds with_chinese(Kinds kinds) {
+    set(kinds, 0xE1, 0xE9, Kind::lead);  // U+1000..U+9FFF
+    set(kinds, 0xEF, 0xEF, Kind::lead);  // U+F000..U+FFFF
+    return kinds;
+}
+
 struct RulesZh : AsciiNumbers {
     static constexpr bool padded = false;
-    static constexpr Kinds kinds = [] {
-        Kinds result = western();
-        set(result, 0xE1, 0xE9, Kind::lead);  // U+1000..U+9FFF
-        set(result, 0xEF, 0xEF, Kind::lead);  // U+F000..U+FFFF
-        return result;
-    }();
+    static constexpr Kinds kinds = with_chinese(western());
 
     static Character lead(std::string_view text, size_t i) {
         const char* p = text.data() + i;
@@ -40,6 +41,10 @@ struct RulesZh : AsciiNumbers {
         if (is_space(c)) return {Kind::space, length};
         return {is_chinese(c) ? Kind::symbol : Kind::plain, length};
     }
+};
+
+struct RulesZhCharacters : RulesZh {
+    static constexpr Kinds kinds = with_chinese(white_space());
 };
 
 }  // namespace scan
@@ -54,6 +59,11 @@ inline void tokenize_zh(std::string_view input, Tokens& out) {
         first += size_t(length);
     }
     scan::scan<scan::RulesZh>(text, first, out);
+}
+
+inline void tokenize_zh_wmt17(std::string_view input, Tokens& out) {
+    out.start(input);
+    scan::scan<scan::RulesZhCharacters>(input, 0, out);
 }
 
 }  // namespace tertium

@@ -73,6 +73,13 @@ struct TypeCounts {
             throw std::overflow_error("a word type occurs more than 4,294,967,295 times");
         matched += other.matched;  // never more than the other two
     }
+    void operator-=(const TypeCounts& other) {
+        if (predicted < other.predicted || reference < other.reference || matched < other.matched)
+            throw std::invalid_argument("rows can only be subtracted from a sum that holds them");
+        predicted -= other.predicted;
+        reference -= other.reference;
+        matched -= other.matched;
+    }
 };
 
 // A weighted sum of counts on the way; at its end it must be a count again.
@@ -145,6 +152,37 @@ public:
             }
             out.starts.push_back(int64_t(out.types.size()));
         }
+    }
+
+    // Our rows less the other's, row by row; types of which nothing is left are gone.
+    void subtract(const TypeRows& other, TypeRows& out) const {
+        if (other.size() != size()) throw std::invalid_argument("the numbers of rows differ");
+        std::vector<uint32_t> own, theirs(other.vocabulary->size(), kNone);
+        std::vector<int64_t> place;
+        TypeRows whole;
+        for (size_t row = 0; row < size(); ++row) {
+            const size_t begin = whole.types.size();
+            whole.append(*this, row, row + 1, own);
+            place.resize(whole.vocabulary->size() + size_t(other.starts[row + 1] - other.starts[row]), -1);
+            for (size_t e = begin; e < whole.types.size(); ++e) place[whole.types[e]] = int64_t(e);
+            for (int64_t e = other.starts[row]; e < other.starts[row + 1]; ++e) {
+                uint32_t& mapped = theirs[other.types[e]];
+                if (mapped == kNone) mapped = whole.vocabulary->add((*other.vocabulary)[other.types[e]]);
+                if (place[mapped] < int64_t(begin)) {  // not in our row: refused below
+                    place[mapped] = int64_t(whole.types.size());
+                    whole.types.push_back(mapped);
+                    whole.counts.emplace_back();
+                }
+                whole.counts[place[mapped]] -= other.counts[e];
+            }
+            for (size_t e = begin; e < whole.types.size(); ++e) {
+                if ((whole.counts[e].predicted | whole.counts[e].reference) == 0) continue;
+                out.types.push_back(whole.types[e]);
+                out.counts.push_back(whole.counts[e]);
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+        out.vocabulary = whole.vocabulary;
     }
 
     // The sum of all rows as the only row of `out`.

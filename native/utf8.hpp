@@ -74,4 +74,15 @@ inline std::string_view rstrip(std::string_view text) {
     return text;
 }
 
+// `text` without white space at either end: Python's strip().
+inline std::string_view strip(std::string_view text) {
+    text = rstrip(text);
+    while (!text.empty()) {
+        const int length = space_at(text, 0);
+        if (length == 0) break;
+        text.remove_prefix(size_t(length));
+    }
+    return text;
+}
+
 }  // namespace tertium

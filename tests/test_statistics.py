@@ -20,6 +20,7 @@ from tertium.statistics import (
     columns,
     weighted_scores,
 )
+from tertium.testing import content
 
 REAL = columns("x", real=["x"])
 MIXED = columns("n", "x", "m", real=["x"])
@@ -262,3 +263,48 @@ def test_weighted_scores_are_means() -> None:
         weighted_scores([0.5, math.nan])
     with pytest.raises(ValueError, match="broadcast"):
         weighted_scores([0.5, 0.6, 0.7], [1, 2])
+
+
+# Subtracting
+
+
+def test_a_total_less_a_row_is_the_total_of_the_others() -> None:
+    for spec in ("bleu", "ter", "chrf", "macrof:order=2", "microf"):
+        metric = tertium.metric(spec)
+        rows = metric.statistics(["a b c", "b c d e", "x", ""], ["a c", "b d e", "y z", "q"])
+        total = rows.total()
+        for i in range(4):
+            others = [j for j in range(4) if j != i]
+            left = total - rows.take([i])
+            expected = rows.take(others).total()
+            assert metric.score_total(left) == metric.score_total(expected)
+            assert content(left.total()) == content(expected.total()) or spec.startswith("m")
+        assert metric.score((rows + rows) - rows, "segment").tolist() == pytest.approx(
+            metric.score(rows, "segment").tolist(), nan_ok=True
+        )
+
+
+def test_types_of_which_nothing_is_left_are_gone() -> None:
+    rows = type_rows(["a b", "c"], ["a", "c d"])
+    left = rows.total() - rows.take([1])
+    assert {(t.type, t.predicted, t.reference, t.matched) for t in left.table()} == {
+        ("a", 1, 1, 1),
+        ("b", 1, 0, 0),
+    }
+    reverse = rows - type_rows(["b a", "c"], ["a", "d c"])
+    assert len(reverse) == 2
+    assert reverse.table() == []
+
+
+def test_subtracting_needs_as_many_rows_of_the_same_kind() -> None:
+    dense, sparse = reals([1.0, 2.0]), type_rows(["a", "b"], ["a", "b"])
+    for rows in (dense, sparse):
+        with pytest.raises(ValueError, match="cannot subtract 1 rows from 2"):
+            rows - rows.take([0])
+    with pytest.raises(ValueError, match="from a sum that holds them"):
+        sparse - type_rows(["a", "b c"], ["a", "b"])
+    with pytest.raises(TypeError):
+        dense - sparse  # type: ignore[operator]
+    with pytest.raises(ValueError, match="different columns"):
+        dense - DenseStatistics.build(columns("n"), [[1], [2]])
+    assert (dense - reals([0.5, 4.0]))["x"].tolist() == [0.5, -2.0]

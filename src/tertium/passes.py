@@ -9,7 +9,7 @@ from tertium import registry
 from tertium.errors import InputError
 from tertium.io.inputs import Batch, Files, Inputs
 from tertium.metrics.base import Level, Metric, checked_level
-from tertium.scoring import Doubts, Score, Scores, Tally
+from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
 from tertium.statistics import Statistics
 
 Progress = Callable[[int], None]  # told after each batch how many segments are done
@@ -54,8 +54,8 @@ def score_inputs(
     """The scores of all systems by all metrics, at one or more levels in the same pass."""
     tallies = [[Tally(metric, inputs.systems, level, threads) for metric in metrics] for level in levels]
     for batch in watched(inputs, metrics, force=force, progress=progress):
-        for tally in (tally for group in tallies for tally in group):
-            tally.add(batch.hypotheses, batch.references, batch.sources, batch.documents)
+        everyone = [tally for group in tallies for tally in group]
+        add_to_all(everyone, batch.hypotheses, batch.references, batch.sources, batch.documents)
     return [
         Scores(level, tuple(_by_system([tally.scores() for tally in group])))
         for level, group in zip(levels, tallies, strict=True)
@@ -71,12 +71,9 @@ def segment_scores(
     batch: Batch, metrics: Sequence[Metric], systems: Sequence[str], threads: int = 1
 ) -> list[list[Score]]:
     """The scores of one batch's segments: for each metric, one Score a system."""
-    found = []
-    for metric in metrics:
-        tally = Tally(metric, systems, "segment", threads)
-        tally.add(batch.hypotheses, batch.references, batch.sources)
-        found.append(tally.scores())
-    return found
+    tallies = [Tally(metric, systems, "segment", threads) for metric in metrics]
+    add_to_all(tallies, batch.hypotheses, batch.references, batch.sources)
+    return [tally.scores() for tally in tallies]
 
 
 def check_sources(metrics: Sequence[Metric], source: str | None) -> None:

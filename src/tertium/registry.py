@@ -17,11 +17,25 @@ if TYPE_CHECKING:
     from tertium.metrics.base import Metric
 
 METRICS: dict[str, str] = {
-    "bleu": "tertium.metrics.bleu:BLEU",
+    "bleu": "tertium.metrics.bleu:BLEU",  # and bleu:PGBC4: tertium.metrics.bleu_family
+    "sentbleu": "tertium.metrics.moses_bleu:SentBLEU",
+    "multibleu": "tertium.metrics.moses_bleu:MultiBLEU",
+    "mtevalbleu": "tertium.metrics.mteval:MtevalBLEU",
+    "nist": "tertium.metrics.mteval:NIST",
     "chrf": "tertium.metrics.chrf:ChrF",
     "ter": "tertium.metrics.ter:TER",
     "macrof": "tertium.metrics.macrof:MacroF",
     "microf": "tertium.metrics.macrof:MicroF",
+    "wer": "tertium.metrics.wer:WER",
+    "per": "tertium.metrics.wer:PER",
+    "cder": "tertium.metrics.wer:CDER",
+    "character": "tertium.metrics.character:CharacTER",
+    "rouge": "tertium.metrics.rouge:Rouge",
+    "gtm": "tertium.metrics.gtm:GTM",
+    "gleu": "tertium.metrics.gleu:GLEU",
+    "ribes": "tertium.metrics.ribes:RIBES",
+    "eed": "tertium.metrics.eed:EED",
+    "ol": "tertium.metrics.overlap:LexicalOverlap",
 }
 
 SHORTHANDS: dict[str, str] = {
@@ -116,7 +130,7 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
     return name.strip().lower(), value, options
 
 
-_LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*")  # beta and pluses, as in chrF2++
+_LABEL_TAIL = re.compile(r"[\d.]*(e[+-]?\d+)?\+*|-[\w.*]+")  # as in chrF2++, ROUGE-SU4
 
 
 def from_signature(name: str, signature: str) -> Metric:
@@ -126,7 +140,7 @@ def from_signature(name: str, signature: str) -> Metric:
     'bleu:lowercase=yes'
     """
     items = signature_items(signature)
-    items["label"] = label = name.lower()
+    items["label"] = label = name.lower().partition("[")[0]  # of BLEU[PGBC4] the signature has it all
     families = [
         known
         for known in names()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,29 +110,13 @@ class Tally:
         documents: Sequence[str] | None = None,
     ) -> None:
         """A batch: hypotheses of every system, and the references of the same segments."""
-        n = len(references)
-        if sources is not None and len(sources) != n:
-            raise InputError(f"there are {n} hypotheses, but {len(sources)} sources")
-        groups = [] if self.level != "document" else self._number(documents, n)
-        step = n if self.metric.needs_whole_set else PIECE * max(1, self.threads)
-        for begin in range(0, n, step):
-            end = min(begin + step, n)
-            self._add_piece(
-                [lines.slice(begin, end) for lines in hypotheses],
-                references.map(lambda lines, b=begin, e=end: lines.slice(b, e))
-                if end - begin < n
-                else references,
-                None if sources is None else sources.slice(begin, end),
-                groups[begin:end],
-            )
+        add_to_all([self], hypotheses, references, sources, documents)
 
-    def _add_piece(
-        self, hypotheses: Sequence[Lines], references: References, sources: Lines | None, groups: list[int]
-    ) -> None:
-        prepared: Prepared = self.metric.prepare(references, threads=self.threads)
+    def _add_piece(self, piece: _Piece, groups: list[int]) -> None:
+        prepared = piece.prepared(self.metric, self.threads)
         self._references.add(prepared.n_references)
-        for i, lines in enumerate(hypotheses):
-            rows = self.metric.statistics(lines, prepared, sources=sources, threads=self.threads)
+        for i in range(len(self.systems)):
+            rows = piece.rows(self.metric, i, prepared, self.threads)
             if self.level == "segment":
                 self._values[i].extend(self.metric._scores(rows, "segment"))
                 continue
@@ -180,6 +165,70 @@ class Tally:
             verbose,
             _Components(self.metric, total),
         )
+
+
+class _Piece:
+    """Some segments; references and rows that several metrics have in common (`Metric.analysis`) are made once."""
+
+    def __init__(
+        self,
+        hypotheses: Sequence[Lines],
+        references: References,
+        sources: Lines | None,
+        metrics: Iterable[Metric],
+    ) -> None:
+        self._hypotheses, self._references, self._sources = hypotheses, references, sources
+        self._wanted = Counter(metric.analysis for metric in metrics)
+        self._prepared: dict[Metric, Prepared] = {}
+        self._rows: dict[tuple[Metric, int], Statistics] = {}
+
+    def prepared(self, metric: Metric, threads: int) -> Prepared:
+        made = self._prepared.get(metric.analysis)
+        if made is None:
+            made = metric.prepare(self._references, threads=threads)
+            if self._wanted[metric.analysis] > 1:  # else nobody will ask again
+                self._prepared[metric.analysis] = made
+        return made
+
+    def rows(self, metric: Metric, system: int, prepared: Prepared, threads: int) -> Statistics:
+        key = metric.analysis, system
+        made = self._rows.get(key)
+        if made is None:
+            made = metric.statistics(
+                self._hypotheses[system], prepared, sources=self._sources, threads=threads
+            )
+            if self._wanted[metric.analysis] > 1:
+                self._rows[key] = made
+        return made
+
+
+def add_to_all(
+    tallies: Sequence[Tally],
+    hypotheses: Sequence[Lines],
+    references: References,
+    sources: Lines | None = None,
+    documents: Sequence[str] | None = None,
+) -> None:
+    """A batch for several tallies of the same systems, piece by piece, so that they can share rows in flat memory."""
+    n = len(references)
+    if sources is not None and len(sources) != n:
+        raise InputError(f"there are {n} hypotheses, but {len(sources)} sources")
+    groups = [tally._number(documents, n) if tally.level == "document" else [] for tally in tallies]
+    for whole in (False, True):
+        chosen = [(t, g) for t, g in zip(tallies, groups, strict=True) if t.metric.needs_whole_set == whole]
+        step = max(1, n) if whole else PIECE * max([1, *(tally.threads for tally, _ in chosen)])
+        for begin in range(0, n if chosen else 0, step):
+            end = min(begin + step, n)
+            piece = _Piece(
+                [lines.slice(begin, end) for lines in hypotheses],
+                references.map(lambda lines, b=begin, e=end: lines.slice(b, e))
+                if end - begin < n
+                else references,
+                None if sources is None else sources.slice(begin, end),
+                (tally.metric for tally, _ in chosen),
+            )
+            for tally, numbers in chosen:
+                tally._add_piece(piece, numbers[begin:end])
 
 
 class _Components(Mapping[str, Any]):
@@ -294,11 +343,9 @@ def score(
     chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     if not chosen:
         raise SpecError("there are no metrics to score with")
-    found: list[Score] = []
-    for spec in chosen:
-        tally = Tally(registry.metric(spec), list(columns), wanted, threads)
-        tally.add(list(columns.values()), checked, source_lines, names)
-        found.extend(tally.scores())
+    tallies = [Tally(registry.metric(spec), list(columns), wanted, threads) for spec in chosen]
+    add_to_all(tallies, list(columns.values()), checked, source_lines, names)
+    found = [score for tally in tallies for score in tally.scores()]
     doubts = Doubts(list(columns))
     doubts.add(list(columns.values()))
     doubts.warn([score.metric for score in found], force=force)

@@ -79,6 +79,21 @@ class Statistics(ABC):
     def concat(self, other: Self) -> Self:
         """Our rows, then the other's: two batches of segments become one."""
 
+    def without_each(self) -> Any:
+        """As many rows as ours, for `Metric.score`: row i is the sum of all our rows but row i.
+
+        This is the slow way, for statistics of other packages; ours know how to do it in linear time.
+        """
+        n = len(self)
+        found = self.take([])
+        for i in range(n):
+            found = found.concat(self.take([*range(i), *range(i + 1, n)]).total())
+        return found
+
+    @abstractmethod
+    def __sub__(self, other: Self) -> Self:
+        """Row by row, the opposite of adding: a total less a row is the total without that segment."""
+
     def accumulate(self, rows: Self) -> Self:
         """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
         return self + rows.total()
@@ -236,11 +251,22 @@ class DenseStatistics(Statistics):
         self._same_columns(other)
         return type(self)(self.columns, _native.concat_rows(self.data, other.data))
 
+    def without_each(self) -> Self:
+        return type(self)(self.columns, _native.rows_without_each(self.data))
+
     def __add__(self, other: Self) -> Self:
         if type(other) is not type(self):
             return NotImplemented
         self._same_columns(other)
         return type(self)(self.columns, _native.add_rows(self.data, other.data))
+
+    def __sub__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        self._same_columns(other)
+        if len(self) != len(other):
+            raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
+        return type(self)(self.columns, self.array - other.array)
 
     def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
         return type(self)(
@@ -306,6 +332,16 @@ class TypeStatistics(Statistics):
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
 
+    def without_each(self) -> TypeComplements:
+        return TypeComplements(_native.TypeComplements(self.rows))
+
+    def __sub__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        if len(self) != len(other):
+            raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
+        return type(self)(self.rows.subtract(other.rows))
+
     def accumulate(self, rows: Self) -> Self:
         self.rows.absorb(rows.rows)
         return self
@@ -336,6 +372,20 @@ class TypeStatistics(Statistics):
             for number, c in zip(types.tolist(), counts.tolist(), strict=True)
         ]
         return sorted(table, key=lambda row: (-row.reference, -row.predicted, row.type))
+
+
+@dataclass(frozen=True, eq=False)
+class TypeComplements:
+    """For every row of type statistics the sum of all others, to be scored and for nothing else.
+
+    Written out they would take room with the square of the corpus; scored, each costs as much as the types of the one
+    row that is left out.
+    """
+
+    rows: _native.TypeComplements
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 def weighted_scores(scores: Any, weights: Any = None) -> DenseStatistics:

@@ -62,7 +62,7 @@ def test_explain_tells_everything(run: Run, name: str) -> None:
     assert metric.paper in out
     assert all(line in out for line in metric.quirks.splitlines())
     assert f"{metric.label}|{metric.signature()}" in out
-    assert "lower is better" in out if name == "ter" else "higher is better" in out
+    assert ("higher is better" if metric.higher_is_better else "lower is better") in out
 
 
 def test_explain_a_variant(run: Run) -> None:

@@ -63,7 +63,7 @@ def test_old_chrf_knew_one_reference_only(run: Run) -> None:
         (f"{BLEU} = 49.0".replace("nrefs:1", "nrefs:2"), "the line says nrefs:2, but 1 references are given"),
         (f"{BLEU} = 49.0".replace("nrefs:1", "nrefs:var"), "nrefs:var"),
         (f"{BLEU} = 49.0".replace("13a", "flores200"), "SentencePiece"),
-        (f"{BLEU} = 49.0".replace("13a", "moses"), "unknown tokeniser 'moses'"),
+        (f"{BLEU} = 49.0".replace("13a", "nltk"), "unknown tokeniser 'nltk'"),
         ("BLEURT|nrefs:1|version:0.0.2 = 0.7", "unknown metric 'bleurt'"),
         (f"{BLEU}", "cannot read"),
         ("thirty", "cannot read"),

@@ -21,6 +21,9 @@ from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metri
 from tests.conftest import skip_or_fail
 from tests.metrics.plugin import Jaccard
 
+# Error rates warn of references without words, and the example has some.
+pytestmark = pytest.mark.filterwarnings("ignore::tertium.errors.TertiumWarning")
+
 VARIANTS = [
     *(
         "bleu",
@@ -83,6 +86,35 @@ VARIANTS = [
         "microf:unit=char",
     ),
     *("microf:tok=zh,lc=yes", "microf:tok=char"),
+    *("ter:like=moses", "ter:like=moses,diacritics=no"),
+    *("wer", "wer:tok=13a", "wer:lc=yes", "wer:diacritics=no", "wer:like=moses", "wer:tok=char,like=moses"),
+    *("per", "per:tok=13a,lc=yes", "per:like=moses", "per:like=moses,diacritics=no"),
+    *("cder", "cder:tok=char", "cder:lc=yes", "cder:like=moses", "cder:like=moses,tok=intl"),
+    *("character", "character:weight=length", "character:tok=13a,lc=yes", "character:diacritics=no"),
+    *("chrf:like=popovic", "chrf++:like=popovic", "chrf++:like=popovic,average=macro,beta=1"),
+    *("rouge", "rouge:2", "rouge:9", "rouge:L", "rouge:Lsum", "rouge:W", "rouge:S", "rouge:SU", "rouge:S4"),
+    *("rouge:SU0", "rouge:1,stem=nltk", "rouge:1,stem=porter", "rouge:L,part=R", "rouge:2,part=P,beta=3"),
+    *("rouge:W,weight=1.5", "rouge:W,like=rouge-1.5.5", "rouge:SU,like=rouge-1.5.5", "rouge:1,tok=13a"),
+    *("rouge:1,tok=13a,lc=yes", "rouge:Lsum,tok=none", "rouge:1,diacritics=no"),
+    *(
+        "gtm",
+        "gtm:1.2",
+        "gtm:2",
+        "gtm:3,part=R",
+        "gtm:2,like=original",
+        "gtm:e=2,lc=yes,tok=intl",
+        "gtm:part=P",
+    ),
+    *("gleu", "gleu:order=2", "gleu:min_order=2", "gleu:tok=none,lc=yes", "ol", "ol:lc=yes", "ol:tok=char"),
+    *("ribes", "ribes:alpha=0.5,beta=0.2", "ribes:alpha=0.3333333333333333", "ribes:tok=none"),
+    *("eed", "eed:lang=none", "eed:lang=ja,lc=yes", "eed:rho=0.5,alpha=1", "eed:like=original"),
+    *("bleu:PGBC4", "bleu:RAC1", "bleu:PABC4", "bleu:RAC4u", "bleu:PGBC4ub", "bleu:PGB4", "bleu:FGBC4"),
+    *("bleu:RGBC9", "bleu:PA3", "bleu:FAB2b,alpha=0.3", "bleu:PGBC4,smooth=lin-och,tok=intl"),
+    *("bleu:PGBC4,alpha=1", "bleu:PGBC4ub,alpha=0.123456789012", "bleu:RAC1,lc=yes,diacritics=no"),
+    *("sentbleu", "sentbleu:tok=13a,lc=yes", "multibleu", "multibleu:lc=yes,reflen=shortest"),
+    *("multibleu:reflen=average,tok=intl", "mtevalbleu", "mtevalbleu:tok=intl", "mtevalbleu:lc=no"),
+    *("mtevalbleu:smooth=none,reflen=shortest", "mtevalbleu:order=9,tok=zh", "nist", "nist:tok=intl"),
+    *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")

@@ -102,6 +102,8 @@ def test_the_unicode_tables_are_those_of_regex() -> None:
         pytest.skip(f"tables are of Unicode {version}, regex has {make_unicode_tables.unicode_version()}")
     assert ours == make_unicode_tables.classes()
     assert text == make_unicode_tables.render()
+    letters = make_unicode_tables.LETTERS_HEADER.read_text(encoding="utf-8")
+    assert letters == make_unicode_tables.render_letters()
 
 
 @EVERY_NAME

@@ -60,7 +60,7 @@ def _options(metric: Any) -> Iterator[str]:
             "" if getattr(metric, field.name) == field.default else f" (default {_shown(field.default)})"
         )
         choices = field.metadata.get("choices", ())
-        possible = f": {', '.join(choices)}" if choices else ""
+        possible = f": {', '.join(filter(None, choices))}" if choices else ""
         aliases = field.metadata.get("aliases", ())
         also = f" (also {', '.join(aliases)})" if aliases else ""
         line = f"{field.name:<{name_width}}  {shown[field.name]:<{value_width}}  "

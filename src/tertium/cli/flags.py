@@ -33,7 +33,7 @@ FLAGS = [
         ["-tok", "--tokenize"],
         "tok",
         _WORDS,
-        help="Tokeniser of BLEU, MacroF, MicroF: 13a, none, intl, char, zh, ja-mecab, ko-mecab, spm:FILE.",
+        help="Tokeniser of BLEU, MacroF, MicroF: 13a, none, intl, char, zh, moses-de, ja-mecab, spm:FILE...",
     ),
     MetricFlag(
         ["-lc", "--lowercase"],

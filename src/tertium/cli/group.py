@@ -15,6 +15,8 @@ COMMANDS = {
     "metrics": "List all metrics with a line each.",
     "explain": "Print formula, paper, options and quirks of a metric.",
     "verify": "Recompute a published score line and say whether it holds.",
+    "doctor": "Look for what is wrong with texts before scoring them.",
+    "nbest": "Score n-best lists: oracles and reranking.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_type_hints
 
@@ -88,13 +89,18 @@ class Metric(ABC):
 
     @classmethod
     @abstractmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
         """The metric that a signature describes."""
 
     @property
     def label(self) -> str:
         """The name people print beside the score."""
         return self.name
+
+    @property
+    def analysis(self) -> Metric:
+        """The metric that makes the rows. Variants that only score differently share one, and so share rows."""
+        return self
 
     def components(self, total: Any, level: Level = "corpus") -> dict[str, Any]:
         """The parts of a score, from one row: precisions, lengths, edits."""
@@ -105,7 +111,7 @@ class Metric(ABC):
         return ""
 
     @classmethod
-    def from_value(cls, value: str, options: dict[str, Any]) -> Self:
+    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
         """The metric that `name:value` names, for families whose variants have names of their own."""
         raise SpecError(f"{cls.name} takes options as key=value, not {value!r}")
 
@@ -123,7 +129,7 @@ class Metric(ABC):
         lines = as_lines(hypotheses, "hypotheses")
         if not isinstance(references, Prepared):
             references = self.prepare(references, threads=threads, n_segments=len(lines))
-        if references.metric != self:
+        if references.metric.analysis != self.analysis:
             raise InputError(f"the references were prepared for {references.metric}, not for {self}")
         if len(lines) != len(references):
             raise InputError(f"there are {len(lines)} hypotheses, but {len(references)} references")
@@ -166,6 +172,38 @@ class Metric(ABC):
         value = float(self._scores(total, checked_level(level))[0])
         return None if value != value else value
 
+    def reward(
+        self,
+        hypotheses: Texts,
+        references: Any,
+        *,
+        sources: Texts | None = None,
+        undefined: float | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.float64]:
+        """Segment scores of a batch as a reward for training: higher is better, and never NaN.
+
+        Error metrics are negated. Where the score of a segment is undefined, the reward is `undefined`: by default 0,
+        or -100 for error metrics, which is one error for every word. `references` may be what `prepare` made.
+
+        >>> import tertium as tt
+        >>> tt.metric("ter").reward(["a b c d", "a b x d"], ["a b c d", "a b c d"]).tolist()
+        [0.0, -25.0]
+        """
+        import numpy as np
+
+        rows = self.statistics(hypotheses, references, sources=sources, threads=threads)
+        scores = self.oriented(self.score(rows, "segment"))
+        if undefined is None:
+            undefined = 0.0 if self.higher_is_better else -100.0
+        return np.where(np.isfinite(scores), scores, undefined)
+
+    def oriented(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of ours so turned that higher is better."""
+        return (
+            scores if self.higher_is_better else 0.0 - scores
+        )  # not -scores: that makes -0.0 of a perfect score
+
     def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
         """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
         from tertium import __version__
@@ -177,12 +215,15 @@ class Metric(ABC):
 
     def __str__(self) -> str:
         """The spec string; `tertium.metric(str(m)) == m`."""
-        pairs = []
+        pairs = [pair for _, pair in self._given()]
+        return f"{self.name}:{','.join(pairs)}" if pairs else self.name
+
+    def _given(self) -> Iterator[tuple[str, str]]:
+        """The options that are not at their default: name, and `name=value` as a spec has it."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                pairs.append(f"{field.name}={_quote(value)}")
-        return f"{self.name}:{','.join(pairs)}" if pairs else self.name
+                yield field.name, f"{field.name}={_quote(value)}"
 
     @classmethod
     def from_options(cls, given: dict[str, str]) -> Self:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.metrics.base import Level, Metric, case_from, case_items, option
+from tertium.metrics.words import word_lines, word_references
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -38,12 +39,11 @@ class BLEU(Metric):
     quirks: ClassVar[str] = (
         "Segment scores use effective order (orders without hypothesis n-grams are left out), corpus and document\n"
         "scores do not. exp smoothing halves 1/count for each order without match, floor adds a value to zero\n"
-        "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0."
+        "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0.\n"
+        "A value instead of options (bleu:PGBC4, bleu:RAC1) names a variant of BLEU Deconstructed."
     )
 
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     smooth: str = option("exp", "smoothing of zero precisions", choices=tuple(SMOOTHING_VALUES))
@@ -81,19 +81,12 @@ class BLEU(Metric):
         )
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = tokenizers.plan(self.tok)
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        return _native.WordReferences(streams, native, threads)
+        return word_references(references, self, threads)
 
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
+        lines, native = word_lines(hypotheses, self)
         return DenseStatistics(self.columns, _native.bleu_rows(lines, prepared, native, self.order, threads))
 
     def _effective(self, level: Level) -> bool:
@@ -152,7 +145,18 @@ class BLEU(Metric):
         return items
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
+    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
+        """A variant of "BLEU Deconstructed" by its name, as in `bleu:RAC1`."""
+        from tertium.metrics.bleu_family import DeconstructedBLEU
+
+        return DeconstructedBLEU.from_value(value, options)
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
+        if "variant" in items:
+            from tertium.metrics.bleu_family import DeconstructedBLEU
+
+            return DeconstructedBLEU.from_signature_items(items)
         smooth, _, value = items.get("smooth", "exp").rstrip("]").partition("[")
         default = SMOOTHING_VALUES.get(smooth)
         eff = {"yes": "always", "never": "never"}.get(items.get("eff", "no"), "segment")

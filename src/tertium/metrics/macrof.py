@@ -27,9 +27,7 @@ class _TypeF(Metric):
     _average: ClassVar[str]
 
     beta: float = option(1.0, "weight of recall against precision in F")
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     order: int = option(1, "types are n-grams of orders 1 to this")

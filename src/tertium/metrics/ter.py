@@ -7,7 +7,9 @@ from typing import Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
+from tertium.errors import SpecError
 from tertium.metrics.base import Level, Metric, normalized, option
+from tertium.metrics.wer import LIKE_HELP, warn_wordless
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text.segments import References
 
@@ -33,7 +35,10 @@ class TER(Metric):
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
         "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
         "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
-        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a hypothesis."
+        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
+        "hypothesis. like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
+        "at most 25; 10 shifts are tried a round, and one that saves just what it costs is made; cells that cost 10\n"
+        "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
     )
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
@@ -45,6 +50,16 @@ class TER(Metric):
     asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
     case_sensitive: bool = option(False, "do not lower-case")
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    like: str = option("", LIKE_HELP, choices=("", "moses"))
+
+    def __post_init__(self) -> None:
+        self._check_choice("like")
+        if self.like:
+            for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+                if getattr(self, name):
+                    raise SpecError(
+                        f"ter: like={self.like} compares tokens as they are, so {name}=yes cannot be used"
+                    )
 
     @property
     def label(self) -> str:
@@ -52,7 +67,7 @@ class TER(Metric):
 
     @property
     def lowercase(self) -> bool:
-        return not self.case_sensitive
+        return not self.case_sensitive and not self.like
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -61,6 +76,8 @@ class TER(Metric):
 
     @property
     def _tokenizer(self) -> str:
+        if self.like:
+            return "none"
         flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
         letters = "".join(letter for on, letter in flags if on)
         return f"tercom-{letters}" if letters else "tercom"
@@ -69,16 +86,20 @@ class TER(Metric):
         streams = [normalized(stream, self) for stream in references.streams]
         if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
             streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
-        return _native.WordReferences(streams, self._tokenizer, threads)
+        prepared = _native.WordReferences(streams, self._tokenizer, threads)
+        if self.like and prepared.count_wordless():
+            warn_wordless(self.name)
+        return prepared
 
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
         lines = normalized(hypotheses, self)
-        return DenseStatistics(self.columns, _native.ter_rows(lines, prepared, self._tokenizer, threads))
+        kernel = _native.ter_moses_rows if self.like else _native.ter_rows
+        return DenseStatistics(self.columns, kernel(lines, prepared, self._tokenizer, threads))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.ter_scores(statistics.data)
+        return _native.ter_scores(statistics.data, 0.0 if self.like else 100.0)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Edits and their kinds (of each segment's nearest reference), and the length they are divided by."""
@@ -89,6 +110,9 @@ class TER(Metric):
         def yes(on: bool) -> str:
             return "yes" if on else "no"
 
+        if self.like:
+            items = {"case": "mixed", "tok": "none", "like": self.like}
+            return items if self.diacritics else items | {"diac": "no"}
         items = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
@@ -100,10 +124,13 @@ class TER(Metric):
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
+        diacritics = items.get("diac", "yes") != "no"
+        if items.get("like"):
+            return cls(like=items["like"], diacritics=diacritics)
         return cls(
             normalized=items.get("norm", "no") == "yes",
             no_punct=items.get("punct", "yes") == "no",
             asian_support=items.get("asian", "no") == "yes",
             case_sensitive=items.get("case", "lc") == "mixed",
-            diacritics=items.get("diac", "yes") != "no",
+            diacritics=diacritics,
         )

@@ -41,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     behaving.check_empty,
     behaving.check_frozen,
     behaving.check_prepared,
+    behaving.check_reward,
     behaving.check_ragged,
     behaving.check_shapes,
 )

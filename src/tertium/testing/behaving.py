@@ -24,9 +24,7 @@ def check_declarations(metric: Metric, example: Example) -> None:
         assert getattr(metric, attribute, ""), f"{type(metric).__name__}.{attribute} is empty"
     assert "\n" not in metric.title, f"{metric.name}: the title is more than one line"
     assert metric.label, f"{metric.name}: the label is empty"
-    assert registry.metric_class(metric.name) is type(metric), (
-        f"{metric.name} is registered for another class"
-    )
+    assert type(registry.metric(str(metric))) is type(metric), f"{metric} is registered for another class"
     for field in dataclasses.fields(metric):
         assert field.metadata.get("help"), (
             f"{metric.name}: option {field.name} has no help (make it with `option`)"
@@ -122,6 +120,28 @@ def check_prepared(metric: Metric, example: Example) -> None:
         lambda: metric.statistics(example.others[:-1], prepared, sources=example.sources[:-1]),
         f"{metric}: prepared references of another number of segments are not refused",
     )
+
+
+def check_reward(metric: Metric, example: Example) -> None:
+    """Rewards are the segment scores, turned so that higher is better, and finite whatever the texts."""
+    sources = example.sources if metric.needs_source else None
+    prepared = metric.prepare(example.streams)
+    scores = metric.score(
+        metric.statistics(example.hypotheses, prepared, sources=sources), "segment"
+    ).tolist()
+    rewards = metric.reward(example.hypotheses, prepared, sources=sources).tolist()
+    sign = 1 if metric.higher_is_better else -1
+    for score_, reward in zip(scores, rewards, strict=True):
+        assert math.isfinite(reward), f"{metric}: a reward is {reward}"
+        assert math.isnan(score_) or reward == sign * score_, f"{metric}: {score_} is rewarded with {reward}"
+    text = "one two three four five six seven eight nine ten"
+    odd = [(text, ""), ("", text), ("", ""), (text, text)]
+    hypotheses, references = [pair[0] for pair in odd], [pair[1] for pair in odd]
+    rewards = metric.reward(
+        hypotheses, references, sources=references if metric.needs_source else None
+    ).tolist()
+    assert all(map(math.isfinite, rewards)), f"{metric}: empty texts are rewarded with {rewards}"
+    assert rewards[3] >= rewards[1], f"{metric}: equal texts are rewarded with less than an empty hypothesis"
 
 
 def check_ragged(metric: Metric, example: Example) -> None:

@@ -1,7 +1,8 @@
 """Tokenisers by name.
 
-Native ones run inside the kernels. The others (`spm:<file>`, `ja-mecab`, `ko-mecab`) are extras: they tokenise in
-Python and hand the kernels text that only needs to be split at white space.
+Native ones run inside the kernels. Moses' (`moses-de`) have word lists, the others (`spm:<file>`, `ja-mecab`,
+`ko-mecab`) are extras: these tokenise first and hand the kernels text that only needs to be split at white space.
+`zh-wmt17+intl` is one tokeniser after the other: the second sees the first one's tokens with spaces between.
 """
 
 from __future__ import annotations
@@ -12,15 +13,25 @@ from functools import lru_cache
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
+from tertium.text import moses
 
-NATIVE = ("none", "13a", "intl", "char", "zh")
+NATIVE = ("none", "13a", "intl", "char", "zh", "zh-wmt17")
+MOSES = ("moses", *(f"moses-{language}" for language in moses.LANGUAGES))
 EXTRA = ("ja-mecab", "ko-mecab", "spm:<model file>")
+HELP = f"tokeniser: {', '.join(NATIVE)}, moses-<language>, ja-mecab, ko-mecab, spm:<file>"
 
 
 def check(name: str) -> None:
     """Raises SpecError for a tokeniser that does not exist."""
-    if name not in NATIVE and name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
-        raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *EXTRA])}")
+    if not name.startswith("spm:") and "+" in name:
+        for part in name.split("+"):
+            if part not in NATIVE and moses.parse(part) is None:
+                raise SpecError(f"{name!r} cannot chain {part!r}{did_you_mean(part, [*NATIVE, *MOSES])}")
+        return
+    if name in NATIVE or moses.parse(name) is not None:
+        return
+    if name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
+        raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *MOSES, *EXTRA])}")
     if '"' in name:  # it could not be written in a spec string
         raise SpecError(f"a model file with a quotation mark in its name cannot be used: {name[4:]}")
 
@@ -30,6 +41,9 @@ def plan(name: str) -> tuple[str, Callable[[Lines], Lines] | None]:
     check(name)
     if name in NATIVE:
         return name, None
+    first, plus, last = name.rpartition("+")
+    if plus and last in NATIVE and not name.startswith("spm:"):
+        return last, _external(first)
     return "none", _external(name)
 
 
@@ -48,11 +62,33 @@ def tokenize(lines: Sequence[str], tokenizer: str) -> list[list[str]]:
 
 @lru_cache(maxsize=8)
 def _external(name: str) -> Callable[[Lines], Lines]:
-    cut = _spm(name[4:]) if name.startswith("spm:") else _mecab(name)
+    if name.startswith("spm:"):
+        cut = _spm(name[4:])
+    elif "+" in name or name in NATIVE:
+        return _chain(name)
+    elif (found := moses.parse(name)) is not None:
+        return moses.tokenizer(found).cut
+    else:
+        cut = _mecab(name)
 
     def before(lines: Lines) -> Lines:
         texts = (lines[i] for i in range(len(lines)))
         return Lines([None if text is None else cut(text.rstrip()) for text in texts])
+
+    return before
+
+
+def _chain(name: str) -> Callable[[Lines], Lines]:
+    """The texts with spaces between tokens, after one tokeniser or several in a row."""
+    plans = [plan(part) for part in name.split("+")]
+
+    def before(lines: Lines) -> Lines:
+        for native, first in plans:
+            lines = lines if first is None else first(lines)
+            if native != "none":
+                tokens = _native.tokenize(lines, native)
+                lines = Lines([None if lines[i] is None else " ".join(row) for i, row in enumerate(tokens)])
+        return lines
 
     return before
 

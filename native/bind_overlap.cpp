@@ -1,0 +1,114 @@
+// Metrics of word overlap and order that are not BLEU: GTM, GLEU, lexical overlap, RIBES; and EED.
+#include "bags.hpp"
+#include "bind.hpp"
+#include "eed.hpp"
+#include "gtm.hpp"
+#include "ribes.hpp"
+
+namespace tertium {
+
+namespace {
+
+// Rows of a kernel that compares words.
+template <class Kernel, class... Options>
+RowsOut word_rows(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads,
+                  Options... options) {
+    const Tokenizer function = tokenizer_named(tokenizer);
+    same_length(hypotheses.size(), references.size());
+    return dense_rows(hypotheses.size(), Kernel::kColumns, threads, [&] {
+        return [&, kernel = Kernel(function, options...)](size_t i, int64_t* row) mutable {
+            kernel.row(hypotheses.texts[i], references[i], references.count(i), row);
+        };
+    });
+}
+
+Part part_named(std::string_view name) {
+    if (name == "P") return Part::precision;
+    if (name == "R") return Part::recall;
+    if (name == "F") return Part::f;
+    throw nb::value_error("a part is P, R or F");
+}
+
+EedLike eed_named(std::string_view name) {
+    if (name == "paper") return EedLike::paper;
+    if (name == "original") return EedLike::original;
+    throw nb::value_error("no such EED");
+}
+
+}  // namespace
+
+void bind_overlap(nb::module_& module) {
+    module.def(
+        "gtm_rows",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, double exponent,
+           int threads) { return word_rows<GtmKernel>(hypotheses, references, tokenizer, threads, exponent); },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("exponent"), nb::arg("threads"));
+    module.def(
+        "gtm_scores",
+        [](const RowsIn& totals, std::string_view part) {
+            return scores_of(totals, GtmKernel::kColumns,
+                             [part = part_named(part)](const int64_t* row) { return gtm_score(row, part); });
+        },
+        nb::arg("totals"), nb::arg("part"));
+    module.def(
+        "gleu_rows",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int least, int most,
+           int threads) {
+            if (least < 1 || most < least) throw nb::value_error("orders must be 1 or more, the least first");
+            return word_rows<GleuKernel>(hypotheses, references, tokenizer, threads, least, most);
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("least"), nb::arg("most"),
+        nb::arg("threads"));
+    module.def(
+        "gleu_scores",
+        [](const RowsIn& totals) {
+            return scores_of(totals, GleuKernel::kColumns,
+                             [](const int64_t* row) { return row[1] ? 100 * (double(row[0]) / double(row[1])) : 0; });
+        },
+        nb::arg("totals"));
+    module.def(
+        "overlap_rows",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
+            return word_rows<OverlapKernel>(hypotheses, references, tokenizer, threads);
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+    module.def(
+        "ribes_rows",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, double alpha,
+           double beta, int threads) {
+            return word_rows<RibesKernel>(hypotheses, references, tokenizer, threads, alpha, beta);
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
+        nb::arg("threads"));
+    module.def(
+        "eed_rows",
+        [](const Lines& hypotheses, const std::vector<std::shared_ptr<Lines>>& streams, double alpha, double rho,
+           double deletion, double insertion, std::string_view like, int threads) {
+            for (const auto& stream : streams) same_length(hypotheses.size(), stream->size());
+            const EedOptions options{alpha, rho, deletion, insertion, eed_named(like)};
+            return dense_rows(hypotheses.size(), kDigits + 1, threads, [&] {
+                return [&, eed = Eed(options)](size_t i, int64_t* row) mutable {
+                    eed.set_hypothesis(hypotheses.texts[i]);
+                    double best = 1;
+                    for (const auto& stream : streams)
+                        if (!stream->missing(i)) best = std::min(best, eed.distance(stream->texts[i]));
+                    to_digits(best, row);
+                    row[kDigits] = 1;
+                };
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("streams"), nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"),
+        nb::arg("insertion"), nb::arg("like"), nb::arg("threads"));
+    module.def(
+        "mean_scores",
+        [](const RowsIn& totals, size_t column, double scale) {
+            const size_t last = totals.shape(1) - 1;  // how many segments there are
+            if (totals.shape(1) == 0 || column + kDigits > last) throw nb::index_error();
+            return scores_of(totals, totals.shape(1), [=](const int64_t* row) {
+                return row[last] ? scale * (from_digits(row + column) / double(row[last])) : std::nan("");
+            });
+        },
+        nb::arg("totals"), nb::arg("column"), nb::arg("scale") = 100.0);
+}
+
+}  // namespace tertium

@@ -1,0 +1,184 @@
+"""`tertium nbest`: score the candidates of an n-best list, choose the best, put them in a new order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.parsing import Command, Several
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.nbest import NBestScores, Selection
+
+
+def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> None:
+    from tertium import registry
+    from tertium.io.files import read_lines
+    from tertium.io.nbest import read_nbest
+    from tertium.nbest import score_nbest
+    from tertium.passes import check_sources
+
+    if [*references, input, given["source"]].count("-") > 1:
+        raise InputError("standard input can be read only once: name a file for the other texts")
+    if not references:
+        raise InputError("there are no references: name them before -i (tertium nbest REF... -i LIST)")
+    chosen = [registry.metric(spec) for spec in metrics]
+    check_sources(chosen, given["source"])
+    weights = _weights(given["weights"], len(chosen))
+    if not math.isfinite(given["model_weight"]):
+        raise InputError("--model-weight must be a finite number")
+    how = {"encoding": given["encoding"], "strip_bom": given["strip_bom"]}
+    nbest = read_nbest(input, **how)
+    streams = [read_lines(path, **how) for path in references]
+    for path, stream in zip(references, streams, strict=True):
+        if len(stream) != nbest.n_sentences:
+            raise InputError(
+                f"{input}: has candidates of {nbest.n_sentences} sentences, but {path} has {len(stream)} lines"
+            )
+    sources = None if given["source"] is None else read_lines(given["source"], **how)
+    scores = score_nbest(nbest, streams, chosen, sources=sources, threads=given["threads"])
+    combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
+    selections = {
+        "first": scores.first(),
+        "oracle": scores.oracle(),
+        "corpus oracle": scores.corpus_oracle(),
+        "reranked": scores.best(combination, model_weight=given["model_weight"]),
+    }
+    _write_files(scores, selections, combination, given)
+    _print_table(scores, selections, given)
+
+
+def _weights(given: Sequence[float], number: int) -> list[float]:
+    if not all(map(math.isfinite, given)):
+        raise InputError("--weights must be finite numbers")
+    if not given:
+        return [1.0, *[0.0] * (number - 1)]
+    if len(given) != number:
+        raise InputError(f"--weights has {len(given)} numbers for {number} metrics: give one for each")
+    return list(given)
+
+
+def _write_files(
+    scores: NBestScores, selections: dict[str, Selection], weights: dict[Any, float], given: dict[str, Any]
+) -> None:
+    """The files asked for: each appears whole or not at all."""
+    order = scores.reranked(weights, model_weight=given["model_weight"])
+    combined = scores.combined(weights, model_weight=given["model_weight"])[order]
+    wanted: dict[str, Callable[[], Iterator[str]]] = {
+        "scores": lambda: _score_lines(scores, given["width"]),
+        "oracle": lambda: iter(selections["oracle"].texts(scores.nbest)),
+        "corpus_oracle": lambda: iter(selections["corpus oracle"].texts(scores.nbest)),
+        "reranked": lambda: scores.nbest.lines(order.tolist(), combined.tolist()),
+        "best": lambda: iter(selections["reranked"].texts(scores.nbest)),
+    }
+    from tertium.io.files import write_atomically
+
+    for name, lines in wanted.items():
+        if given[name] is None:
+            continue
+        with write_atomically(given[name]) as file:
+            file.writelines(line + "\n" for line in lines())
+
+
+def _score_lines(scores: NBestScores, width: int) -> Iterator[str]:
+    """A line a candidate: sentence and rank from 0 and 1, the list's own score, a column for each metric."""
+    nbest = scores.nbest
+    yield "\t".join(["sentence", "rank", "model", *map(str, scores.metrics)])
+    rank = 0
+    for i, segment in enumerate(nbest.segments):
+        rank = rank + 1 if i and nbest.segments[i - 1] == segment else 1
+        values = [float(column[i]) for column in scores.scores]
+        shown = ["undefined" if value != value else f"{value:.{width}f}" for value in values]
+        yield "\t".join([str(segment), str(rank), f"{nbest.model_scores[i]:.10g}", *shown])
+
+
+def _print_table(scores: NBestScores, selections: dict[str, Selection], given: dict[str, Any]) -> None:
+    """The corpus scores of all selections by all metrics."""
+    from tertium.io.tables import Column, Table, number_column
+
+    arrows = {True: "↑", False: "↓"}
+    columns = [Column("selection")]
+    columns += [
+        number_column(f"{metric.label} {arrows[metric.higher_is_better]}", str(metric), given["width"])
+        for metric in scores.metrics
+    ]
+    rows = [
+        (name, *(scores.chosen(selection.index, metric).value for metric in scores.metrics))
+        for name, selection in selections.items()
+    ]
+    by = scores.metrics[0].label
+    notes = [f"{metric.label}: {metric.signature(scores.n_references)}" for metric in scores.metrics]
+    notes.append(f"oracles are by {by}; corpus oracle: {selections['corpus oracle'].rounds} rounds")
+    title = f"{scores.nbest.n_sentences} sentences, {len(scores.nbest)} candidates"
+    table = Table(title, tuple(columns), tuple(rows), tuple(notes))
+    forms = {
+        "table": table.text,
+        "markdown": table.markdown,
+        "latex": table.latex,
+        "tsv": table.tsv,
+        "json": table.json,
+    }
+    print(forms[given["format"]]().rstrip("\n"))
+
+
+def _output(name: str, what: str) -> click.Option:
+    return click.Option([name], metavar="FILE", help=what)
+
+
+command = Command(
+    "nbest",
+    callback=_run,
+    help="""Score the candidates of an n-best list, choose the best, put them in a new order.
+
+    LIST is in Moses' format: sentence ||| hypothesis ||| features ||| score, sentences counted from 0.
+    Prints the corpus scores of the first candidates, of both oracles and of the first after reranking.
+
+    \b
+    tertium nbest ref.txt -i list.nbest -m bleu chrf --oracle best.txt --scores scores.tsv
+    tertium nbest ref.txt -i list.nbest -m chrf ter --weights 1 0.5 --model-weight 2 --reranked new.nbest
+    """,
+    params=[
+        click.Argument(["references"], nargs=-1, metavar="REF..."),
+        click.Option(
+            ["-i", "--input"], metavar="LIST", default="-", help="The n-best list (standard input)."
+        ),
+        Several(
+            ["-m", "--metrics"],
+            default=["bleu"],
+            metavar="SPEC",
+            help="Metrics (bleu); the oracles are by the first.",
+        ),
+        Several(
+            ["--weights"],
+            type=float,
+            metavar="W",
+            help="A weight for each metric in reranking (1 for the first, 0 for the others).",
+        ),
+        click.Option(
+            ["--model-weight"],
+            type=float,
+            default=0.0,
+            help="Weight of the list's own score in reranking (0).",
+        ),
+        _output("--scores", "Write the segment scores of all candidates, as TSV."),
+        _output("--oracle", "Write the best candidate of each sentence."),
+        _output("--corpus-oracle", "Write the candidates with the best corpus score, found greedily."),
+        _output("--reranked", "Write the list in its new order, with the new scores."),
+        _output("--best", "Write the first candidate of each sentence in the new order."),
+        click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
+        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
+        click.Option(["--strip-bom"], is_flag=True, help="Remove byte-order marks."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
+        ),
+        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
+        click.Option(
+            ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
+        ),
+    ],
+)

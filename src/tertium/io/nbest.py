@@ -1,0 +1,117 @@
+"""n-best lists as Moses writes them: `sentence ||| hypothesis ||| features ||| score`, sentences counted from 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tertium.errors import InputError
+from tertium.io.files import read_lines
+from tertium.io.streams import FilePath, display_name
+
+SEPARATOR = "|||"
+_FIELDS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class NBest:
+    """Candidates of several sentences, those of a sentence together and in the order of the list.
+
+    >>> NBest((0, 0, 1), ("a b", "a c", "d"), (-1.0, -2.0, -1.5)).n_sentences
+    2
+    """
+
+    segments: tuple[int, ...]  # the sentence of each candidate, from 0; none is left out
+    hypotheses: tuple[str, ...]
+    model_scores: tuple[float, ...]
+    features: tuple[str, ...] = ()  # as they were written; none: no candidate has any
+    rest: tuple[tuple[str, ...], ...] = ()  # fields behind the score (alignments), as they were written
+
+    def __post_init__(self) -> None:
+        for name in ("hypotheses", "model_scores", "features", "rest"):
+            values = getattr(self, name)
+            if len(values) != len(self.segments) and (values or name in ("hypotheses", "model_scores")):
+                raise InputError(f"n-best list: {len(self.segments)} candidates, but {len(values)} {name}")
+        expected = 0
+        for i, segment in enumerate(self.segments):
+            if segment != expected and (i == 0 or segment != expected - 1):
+                raise InputError(
+                    f"n-best list: candidate {i + 1} is of sentence {segment}, {_awaited(expected)}"
+                )
+            expected = segment + 1
+        if not self.segments:
+            raise InputError("the n-best list is empty")
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    @property
+    def n_sentences(self) -> int:
+        return self.segments[-1] + 1
+
+    def lines(self, order: Sequence[int], scores: Sequence[float]) -> Iterator[str]:
+        """The candidates with these numbers as lines of an n-best list, with these scores."""
+        for i, score in zip(order, scores, strict=True):
+            features = self.features[i] if self.features else ""
+            rest = self.rest[i] if self.rest else ()
+            fields = (str(self.segments[i]), self.hypotheses[i], features, f"{score:.10g}", *rest)
+            yield f" {SEPARATOR} ".join(fields)
+
+
+def read_nbest(path: FilePath, *, encoding: str = "utf-8", strip_bom: bool = False) -> NBest:
+    """Read an n-best list; files may be packed. Whatever is wrong is named with its line.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "list.nbest")
+    ...     _ = path.write_text("0 ||| a b ||| LM= -2.5 ||| -1.5\\n0 ||| a c ||| LM= -3 ||| -2\\n")
+    ...     read_nbest(path).hypotheses
+    ('a b', 'a c')
+    """
+    name = display_name(path)
+    lines = read_lines(path, encoding=encoding, strip_bom=strip_bom)
+    segments: list[int] = []
+    hypotheses, scores, features, rest = [], [], [], []
+    for i in range(len(lines)):
+        where = f"{name}: line {i + 1}"
+        fields = [field.strip() for field in (lines[i] or "").split(SEPARATOR)]
+        if len(fields) < _FIELDS:
+            raise InputError(
+                f"{where} has {len(fields)} of {_FIELDS} fields: sentence ||| hypothesis ||| features ||| score"
+            )
+        known = segments[-1] if segments else -1
+        segments.append(_segment(fields[0], known, where))
+        hypotheses.append(fields[1])
+        features.append(fields[2])
+        scores.append(_score(fields[3], where))
+        rest.append(tuple(fields[4:]))
+    return NBest(tuple(segments), tuple(hypotheses), tuple(scores), tuple(features), tuple(rest))
+
+
+def _segment(text: str, known: int, where: str) -> int:
+    """The sentence that a line belongs to: the one of the line before, or the next."""
+    if not (text.isascii() and text.isdigit() and len(text) < 12):
+        raise InputError(f"{where}: {text!r} is not the number of a sentence")
+    number = int(text)
+    if number == known or number == known + 1:
+        return number
+    if number < known:
+        raise InputError(f"{where} is of sentence {number}, but sentence {known} came before: sort the list")
+    raise InputError(f"{where} is of sentence {number}, {_awaited(known + 1)}")
+
+
+def _awaited(number: int) -> str:
+    if number == 0:
+        return "but sentences are counted from 0"
+    return f"but there is no candidate of sentence {number}"
+
+
+def _score(text: str, where: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        raise InputError(f"{where}: the score {text!r} is not a number") from None
+    if not math.isfinite(score):
+        raise InputError(f"{where}: the score {text!r} is not a finite number")
+    return score
