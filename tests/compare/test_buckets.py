@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +22,7 @@ from tertium.compare import (
 )
 from tertium.compare.buckets import bucket_reversal
 from tertium.compare.means import mean_reversal
+from tertium.compare.significance import pair_tests
 from tertium.errors import InputError
 
 
@@ -225,28 +224,16 @@ def test_bad_measurements_are_refused() -> None:
         Measured.of(testset, [])
 
 
-def test_a_method_of_significance_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All pairs of a bucket are tested in one call."""
-    calls = []
-
-    class Found:
-        p = 0.5
-
-    class Tests:
-        def pair(self, a: str, b: str) -> Found:
-            return Found()
-
-    module = types.ModuleType("tertium.compare.significance")
-
-    def pair_tests(rows: dict[str, tt.Statistics], metric: tt.Metric, **options: object) -> Tests:
-        calls.append((sorted(rows), str(metric), options))
-        return Tests()
-
-    module.pair_tests = pair_tests  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "tertium.compare.significance", module)
-    measured = Measured.of(tt.TestSet.sample(), "bleu")
+def test_a_method_of_significance_by_name() -> None:
+    """The p-values are those that a test of the bucket's rows alone gives."""
+    measured = Measured.of(tt.TestSet.sample(), ["bleu", "macrof"])
     found = score_buckets(measured, by_length(measured), test="bootstrap")
-    assert len(calls) == len(found.buckets)
-    assert calls[0] == (["literal", "smooth", "strong"], "bleu", {"method": "bootstrap", "intervals": 0})
-    assert set(found.buckets[0].p_values.values()) == {0.5}
-    assert len(found.buckets[0].p_values) == 3
+    for metric in measured.metrics:
+        members = np.flatnonzero(by_length(measured).groups == 1)
+        rows = {name: measured.rows[name, metric].take(members) for name in measured.systems}
+        alone = pair_tests(rows, metric, intervals=0)
+        for a, b in (("literal", "smooth"), ("literal", "strong"), ("smooth", "strong")):
+            assert found["8-24"].p_values[a, b, metric] == alone.pair(a, b).p
+    assert (found["8-24"].p_values["literal", "strong", measured.metrics[0]] or 1) < 0.01
+    with pytest.raises(tt.SpecError):
+        score_buckets(measured, test="t-test")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -219,9 +218,9 @@ def _tested(
         if len(members) < 2:
             found |= {(a, b, metric): None for a, b in pairs}
         elif isinstance(test, str):  # all pairs from the same resamples
-            tests = import_module("tertium.compare.significance").pair_tests(
-                rows, metric, method=test, intervals=0
-            )
+            from tertium.compare.significance import pair_tests
+
+            tests = pair_tests(rows, metric, method=test, intervals=0)
             found |= {(a, b, metric): tests.pair(a, b).p for a, b in pairs}
         else:
             found |= {(a, b, metric): test(metric, rows[a], rows[b]) for a, b in pairs}
