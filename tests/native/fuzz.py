@@ -13,6 +13,7 @@ import time
 
 from tertium import _native, registry
 from tertium._native import Lines
+from tertium.metrics.base import Metric
 from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
 
 ALPHABETS = [
@@ -72,6 +73,16 @@ def same(a: Statistics, b: Statistics) -> bool:
     )
 
 
+def check_without_each(metric: Metric, whole: Statistics) -> None:
+    """Leaving out each segment in turn gives the scores of the others, to the bit."""
+    n = len(whole)
+    fast = [float(value) for value in metric._scores(whole.without_each(), "corpus")]
+    for i, value in enumerate(fast):
+        slow = metric.score_total(whole.take([j for j in range(n) if j != i]))
+        if (slow is None) != (value != value) or (slow is not None and slow != value):
+            raise AssertionError(f"{metric}: without segment {i} the score is {slow}, not {value}")
+
+
 def round_of(rng: random.Random) -> int:
     n = rng.randrange(1, 12)
     streams = rng.randrange(1, 4)
@@ -94,6 +105,7 @@ def round_of(rng: random.Random) -> int:
                 raise AssertionError(f"{spec}: batches change the rows of {hypotheses!r} / {references!r}")
         metric.score_total(whole)
         metric._scores(whole, "segment")
+        check_without_each(metric, whole)
     block = "\n".join(hypotheses).encode("utf-8", "surrogatepass")
     damaged = bytearray(block or b"x")
     damaged[rng.randrange(len(damaged))] = rng.randrange(256)
