@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 _WHERE = {
     "Bucket": "buckets",
     "Buckets": "buckets",
+    "Comparison": "comparison",
     "Components": "components",
     "Diagnosis": "doctor",
     "Favouritism": "favouritism",
@@ -42,6 +43,7 @@ _WHERE = {
     "by_metadata": "groupings",
     "by_rarest_word": "groupings",
     "by_score_difference": "groupings",
+    "compare": "comparison",
     "compare_components": "components",
     "count_ngrams": "ngrams",
     "examine": "doctor",
@@ -62,6 +64,7 @@ _WHERE = {
 __all__ = [
     "Bucket",
     "Buckets",
+    "Comparison",
     "Components",
     "Diagnosis",
     "Favouritism",
@@ -87,6 +90,7 @@ __all__ = [
     "by_metadata",
     "by_rarest_word",
     "by_score_difference",
+    "compare",
     "compare_components",
     "count_ngrams",
     "examine",
@@ -106,6 +110,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tertium.compare.buckets import Bucket, Buckets, score_buckets
+    from tertium.compare.comparison import Comparison, compare
     from tertium.compare.components import Components, compare_components
     from tertium.compare.doctor import Diagnosis, Finding, examine, examine_testset
     from tertium.compare.favouritism import Favouritism, benefits, leave_one_out, measure_favouritism
