@@ -11,7 +11,9 @@ Every analysis takes a `Measured` (rows of all systems by all metrics, made once
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 _WHERE = {
@@ -135,6 +137,18 @@ if TYPE_CHECKING:
     from tertium.compare.tags import Tagged, Tags
     from tertium.compare.typebuckets import TypeBuckets, type_buckets
     from tertium.compare.types import TypeCurve, TypeDifferences, type_curve, type_differences
+
+
+class _Callable(ModuleType):
+    """So that `tertium.compare(testset, metrics)` compares, and `tertium.compare.buckets` is still a module."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Comparison:
+        from tertium.compare.comparison import compare
+
+        return compare(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
 
 
 def __getattr__(name: str) -> Any:
