@@ -7,7 +7,7 @@ import platform
 import sysconfig
 from collections.abc import Iterable
 
-from benchmarks import commandline, metrics, texts
+from benchmarks import commandline, compare, metrics, significance, texts
 from benchmarks.measure import HEADER, Line
 
 
@@ -32,8 +32,14 @@ def main() -> None:
           f" ({'with' if optimised else 'without'} profile-guided optimisation), {platform.machine()}")  # fmt: skip
     show("Python lists of strings, one thread", metrics.run(small, large))
     show("other peers (not all compute the same number)", metrics.peers(small))
+    show("significance tests of two systems by BLEU", significance.run(small))
+    print("\nall pairs")
+    for line in significance.all_pairs():
+        print(line, flush=True)
+    show("leaving out each segment in turn", compare.run(small))
     if options.quick:
         return
+    show("leaving out each segment in turn, as the text grows", compare.growth(texts.corpus(300_000)))
     show("command line, files in, number out", commandline.run(small, large))
     print("\nmemory, files in, BLEU and chrF in one pass")
     for line in commandline.memory(large, options.millions):

@@ -23,6 +23,8 @@ namespace nb = nanobind;
 // Inputs: any contiguous buffer. Outputs: memoryviews, so that numpy need not be imported to add and to score.
 using RowsIn = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using GroupsIn = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using WeightsIn = nb::ndarray<const int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using MasksIn = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // bits, eight to a byte
 using RowsOut = nb::ndarray<nb::memview, int64_t, nb::ndim<2>>;
 using ScoresOut = nb::ndarray<nb::memview, double, nb::ndim<1>>;
 
@@ -92,5 +94,6 @@ void bind_character(nb::module_& module);
 void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
+void bind_resample(nb::module_& module);
 
 }  // namespace tertium

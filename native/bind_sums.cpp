@@ -42,6 +42,22 @@ void bind_sums(nb::module_& module) {
         },
         nb::arg("left"), nb::arg("right"));
     module.def(
+        "rows_without_each",  // row i: the sum of all rows but row i
+        [](const RowsIn& rows) {
+            const size_t n = rows.shape(0), k = rows.shape(1);
+            auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
+            {
+                nb::gil_scoped_release unlocked;
+                std::vector<int64_t> total(k, 0);
+                for (size_t i = 0; i < n * k; i += k)
+                    for (size_t j = 0; j < k; ++j) total[j] += rows.data()[i + j];
+                for (size_t i = 0; i < n * k; i += k)
+                    for (size_t j = 0; j < k; ++j) memory[i + j] = total[j] - rows.data()[i + j];
+            }
+            return rows_out(std::move(memory), n, k);
+        },
+        nb::arg("rows"));
+    module.def(
         "concat_rows",
         [](const RowsIn& first, const RowsIn& second) {
             const size_t n = first.shape(0), m = second.shape(0), k = first.shape(1);

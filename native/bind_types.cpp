@@ -1,4 +1,6 @@
 #include "bind.hpp"
+#include "type_complements.hpp"
+#include "type_totals.hpp"
 #include "types.hpp"
 
 namespace tertium {
@@ -31,6 +33,10 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
     for (size_t part = 1; part < parts.size(); ++part)
         if (parts[part]) parts[0]->append(*parts[part]);
     return parts[0];
+}
+
+void check_weights(const TypeRows& rows, const WeightsIn& weights) {
+    if (weights.shape(1) != rows.size()) throw nb::value_error("there must be a weight for each row");
 }
 
 }  // namespace
@@ -123,6 +129,48 @@ void bind_types(nb::module_& module) {
                  {
                      nb::gil_scoped_release unlocked;
                      for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
+                 }
+                 return scores_out(std::move(memory), rows.size());
+             },
+             nb::arg("beta"), nb::arg("micro"), nb::arg("k"))
+        .def("weighted",
+             [](const TypeRows& rows, const WeightsIn& weights) {
+                 check_weights(rows, weights);
+                 auto out = std::make_shared<TypeRows>();
+                 nb::gil_scoped_release unlocked;
+                 rows.weigh(weights.data(), weights.shape(0), *out);
+                 return out;
+             },
+             nb::arg("weights"))
+        .def("weighted_scores",  // of weighted sums that are never held
+             [](const TypeRows& rows, const WeightsIn& weights, double beta, bool micro, double k, int threads) {
+                 check_weights(rows, weights);
+                 const size_t m = weights.shape(0), n = rows.size();
+                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     const TypeTotals totals(rows, {beta, micro, k});
+                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                         totals.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
+                     });
+                 }
+                 return scores_out(std::move(memory), m);
+             },
+             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+
+    nb::class_<TypeComplements>(module, "TypeComplements")
+        .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
+                 nb::gil_scoped_release unlocked;
+                 return std::make_shared<TypeComplements>(std::move(rows));
+             }),
+             nb::arg("rows"))
+        .def("__len__", &TypeComplements::size)
+        .def("scores",
+             [](const TypeComplements& rows, double beta, bool micro, double k) {
+                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     rows.scores({beta, micro, k}, memory.get());
                  }
                  return scores_out(std::move(memory), rows.size());
              },

@@ -17,4 +17,5 @@ NB_MODULE(_native, module) {
     tertium::bind_rouge(module);
     tertium::bind_overlap(module);
     tertium::bind_moses(module);
+    tertium::bind_resample(module);
 }

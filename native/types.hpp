@@ -82,6 +82,23 @@ struct TypeCounts {
     }
 };
 
+// A weighted sum of counts on the way; at its end it must be a count again.
+struct TypeSum {
+    int64_t predicted = 0, reference = 0, matched = 0;
+
+    void add(const TypeCounts& c, int64_t weight) {
+        predicted += weight * int64_t(c.predicted);
+        reference += weight * int64_t(c.reference);
+        matched += weight * int64_t(c.matched);
+    }
+    bool empty() const { return predicted == 0 && reference == 0 && matched == 0; }
+    TypeCounts counts() const {
+        for (const int64_t count : {predicted, reference, matched})
+            if (count < 0 || count > int64_t(UINT32_MAX)) throw std::overflow_error("a weighted count of a word type is below 0 or above 4,294,967,295");
+        return {uint32_t(predicted), uint32_t(reference), uint32_t(matched)};
+    }
+};
+
 class TypeRows {
 public:
     // Shared with the rows that ours were summed or taken from, so a sum costs no copy of the words.
@@ -201,6 +218,37 @@ public:
             counts[places_[mapped]] += other.counts[e];
         }
         starts.back() = int64_t(types.size());
+    }
+
+    // Row j of the result is the sum of our rows, each times its weight in row j (m x our size). A type whose counts all
+    // come to nothing is not in the sum.
+    void weigh(const int16_t* weights, size_t m, TypeRows& out) const {
+        out.vocabulary = vocabulary;
+        std::vector<TypeSum> sums(vocabulary->size());
+        std::vector<uint32_t> seen;
+        std::vector<char> known(vocabulary->size());
+        for (size_t j = 0; j < m; ++j, weights += size()) {
+            seen.clear();
+            for (size_t row = 0; row < size(); ++row) {
+                if (weights[row] == 0) continue;
+                for (int64_t e = starts[row]; e < starts[row + 1]; ++e) {
+                    if (!known[types[e]]) {
+                        known[types[e]] = 1;
+                        seen.push_back(types[e]);
+                    }
+                    sums[types[e]].add(counts[e], weights[row]);
+                }
+            }
+            for (const uint32_t type : seen) {
+                if (!sums[type].empty()) {
+                    out.types.push_back(type);
+                    out.counts.push_back(sums[type].counts());
+                }
+                sums[type] = {};
+                known[type] = 0;
+            }
+            out.starts.push_back(int64_t(out.types.size()));
+        }
     }
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
 

@@ -24,10 +24,13 @@ LAYERS = (
     ("errors", "_native", "__version__"),
     ("io", "text"),
     ("statistics", "registry", "testset", "project"),
+    ("stats",),
     ("metrics",),
     ("scoring",),
     ("passes", "published", "testing", "nbest"),
+    ("compare",),
     ("compat",),
+    ("report",),
     ("cli",),
 )
 # A method that hands over to a layer above, imported where it is used: for people who have the noun in hand.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from tertium import registry
 from tertium.errors import InputError
 from tertium.io.inputs import Batch, Files, Inputs
 from tertium.metrics.base import Level, Metric, checked_level
 from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
+from tertium.statistics import Statistics
 
 Progress = Callable[[int], None]  # told after each batch how many segments are done
 
@@ -93,3 +95,52 @@ def watched(
         if progress is not None:
             progress(segments)
     doubts.warn(metrics, force=force)
+
+
+class Gathered(NamedTuple):
+    """The rows of all segments: what comparing systems starts from."""
+
+    systems: list[str]
+    statistics: list[dict[str, Statistics]]  # of each metric: a system's rows by its name
+    n_references: int | None  # None: it varies
+    documents: list[str] | None
+
+
+def gather(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Gathered:
+    """Keep the statistics of every segment, for resampling and grouping; texts still pass by batch by batch."""
+    parts: list[list[list[Statistics]]] = [[[] for _ in inputs.systems] for _ in metrics]
+    numbers: set[int | None] = set()
+    documents: list[str] = []
+    for batch in watched(inputs, metrics, force=force, progress=progress):
+        numbers.add(batch.references.number)
+        documents += batch.documents or []
+        for metric, of_systems in zip(metrics, parts, strict=True):
+            prepared = metric.prepare(batch.references, threads=threads)
+            for lines, kept in zip(batch.hypotheses, of_systems, strict=True):
+                kept.append(metric.statistics(lines, prepared, sources=batch.sources, threads=threads))
+    if not numbers:
+        raise InputError("there is nothing to score: no segments")
+    return Gathered(
+        inputs.systems,
+        [
+            {name: _joined(kept) for name, kept in zip(inputs.systems, of_systems, strict=True)}
+            for of_systems in parts
+        ],
+        numbers.pop() if len(numbers) == 1 else None,
+        documents or None,
+    )
+
+
+def _joined(parts: list[Statistics]) -> Statistics:
+    """All rows in one, joined two by two, so that none is copied more often than the logarithm of their number."""
+    while len(parts) > 1:
+        pairs = [one.concat(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    return parts[0]

@@ -32,6 +32,9 @@ class Score:
     signature: str
     verbose: str = ""
     components: Mapping[str, Any] = field(default_factory=dict)
+    confidence: tuple[float, float] | None = (
+        None  # mean of bootstrap resamples, half of the 95% interval's width
+    )
 
     @property
     def value(self) -> float | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Integers = Sequence[int] | NDArray[np.int64]
+    Weights = Sequence[Sequence[int]] | NDArray[Any]  # m x n whole numbers
 
 
 def _int64(values: Integers) -> Any:
@@ -32,6 +33,28 @@ def _int64(values: Integers) -> Any:
 
         return np.ascontiguousarray(values, dtype=np.int64)
     return array("q", values)
+
+
+LARGEST_WEIGHT = 32767
+
+
+def as_weights(weights: Weights, n: int) -> NDArray[np.int16]:
+    """Weights of `n` rows as kernels take them: m x n, whole, from -32767 to 32767.
+
+    >>> as_weights([[1, 0, 2]], 3).dtype.name
+    'int16'
+    """
+    import numpy as np
+
+    given = np.asarray(weights)
+    if given.ndim != 2 or given.shape[1] != n:
+        raise ValueError(f"weights need a row with {n} numbers for each sum, not the shape {given.shape}")
+    if given.dtype != np.int16:
+        if given.dtype.kind not in "biu":
+            raise ValueError(f"weights are whole numbers, not {given.dtype}")
+        if given.size and (given.max() > LARGEST_WEIGHT or given.min() < -LARGEST_WEIGHT):
+            raise ValueError(f"weights lie between -{LARGEST_WEIGHT} and {LARGEST_WEIGHT}")
+    return np.ascontiguousarray(given, dtype=np.int16)
 
 
 class Statistics(ABC):
@@ -56,6 +79,17 @@ class Statistics(ABC):
     def concat(self, other: Self) -> Self:
         """Our rows, then the other's: two batches of segments become one."""
 
+    def without_each(self) -> Any:
+        """As many rows as ours, for `Metric.score`: row i is the sum of all our rows but row i.
+
+        This is the slow way, for statistics of other packages; ours know how to do it in linear time.
+        """
+        n = len(self)
+        found = self.take([])
+        for i in range(n):
+            found = found.concat(self.take([*range(i), *range(i + 1, n)]).total())
+        return found
+
     @abstractmethod
     def __sub__(self, other: Self) -> Self:
         """Row by row, the opposite of adding: a total less a row is the total without that segment."""
@@ -63,6 +97,23 @@ class Statistics(ABC):
     def accumulate(self, rows: Self) -> Self:
         """A total that grows: our one row plus the sum of `rows`. Go on with the result; we may have changed."""
         return self + rows.total()
+
+    @abstractmethod
+    def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
+        """One row for each row of `weights` (m x n whole numbers): the sum of our rows, each times its weight.
+
+        A resample is a row of counts. The result has m rows: for many sums of sparse rows, score them in blocks
+        (`Metric.score_weighted`).
+        """
+
+    def swapped(self, other: Self, masks: NDArray[np.uint8], *, threads: int = 1) -> tuple[Self, Self]:
+        """Both totals after the rows whose bit is set have changed sides, for each row of `masks`.
+
+        Bits are packed as `numpy.packbits(..., axis=1, bitorder="little")` packs them.
+        """
+        kept, moved = mask_weights(masks, len(self))
+        both = self.concat(other)
+        return both.weighted(kept, threads=threads), both.weighted(moved, threads=threads)
 
     def __add__(self, other: Self) -> Self:
         """Row by row: row i of the result is our row i plus the other's row i."""
@@ -72,6 +123,21 @@ class Statistics(ABC):
             raise ValueError(f"cannot add {len(self)} rows to {len(other)}")
         n = len(self)
         return self.concat(other).grouped([*range(n), *range(n)], n)
+
+
+def mask_weights(masks: NDArray[np.uint8], n: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Weights for the rows of two systems, one behind the other, that swap the rows whose bit is set.
+
+    >>> import numpy as np
+    >>> ours, theirs = mask_weights(np.array([[0b10]], dtype=np.uint8), 2)
+    >>> ours.tolist(), theirs.tolist()
+    ([[1, 0, 0, 1]], [[0, 1, 1, 0]])
+    """
+    import numpy as np
+
+    moved = np.unpackbits(masks, axis=1, count=n, bitorder="little").astype(np.int16)
+    kept = 1 - moved
+    return np.hstack([kept, moved]), np.hstack([moved, kept])
 
 
 @dataclass(frozen=True)
@@ -185,6 +251,9 @@ class DenseStatistics(Statistics):
         self._same_columns(other)
         return type(self)(self.columns, _native.concat_rows(self.data, other.data))
 
+    def without_each(self) -> Self:
+        return type(self)(self.columns, _native.rows_without_each(self.data))
+
     def __add__(self, other: Self) -> Self:
         if type(other) is not type(self):
             return NotImplemented
@@ -198,6 +267,16 @@ class DenseStatistics(Statistics):
         if len(self) != len(other):
             raise ValueError(f"cannot subtract {len(other)} rows from {len(self)}")
         return type(self)(self.columns, self.array - other.array)
+
+    def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
+        return type(self)(
+            self.columns, _native.weighted_rows(self.data, as_weights(weights, len(self)), threads)
+        )
+
+    def swapped(self, other: Self, masks: NDArray[np.uint8], *, threads: int = 1) -> tuple[Self, Self]:
+        self._same_columns(other)
+        ours, theirs = _native.swapped_rows(self.data, other.data, masks, threads)
+        return type(self)(self.columns, ours), type(self)(self.columns, theirs)
 
     def _same_columns(self, other: Self) -> None:
         if self.columns != other.columns:
@@ -253,6 +332,9 @@ class TypeStatistics(Statistics):
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
 
+    def without_each(self) -> TypeComplements:
+        return TypeComplements(_native.TypeComplements(self.rows))
+
     def __sub__(self, other: Self) -> Self:
         if type(other) is not type(self):
             return NotImplemented
@@ -263,6 +345,9 @@ class TypeStatistics(Statistics):
     def accumulate(self, rows: Self) -> Self:
         self.rows.absorb(rows.rows)
         return self
+
+    def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
+        return type(self)(self.rows.weighted(as_weights(weights, len(self))))
 
     @property
     def types(self) -> list[str]:
@@ -287,6 +372,20 @@ class TypeStatistics(Statistics):
             for number, c in zip(types.tolist(), counts.tolist(), strict=True)
         ]
         return sorted(table, key=lambda row: (-row.reference, -row.predicted, row.type))
+
+
+@dataclass(frozen=True, eq=False)
+class TypeComplements:
+    """For every row of type statistics the sum of all others, to be scored and for nothing else.
+
+    Written out they would take room with the square of the corpus; scored, each costs as much as the types of the one
+    row that is left out.
+    """
+
+    rows: _native.TypeComplements
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 def weighted_scores(scores: Any, weights: Any = None) -> DenseStatistics:

@@ -151,13 +151,6 @@ def test_nothing_is_downloaded(run: Run, argv: str) -> None:
     refused(run("score", R1, "-i", STRONG, *argv.split()), "Tertium downloads no test sets: give files")
 
 
-@pytest.mark.parametrize(
-    "argv", ["--confidence", "-ci -cin 500", "--paired-bs", "-pbs", "--paired-ar -parn 10", "-par"]
-)
-def test_significance_comes_later(run: Run, argv: str) -> None:
-    refused(run("score", R1, "-i", STRONG, LITERAL, *argv.split()), "comes with system comparison")
-
-
 def test_commands(run: Run) -> None:
     refused(run("scor"), "no command 'scor'", "did you mean 'score'")
     refused(run("--verbose"), "--verbose")

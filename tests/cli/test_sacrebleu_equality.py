@@ -75,6 +75,10 @@ SAMPLE_CASES = [
             "-m ter --ter-asian-support --ter-normalized",
             "-m ter --ter-no-punct",
             "-tok char -m chrf",
+            "--confidence",
+            "-ci -cin 200 -m bleu chrf ter",
+            "-ci --confidence-n 200 -m bleu chrf ter -f text -sh -w 2",
+            "-ci -cin 200 -b -f text",
         )
     ),
 ]

@@ -22,9 +22,11 @@ FILES = {
     "test_bleu.py": 27,
     "test_chrf.py": 25,
     "test_sentence_bleu.py": 30,
+    "test_significance.py": 30,
     "test_ter.py": 7,
     "test_tokenizer_ter.py": 11,
 }
+DATA = "test/wmt17_en_de_systems.pkl.bz2"  # read from there by test_significance.py
 
 ALIAS = """
 import importlib, pkgutil, sys
@@ -40,6 +42,7 @@ IN_FORCE = """
 import sys
 import sacrebleu
 from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 def test_alias_is_in_force():
@@ -47,7 +50,7 @@ def test_alias_is_in_force():
     assert "tertium" in sacrebleu.__file__ and "site-packages/sacrebleu" not in sacrebleu.__file__
     for module in [sys.modules[name] for name in sys.modules if name.split(".")[0] == "sacrebleu"]:
         assert module.__name__.startswith("tertium.compat.sacrebleu")
-    for thing in (BLEU, sacrebleu.metrics.BLEU, sacrebleu.corpus_chrf, TercomTokenizer):
+    for thing in (BLEU, sacrebleu.metrics.BLEU, sacrebleu.corpus_chrf, TercomTokenizer, PairedTest):
         assert thing.__module__.startswith("tertium.compat.sacrebleu")
 """
 
@@ -76,10 +79,11 @@ def source_distribution() -> Path:
 
 def test_sacrebleus_own_tests_pass(source_distribution: Path, tmp_path: Path) -> None:
     with tarfile.open(source_distribution) as archive:
-        for name in FILES:
-            member = archive.extractfile(f"sacrebleu-2.6.0/test/{name}")
+        (tmp_path / DATA).parent.mkdir()
+        for name in (*(f"test/{name}" for name in FILES), DATA):
+            member = archive.extractfile(f"sacrebleu-2.6.0/{name}")
             assert member is not None
-            (tmp_path / name).write_bytes(member.read())
+            (tmp_path / (name if name == DATA else Path(name).name)).write_bytes(member.read())
     (tmp_path / "conftest.py").write_text(ALIAS, encoding="utf-8")
     (tmp_path / "test_alias.py").write_text(IN_FORCE, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")

@@ -11,7 +11,7 @@ import pytest
 from tertium import registry
 from tertium.metrics.chrf import ChrF
 from tests.conftest import SHARED
-from tests.metrics.golden import Case, parametrized, prepared, present, read
+from tests.metrics.golden import Case, parametrized, present, rows
 from tests.metrics.inputs import files
 
 pytestmark = pytest.mark.golden
@@ -48,18 +48,18 @@ def metric_of(case: Case, **more: Any) -> ChrF:
 @parametrized(CASES)
 def test_chrf_popovic(shared: Path, case: Case) -> None:
     micro, macro = metric_of(case), metric_of(case, average="macro")
-    rows = micro.statistics(read(case.hypotheses), prepared(micro, case.references))
-    assert micro.score_total(rows) == pytest.approx(case.results["totalF"], abs=1e-9)
-    assert macro.score_total(rows) == pytest.approx(case.results["avgF"], abs=1e-9)
-    parts = micro.components(rows.total())
+    found = rows(micro, case)
+    assert micro.score_total(found) == pytest.approx(case.results["totalF"], abs=1e-9)
+    assert macro.score_total(found) == pytest.approx(case.results["avgF"], abs=1e-9)
+    parts = micro.components(found.total())
     orders = micro.char_order + micro.word_order
     for name, key in (("precisions", "totalPrec"), ("recalls", "totalRec")):
         mean = sum(value or 0.0 for value in parts[name]) / orders
         assert mean == pytest.approx(case.results[key], abs=1e-9)
-    segments = micro.score(rows, "segment").tolist()
+    segments = micro.score(found, "segment").tolist()
     if "segment_4dec" in case.results:
         assert segments == pytest.approx(case.results["segment_4dec"], abs=0.5001e-4)
-    assert macro.score(rows, "segment").tolist() == pytest.approx(segments, abs=1e-12)
+    assert macro.score(found, "segment").tolist() == pytest.approx(segments, abs=1e-12)
 
 
 def test_number_of_values(shared: Path) -> None:

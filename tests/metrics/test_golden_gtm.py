@@ -10,7 +10,7 @@ import pytest
 
 from tertium import registry
 from tests.conftest import SHARED
-from tests.metrics.golden import prepared, present, read
+from tests.metrics.golden import present, read
 from tests.metrics.inputs import files
 
 pytestmark = pytest.mark.golden
@@ -49,7 +49,7 @@ def printed(dataset: str, system: str, exponent: str) -> dict[tuple[int, str], f
 def test_gtm(shared: Path, dataset: str, system: str, exponent: str) -> None:
     metric = registry.metric(f"gtm:{exponent},like=original")
     hypotheses, references = files(dataset, system, tokenized=True)
-    rows = metric.statistics(read(hypotheses), prepared(metric, references))
+    rows = metric.statistics(read(hypotheses), [read(name) for name in references])
     total = rows.total()
     columns = {name: (rows[column], total.only(column)) for name, column in SEGMENT.items()}
     scores = {}

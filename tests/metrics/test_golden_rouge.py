@@ -10,7 +10,7 @@ import pytest
 
 from tertium import registry
 from tests.conftest import SHARED
-from tests.metrics.golden import prepared, present, read
+from tests.metrics.golden import present, read
 from tests.metrics.inputs import files
 
 pytestmark = pytest.mark.golden
@@ -23,7 +23,7 @@ def values_of(dataset: str, system: str, spec: str, *, tokenized: bool = False) 
     """The metric and its rows."""
     metric = registry.metric(spec)
     hypotheses, references = files(dataset, system, tokenized=tokenized)
-    return metric, metric.statistics(read(hypotheses), prepared(metric, references))
+    return metric, metric.statistics(read(hypotheses), [read(name) for name in references])
 
 
 @EVERY_SYSTEM

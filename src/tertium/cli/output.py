@@ -31,6 +31,12 @@ class Style(NamedTuple):
     def rounded(self, value: float | None) -> float | None:
         return None if value is None else float(f"{value:.{self.width}f}")
 
+    def interval(self, score: Score) -> str:
+        """Mean and interval of a score that has them, as sacrebleu writes them."""
+        if score.confidence is None:
+            return ""
+        return "μ = {} ± {}".format(*map(self.number, score.confidence))
+
     def signature(self, metric: Metric, signature: str) -> str:
         """Short where asked for, but never in JSON, as sacrebleu has it."""
         if not self.short or self.format == "json":
@@ -68,9 +74,11 @@ def rendered(scores: Scores, style: Style) -> str:
     )
     table = shown.table(style.width)
     if not several and scores.level == "corpus":
-        table = replace(
-            table, notes=(*table.notes, *(f"{s.metric.label}: {s.verbose}" for s in scores if s.verbose))
+        intervals = (
+            f"{s.metric.label}: {style.interval(s)} (95%)" for s in scores if s.confidence is not None
         )
+        parts = (f"{s.metric.label}: {s.verbose}" for s in scores if s.verbose)
+        table = replace(table, notes=(*intervals, *table.notes, *parts))
     if style.format in ("table", "text"):
         return str(table.text(terminal=False if style.plain else None)).rstrip("\n")
     return str({"markdown": table.markdown, "latex": table.latex}[style.format]()).rstrip("\n")
@@ -87,6 +95,10 @@ def entries(scores: Scores, style: Style) -> list[dict[str, Any]]:
                 entry[scores.level] = identity
             signature = style.signature(score.metric, score.signature)
             entry |= {"name": score.metric.label, "score": style.rounded(value), "signature": signature}
+            if score.confidence is not None:
+                mean, half = score.confidence
+                entry |= {"confidence_mean": style.rounded(mean), "confidence_var": style.rounded(half)}
+                entry["confidence"] = style.interval(score)
             if scores.level == "corpus":
                 entry |= {"verbose_score": score.verbose} if score.verbose else {}
                 entry |= signature_items(score.signature)
@@ -97,7 +109,8 @@ def entries(scores: Scores, style: Style) -> list[dict[str, Any]]:
 def text_line(score: Score, value: float | None, verbose: str, style: Style) -> str:
     """sacrebleu's line: name, signature, number, parts."""
     signature = style.signature(score.metric, score.signature)
-    return f"{score.metric.label}|{signature} = {style.number(value)} {verbose}".rstrip()
+    number = style.number(value) + (f" ({style.interval(score)})" if score.confidence is not None else "")
+    return f"{score.metric.label}|{signature} = {number} {verbose}".rstrip()
 
 
 def tsv_lines(found: Sequence[dict[str, Any]]) -> str:
@@ -105,7 +118,17 @@ def tsv_lines(found: Sequence[dict[str, Any]]) -> str:
     from tertium.io.escaping import tsv
 
     columns: list[str] = [
-        key for key in ("system", "document", "name", "score", "signature") if key in found[0]
+        key
+        for key in (
+            "system",
+            "document",
+            "name",
+            "score",
+            "confidence_mean",
+            "confidence_var",
+            "signature",
+        )
+        if key in found[0]
     ]
     rows = [[UNDEFINED if entry[key] is None else str(entry[key]) for key in columns] for entry in found]
     return "\n".join("\t".join(map(tsv, row)) for row in [columns, *rows])
@@ -114,7 +137,11 @@ def tsv_lines(found: Sequence[dict[str, Any]]) -> str:
 def _bare(scores: Scores, style: Style) -> str:
     """Numbers only: a line for each metric, or for each system and document where there are several."""
     if scores.level == "corpus" and len(scores.systems) == 1:
-        numbers = [style.number(score.value) for score in scores]
+        numbers = [
+            style.number(score.value)
+            + (f" ({style.interval(score)})" if score.confidence is not None else "")
+            for score in scores
+        ]
         if style.format == "json" and len(numbers) > 1:
             return "[\n" + ",\n".join("null" if number == UNDEFINED else number for number in numbers) + "\n]"
         return "\n".join(numbers)

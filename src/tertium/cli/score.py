@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from tertium.cli import significance
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
 from tertium.cli.options import FORMATS, files_named, input_options, project_named
@@ -14,25 +15,15 @@ from tertium.cli.parsing import Command, Refused, Several
 from tertium.errors import InputError, TertiumWarning
 
 NO_DOWNLOADS = "Tertium downloads no test sets: give files (tertium score REF... -i HYP...)"
-LATER = "comes with system comparison, which this version does not have yet"
 
 
 def _refused() -> list[click.Parameter]:
     without_value: list[list[str]] = [["--list"], ["--citation", "--cite"]]
     with_value = [["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"]]
-    tests = [["-ci", "--confidence"], ["-pbs", "--paired-bs"], ["-par", "--paired-ar"]]
-    sizes = [
-        ["-cin", "--confidence-n"],
-        ["-pbsn", "--paired-bs-n"],
-        ["-parn", "--paired-ar-n"],
-        ["-j", "--paired-jobs"],
-    ]
     return [
         *(Refused(names, NO_DOWNLOADS, is_flag=True) for names in without_value),
         *(Refused(names, NO_DOWNLOADS) for names in with_value),
         Refused(["--echo"], NO_DOWNLOADS, multiple=True),
-        *(Refused(names, LATER, is_flag=True) for names in tests),
-        *(Refused(names, LATER) for names in sizes),
     ]
 
 
@@ -54,6 +45,9 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     level = checked_level("segment" if given["sentence_level"] else given["level"])
     if given["sentence_level"] and len(chosen) > 1:
         raise InputError("-sl takes one metric: use --level segment for several")
+    test = significance.asked(given, level)
+    if test in ("bootstrap", "randomisation"):
+        input = significance.without_repeated_baseline(input)
     style = Style(_format(given), given["width"], given["score_only"], given["short"], given["no_color"])
     inputs = files_named(references, input, given).open(
         whole=any(metric.needs_whole_set for metric in chosen)
@@ -68,6 +62,11 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
         with SegmentCount(quiet=given["quiet"]) as progress:
             how = {"threads": given["threads"], "force": given["force"], "progress": progress}
             write_segments(inputs, chosen, style, **how)
+        return
+    if test is not None:
+        with SegmentCount(quiet=given["quiet"]) as progress:
+            how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+            significance.print_tests(test, inputs, chosen, style, given, **how)
         return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
@@ -141,6 +140,7 @@ command = Command(
         click.Option(
             ["-d", "--detail"], is_flag=True, help="Scores of each document too (with --documents)."
         ),
+        *significance.options(),
         click.Option(["--force"], is_flag=True, help="Do not warn about tokenised-looking text."),
         click.Option(["-nc", "--no-color"], is_flag=True, help="No colours."),
         version_option(),

@@ -284,7 +284,7 @@ def scores_table(scores: Scores, width: int = 2) -> Table:
     TER: nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|tertium:...
     """
     metrics = scores.metrics
-    labels = _labels(metrics)
+    labels = metric_labels(metrics)
     columns = [Column("system")]
     if scores.level != "corpus":
         columns.append(Column(scores.level, align="right" if scores.level == "segment" else "left"))
@@ -310,7 +310,7 @@ def scores_table(scores: Scores, width: int = 2) -> Table:
     )
 
 
-def _labels(metrics: Sequence[Metric]) -> list[str]:
+def metric_labels(metrics: Sequence[Metric]) -> list[str]:
     """What people call each metric; with its options where two would have the same name."""
     plain = [metric.label for metric in metrics]
     return [

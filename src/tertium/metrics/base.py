@@ -146,6 +146,26 @@ class Metric(ABC):
 
         return np.asarray(self._scores(statistics, checked_level(level)), dtype=np.float64)
 
+    def score_weighted(
+        self, statistics: Statistics, weights: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """The score of each weighted sum of rows (`Statistics.weighted`): of resamples, for example.
+
+        >>> import tertium as tt
+        >>> m = tt.metric("ter")
+        >>> rows = m.statistics(["a b", "c"], ["a b", "d"])
+        >>> m.score_weighted(rows, [[1, 1], [2, 0], [0, 2]]).round(1).tolist()
+        [33.3, 0.0, 100.0]
+        """
+        return self.score(statistics.weighted(weights, threads=threads), level)
+
+    def score_swapped(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The scores of two systems after each swap of rows (`Statistics.swapped`)."""
+        ours, theirs = first.swapped(second, masks, threads=threads)
+        return self.score(ours, level), self.score(theirs, level)
+
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""
         total = statistics if len(statistics) == 1 else statistics.total()

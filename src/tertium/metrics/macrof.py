@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.metrics.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
-from tertium.statistics import TypeStatistics
+from tertium.statistics import Statistics, TypeStatistics, as_weights, mask_weights
 from tertium.text import tokenizers
 from tertium.text.segments import References
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,34 @@ class _TypeF(Metric):
             _native.type_rows(lines, prepared, native, self.order, self.unit == "char", threads)
         )
 
+    @property
+    def _options(self) -> tuple[float, bool, float]:
+        """Beta, whether types are weighted by their frequency, and what is added to it."""
+        return self.beta, False, 0.0
+
+    def _scores(self, statistics: TypeStatistics, level: Level) -> Any:
+        return statistics.rows.scores(*self._options)
+
+    def score_weighted(
+        self, statistics: Statistics, weights: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """As every metric's, but the sums are never held: a thousand of them have a row for every type each."""
+        import numpy as np
+
+        assert isinstance(statistics, TypeStatistics)
+        counts = as_weights(weights, len(statistics))
+        return np.asarray(statistics.rows.weighted_scores(counts, *self._options, threads), dtype=np.float64)
+
+    def score_swapped(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        both = first.concat(second)
+        kept, moved = mask_weights(masks, len(first))
+        return (
+            self.score_weighted(both, kept, level, threads=threads),
+            self.score_weighted(both, moved, level, threads=threads),
+        )
+
     def components(self, total: TypeStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Number of types, and how many of them are predicted, in the references, and matched somewhere."""
         _, _, counts = total.entries
@@ -112,9 +144,6 @@ class MacroF(_TypeF):
     )
     _average: ClassVar[str] = "macro"
 
-    def _scores(self, statistics: TypeStatistics, level: Level) -> Any:
-        return statistics.rows.scores(self.beta, False, 0.0)
-
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         return cls(**cls._options_from(items))
@@ -148,8 +177,9 @@ class MicroF(_TypeF):
         super().__post_init__()
         self._check_range("k", 0, 1e6)
 
-    def _scores(self, statistics: TypeStatistics, level: Level) -> Any:
-        return statistics.rows.scores(self.beta, True, self.k)
+    @property
+    def _options(self) -> tuple[float, bool, float]:
+        return self.beta, True, self.k
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return super().signature_items(level) | {"k": f"{self.k:.17g}"}

@@ -15,7 +15,9 @@ numbers; signatures therefore say `version:2.6.0`. Where it deliberately behaves
 - A confidence interval is that of sacrebleu on NumPy 1, whatever the NumPy here: on NumPy 2 sacrebleu keeps
   more of its arithmetic in single precision, differs from itself in the seventh digit, and fails where a
   resample of chrF or TER has nothing to divide by.
-- `PairedTest` and the command line are not here.
+- `PairedTest` runs in this process whatever `n_jobs` says, refuses a single segment, and takes seed 0 as a seed,
+  where sacrebleu's paired tests take it for none.
+- The command line is not here: it is `tertium score`.
 
 >>> corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]])
 BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)

@@ -7,7 +7,7 @@ import logging
 import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tertium._native import Lines
 from tertium.compat.sacrebleu.version import __version__
@@ -15,10 +15,6 @@ from tertium.errors import InputError
 from tertium.metrics import base as core
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References, as_lines
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Streams = Sequence[Sequence[str | None]]
 
@@ -158,14 +154,6 @@ class Metric(ABC, Generic[S]):
     def _score(self, rows: DenseStatistics) -> S:
         """The score object of the sum of all rows."""
 
-    @abstractmethod
-    def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
-        """The columns that sacrebleu resamples."""
-
-    @abstractmethod
-    def _resample_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The score of each resample from the sums of those columns."""
-
     def _before(self, lines: Lines) -> Lines:
         """What happens to texts before our metric sees them."""
         return lines
@@ -181,12 +169,13 @@ class Metric(ABC, Generic[S]):
         rows = self._statistics(hypotheses, references)
         score = self._score(rows)
         if n_bootstrap > 1:
-            from tertium.compat.sacrebleu.significance import resampled_sums, seeded
+            from tertium.compare.single_precision import resample_scores
+            from tertium.compat.sacrebleu.significance import environment_seed, stream
 
             self.n_bootstrap = n_bootstrap
-            self.seed, rng = seeded()
-            sums = resampled_sums(self._table(rows), rng, n_bootstrap)
-            score._mean, score._ci = confidence(self._resample_scores(sums).tolist())
+            self.seed, seed = environment_seed()
+            [scores] = resample_scores(self._worker(), [rows], stream(seed), n_bootstrap)
+            score._mean, score._ci = confidence(scores.tolist())
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> S:

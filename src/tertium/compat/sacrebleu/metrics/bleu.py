@@ -6,7 +6,7 @@ from array import array
 from collections.abc import KeysView, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from tertium._native import Lines
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams, logger
@@ -14,10 +14,6 @@ from tertium.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, ke
 from tertium.errors import did_you_mean
 from tertium.metrics import bleu
 from tertium.statistics import DenseStatistics
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MAX_NGRAM_ORDER = 4
 
@@ -188,13 +184,6 @@ class BLEU(Metric[BLEUScore]):
 
     def _score(self, rows: DenseStatistics) -> BLEUScore:
         return _score(self._worker(), rows.total())
-
-    def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
-        return rows.array.astype("float64")
-
-    def _resample_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
-        worker = self._worker()
-        return worker.score(DenseStatistics(worker.columns, sums.astype("int64")))
 
 
 def _check_smoothing(method: str) -> None:

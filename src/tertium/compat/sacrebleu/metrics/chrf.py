@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
 from tertium.metrics import chrf
 from tertium.statistics import DenseStatistics
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
@@ -90,32 +84,3 @@ class CHRF(Metric[CHRFScore]):
     def _score(self, rows: DenseStatistics) -> CHRFScore:
         score = float(self._worker()._scores(rows.total(), "corpus")[0])
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
-        return rows.array.astype("float64")
-
-    def _resample_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
-        """F from quotients in single precision, to which NumPy scalars round them in sacrebleu."""
-        import numpy as np
-
-        counts, references, matches = (sums[:, part::3] for part in range(3))
-        missing = np.full_like(matches, EPSILON)
-        precisions = np.divide(matches, counts, out=missing.copy(), where=counts > 0).astype(np.float64)
-        recalls = np.divide(matches, references, out=missing.copy(), where=references > 0).astype(np.float64)
-        if self.eps_smoothing:
-            means: NDArray[np.float64] = self._f(precisions, recalls, EPSILON).mean(axis=1)
-            return 100 * means
-        both = (counts > 0) & (references > 0)
-        orders = np.maximum(both.sum(axis=1), 1)
-        precision, recall = (np.where(both, part, 0.0).sum(axis=1) / orders for part in (precisions, recalls))
-        return 100 * self._f(precision, recall, 0.0)
-
-    def _f(
-        self, precision: NDArray[np.float64], recall: NDArray[np.float64], undefined: float
-    ) -> NDArray[np.float64]:
-        import numpy as np
-
-        square = self.beta**2
-        below = square * precision + recall
-        above = (1 + square) * precision * recall
-        return np.divide(above, below, out=np.full_like(above, undefined), where=below > 0)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from tertium.metrics import ter
 from tertium.statistics import DenseStatistics
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class TERSignature(Signature):
@@ -88,17 +84,3 @@ class TER(Metric[TERScore]):
             length = reduce(add, rows["reference_length"].tolist())
             score = 100 * (edits / length)
         return TERScore(score, edits, length)
-
-    def _table(self, rows: DenseStatistics) -> NDArray[np.float64]:
-        import numpy as np
-
-        return np.column_stack([rows.array[:, :4].sum(axis=1), rows["reference_length"]]).astype(np.float64)
-
-    def _resample_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The quotient is rounded to single precision, as NumPy scalars round it in sacrebleu."""
-        import numpy as np
-
-        edits, lengths = sums.T
-        rates = np.where(edits > 0, np.float32(1), np.float32(0))
-        np.divide(edits, lengths, out=rates, where=lengths > 0)
-        return 100 * rates.astype(np.float64)

@@ -1,0 +1,149 @@
+"""Comparing systems: which one is better, on which segments, words, lengths and documents, and would a person agree.
+
+    from tertium import TestSet
+    from tertium.compare import Measured, score_buckets
+    measured = Measured.of(TestSet.load("newstest"), ["bleu", "chrf", "macrof1"])
+    print(score_buckets(measured).table())
+
+Every analysis takes a `Measured` (rows of all systems by all metrics, made once) and gives a small frozen result with
+`.data()` for JSON and `.table()` for people. Names are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_WHERE = {
+    "Bucket": "buckets",
+    "Buckets": "buckets",
+    "Comparison": "comparison",
+    "Components": "components",
+    "Diagnosis": "doctor",
+    "Favouritism": "favouritism",
+    "Finding": "doctor",
+    "Grouping": "groupings",
+    "Label": "labels",
+    "Labels": "labels",
+    "Means": "means",
+    "Measured": "measured",
+    "NGrams": "ngrams",
+    "PairTests": "pair_tests",
+    "Preferences": "preferences",
+    "StrongestSegments": "strongest",
+    "Tagged": "tags",
+    "Tags": "tags",
+    "TypeBuckets": "typebuckets",
+    "TypeCurve": "types",
+    "TypeDifferences": "types",
+    "benefits": "favouritism",
+    "by_document": "groupings",
+    "by_labels": "groupings",
+    "by_length": "groupings",
+    "by_metadata": "groupings",
+    "by_rarest_word": "groupings",
+    "by_score_difference": "groupings",
+    "compare": "comparison",
+    "compare_components": "components",
+    "count_ngrams": "ngrams",
+    "examine": "doctor",
+    "examine_testset": "doctor",
+    "leave_one_out": "favouritism",
+    "measure_favouritism": "favouritism",
+    "pair_tests": "significance",
+    "preference_rates": "preferences",
+    "score_buckets": "buckets",
+    "segment_means": "means",
+    "strongest_segments": "strongest",
+    "training_counts": "groupings",
+    "type_buckets": "typebuckets",
+    "type_curve": "types",
+    "type_differences": "types",
+}
+
+__all__ = [
+    "Bucket",
+    "Buckets",
+    "Comparison",
+    "Components",
+    "Diagnosis",
+    "Favouritism",
+    "Finding",
+    "Grouping",
+    "Label",
+    "Labels",
+    "Means",
+    "Measured",
+    "NGrams",
+    "PairTests",
+    "Preferences",
+    "StrongestSegments",
+    "Tagged",
+    "Tags",
+    "TypeBuckets",
+    "TypeCurve",
+    "TypeDifferences",
+    "benefits",
+    "by_document",
+    "by_labels",
+    "by_length",
+    "by_metadata",
+    "by_rarest_word",
+    "by_score_difference",
+    "compare",
+    "compare_components",
+    "count_ngrams",
+    "examine",
+    "examine_testset",
+    "leave_one_out",
+    "measure_favouritism",
+    "pair_tests",
+    "preference_rates",
+    "score_buckets",
+    "segment_means",
+    "strongest_segments",
+    "training_counts",
+    "type_buckets",
+    "type_curve",
+    "type_differences",
+]
+
+if TYPE_CHECKING:
+    from tertium.compare.buckets import Bucket, Buckets, score_buckets
+    from tertium.compare.comparison import Comparison, compare
+    from tertium.compare.components import Components, compare_components
+    from tertium.compare.doctor import Diagnosis, Finding, examine, examine_testset
+    from tertium.compare.favouritism import Favouritism, benefits, leave_one_out, measure_favouritism
+    from tertium.compare.groupings import (
+        Grouping,
+        by_document,
+        by_labels,
+        by_length,
+        by_metadata,
+        by_rarest_word,
+        by_score_difference,
+        training_counts,
+    )
+    from tertium.compare.labels import Label, Labels
+    from tertium.compare.means import Means, segment_means
+    from tertium.compare.measured import Measured
+    from tertium.compare.ngrams import NGrams, count_ngrams
+    from tertium.compare.pair_tests import PairTests
+    from tertium.compare.preferences import Preferences, preference_rates
+    from tertium.compare.significance import pair_tests
+    from tertium.compare.strongest import StrongestSegments, strongest_segments
+    from tertium.compare.tags import Tagged, Tags
+    from tertium.compare.typebuckets import TypeBuckets, type_buckets
+    from tertium.compare.types import TypeCurve, TypeDifferences, type_curve, type_differences
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        value = getattr(import_module(f"tertium.compare.{_WHERE[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'tertium.compare' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

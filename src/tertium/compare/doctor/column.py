@@ -1,0 +1,52 @@
+"""A text under examination: lines with a name and a role, and shares of lines that have some property."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["reference", "system", "source"]
+
+
+@dataclass(frozen=True, eq=False)
+class TextColumn:
+    """The lines of one file or system. None is a reference that does not exist."""
+
+    name: str
+    role: Role
+    lines: tuple[str | None, ...]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def filled(self) -> Iterator[tuple[int, str]]:
+        """Lines that have text, with their places."""
+        return ((i, line) for i, line in enumerate(self.lines) if line is not None and line.strip())
+
+    def where(self, has: Callable[[str], object]) -> list[int]:
+        """Places (from 0) of lines with a property."""
+        return [i for i, line in enumerate(self.lines) if line is not None and has(line)]
+
+
+def share(part: int, whole: int) -> float:
+    """part / whole; 0 of nothing."""
+    return part / whole if whole else 0.0
+
+
+def many(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> many(1, "output"), many(3, "output")
+    ('1 output', '3 outputs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def percent(value: float) -> str:
+    """A share for people; small ones are not nothing.
+
+    >>> percent(0.5), percent(0.0004)
+    ('50%', '0.04%')
+    """
+    return f"{100 * value:.0f}%" if value >= 0.1 else f"{100 * value:.2g}%"

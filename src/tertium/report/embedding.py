@@ -1,0 +1,110 @@
+"""Data inside an HTML page: texts are data there, never markup, whatever is in them.
+
+Small data is JSON in ASCII with every character escaped that HTML could take for its own. Segments are many: they go
+in as zlib streams in base64, a block for each thousand, so that the page opens one only when somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+BLOCK = 1000  # segments in a block
+MOST_VALUES = 2000  # a column with more different values is searched, not chosen from
+
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'"}
+
+
+def json_text(value: Any) -> str:
+    r"""JSON that may stand inside a script element.
+
+    >>> print(json_text("</script>"))
+    "\u003c/script\u003e"
+    """
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).translate(_ESCAPES)
+
+
+def json_block(identity: str, value: Any) -> str:
+    """A script element that holds JSON."""
+    return f'<script type="application/json" id="{identity}">{json_text(value)}</script>\n'
+
+
+def packed_block(identity: str, data: bytes) -> str:
+    """A script element that holds bytes, made small."""
+    packed = base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+    return f'<script type="application/octet-stream" id="{identity}">{packed}</script>\n'
+
+
+def segment_blocks(comparison: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """What the page must know of the segments to find them, and the blocks that hold them."""
+    segments, systems = comparison["segments"], comparison["systems"]
+    labels = [metric["label"] for metric in comparison["metrics"]]
+    n = len(segments["hypotheses"][systems[0]])
+    scores = segments["scores"] or {}
+    metadata: dict[str, Any] = segments["metadata"] or {}
+    facets, blocks = [], []
+    for number, (what, values, codes) in enumerate(_facets(comparison)):
+        facets.append({"name": what, "values": values})
+        blocks.append(packed_block(f"facet-{number}", _little(array("i", codes))))
+    known = []
+    for s, system in enumerate(systems):
+        for m, label in enumerate(labels):
+            if label in scores.get(system, {}):
+                known.append([s, m])
+                column = array("d", (float("nan") if v is None else v for v in scores[system][label]))
+                blocks.append(packed_block(f"score-{s}-{m}", _little(column)))
+    for number, start in enumerate(range(0, n, BLOCK)):
+        part = slice(start, start + BLOCK)
+        texts = {
+            "ids": None if segments["ids"] is None else segments["ids"][part],
+            "documents": None if segments["documents"] is None else segments["documents"][part],
+            "sources": None if segments["sources"] is None else segments["sources"][part],
+            "references": [column[part] for column in segments["references"] or ()],
+            "hypotheses": [segments["hypotheses"][system][part] for system in systems],
+            "metadata": [column[part] for column in metadata.values()],
+        }
+        blocks.append(packed_block(f"texts-{number}", _utf8(texts)))
+    about = {
+        "count": n,
+        "block": BLOCK,
+        "sources": segments["sources"] is not None,
+        "references": len(segments["references"] or ()),
+        "metadata": list(metadata),
+        "scores": known,
+        "facets": facets,
+    }
+    return about, blocks
+
+
+def _facets(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[int]]]:
+    """Columns with few values, for filtering: name, values, and the number of its value for each segment."""
+    segments = comparison["segments"]
+    for bucketing in comparison["buckets"] or ():
+        if bucketing["membership"] is not None:
+            codes = [-1 if member is None else member for member in bucketing["membership"]]
+            yield bucketing["by"], [bucket["label"] for bucket in bucketing["buckets"]], codes
+    documents = [] if segments["documents"] is None else [("document", segments["documents"])]
+    for what, column in [*documents, *(segments["metadata"] or {}).items()]:
+        numbered: dict[str, int] = {}
+        codes = [-1 if v is None else numbered.setdefault(str(v), len(numbered)) for v in column]
+        if len(numbered) <= MOST_VALUES:
+            yield what, list(numbered), codes
+
+
+def _little(column: array[Any]) -> bytes:
+    """Little-endian, as typed arrays are in every browser."""
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column.tobytes()
+
+
+def _utf8(value: Any) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair can be written as an escape only
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")

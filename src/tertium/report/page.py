@@ -1,0 +1,148 @@
+"""The page put together: template, style, scripts and data in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+from tertium.io import escaping
+from tertium.io.files import write_atomically
+from tertium.report import words
+from tertium.report.contract import checked
+from tertium.report.embedding import json_block, segment_blocks
+
+# In the order in which they need each other; together they are one script.
+SCRIPTS = (
+    "data.js",
+    "draw.js",
+    "differences.js",
+    "tables.js",
+    "plots.js",
+    "favouritism.js",
+    "list.js",
+    "segments.js",
+    "page.js",
+)
+
+# Parts of the comparison, what they are called on the page, and a line on how to read them.
+SECTIONS = (
+    ("scores", "Scores", "The score of each system on the whole test set, with its confidence interval."),
+    ("pairs", "Pairs", "The row's score minus the column's, and whether the difference is more than chance."),
+    (
+        "buckets",
+        "Parts of the test set",
+        "The same scores by length, document or whatever else the segments were sorted by.",
+    ),
+    ("types", "Word types", "How well words are translated, from the most frequent on the left to the rare."),
+    (
+        "preferences",
+        "Preferences",
+        "The share of segments on which a metric prefers one system to the other.",
+    ),
+    (
+        "favouritism",
+        "Favouritism",
+        "The segments that help one system most against the other: "
+        "what the score gains by each, the one system's gain less the other's.",
+    ),
+    ("components", "Components", "What the scores are made of."),
+    ("doctor", "Input check", "What looks odd in the texts themselves. Look here before you trust a number."),
+    ("segments", "Segments", "Every segment, with its scores and with word differences marked."),
+)
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def render(comparison: Mapping[str, Any]) -> str:
+    """The report as one HTML page; `tertium.report.contract` says what a comparison is made of.
+
+    >>> score = {"BLEU": {"value": 30.2}}
+    >>> page = render({"systems": ["A"], "metrics": [{"label": "BLEU"}], "scores": {"A": score},
+    ...     "segments": {"hypotheses": {"A": ["one cat"]}}})
+    >>> page.splitlines()[0]
+    '<!doctype html>'
+    """
+    return "".join(_parts(checked(comparison)))
+
+
+def write_report(path: str | os.PathLike[str], comparison: Mapping[str, Any]) -> None:
+    """Write the report to a file, which appears when all of it is written."""
+    parts = _parts(checked(comparison))
+    with write_atomically(path) as file:
+        file.writelines(parts)
+
+
+def _parts(comparison: dict[str, Any]) -> Iterator[str]:
+    style = _file("page.css")
+    script = "(() => {\n" + "\n".join(map(_file, SCRIPTS)) + "})();\n"
+    about, blocks = segment_blocks(comparison)
+    small = {key: value for key, value in comparison.items() if key not in ("segments", "summary")}
+    small["buckets"] = [{**part, "membership": None} for part in comparison["buckets"] or ()] or None
+    small["metrics"] = [
+        {**metric, "digits": words.digits(comparison, metric["label"])} for metric in comparison["metrics"]
+    ]
+    shown = [section for section in SECTIONS if comparison[section[0]]]
+    values = {
+        "policy": _policy(script, style),
+        "title": _html(comparison["title"] or "Comparison of systems"),
+        "facts": "".join(f"<li>{_html(fact)}</li>" for fact in _facts(comparison, about["count"])),
+        "style": style,
+        "links": "".join(f'<li><a href="#{key}">{_html(title)}</a></li>' for key, title, _ in shown),
+        "summary": "".join(f'<li dir="auto">{_html(line)}</li>' for line in words.summary(comparison)),
+        "sections": "".join(
+            f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{_html(title)}</h2>'
+            f'<p class="lead">{_html(lead)}</p><div class="body"></div></section>\n'
+            for key, title, lead in shown
+        ),
+        "version": _html(f"Tertium {comparison['version']}" if comparison["version"] else "Tertium"),
+        "script": script,
+    }
+    template = _file("page.html")
+    place = 0
+    for found in re.finditer(r"\{\{(\w+)\}\}", template):
+        yield template[place : found.start()]
+        if found.group(1) == "data":
+            yield json_block("comparison", {**small, "segments": about})
+            yield from blocks
+        else:
+            yield values[found.group(1)]
+        place = found.end()
+    yield template[place:]
+
+
+def _facts(comparison: Mapping[str, Any], count: int) -> Iterator[str]:
+    yield f"{count:,} segment{'s' if count != 1 else ''}"
+    systems, metrics = len(comparison["systems"]), len(comparison["metrics"])
+    yield f"{systems} system{'s' if systems != 1 else ''}"
+    yield f"{metrics} metric{'s' if metrics != 1 else ''}"
+    if comparison["baseline"] is not None:
+        yield f"baseline: {comparison['baseline']}"
+    if comparison["seed"] is not None:
+        yield f"seed {comparison['seed']}"
+    if comparison["created"]:
+        yield comparison["created"]
+
+
+def _policy(script: str, style: str) -> str:
+    """Content-Security-Policy: nothing is loaded, and no script runs but ours, whatever the data holds."""
+    return (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _html(text: str) -> str:
+    return escaping.html(_SURROGATES.sub("\ufffd", text))
+
+
+def _file(name: str) -> str:
+    return files("tertium.report").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,266 @@
+// Scores, pairs, components and the input check: the parts of the page that are tables.
+
+function body(section) {
+  const found = document.getElementById(section);
+  return found ? found.querySelector(".body") : null;
+}
+
+function arrow(metric) {
+  return metric.higher_is_better ? "\u2191" : "\u2193";
+}
+
+function bestOf(label, values) {
+  const known = values.filter((value) => value !== null && value !== undefined && !Number.isNaN(value));
+  if (known.length < 2) return null;
+  return metricOf.get(label).higher_is_better ? Math.max(...known) : Math.min(...known);
+}
+
+/** A confidence interval as a line with ends, on a scale that all systems share. */
+function whisker(system, score, low, high) {
+  const width = 132;
+  const x = scale(low, high, 8, width - 8);
+  const parts = [svg("path", { class: "axis", d: `M0,18.5H${width}` })];
+  if (score.low !== null && score.high !== null) {
+    const [from, to] = [x(score.low), x(score.high)];
+    parts.push(svg("path", { class: "whisker", d: `M${from},9H${to}M${from},5V13M${to},5V13` }));
+  }
+  return svg("svg", { class: "whiskers", width, height: 20, viewBox: `0 0 ${width} 20`, "aria-hidden": "true" }, parts, svg("g", { transform: `translate(${x(score.value)},9) scale(0.8)` }, mark(system, 0, 0)));
+}
+
+function scoreCell(system, metric) {
+  const score = report.scores[system][metric.label];
+  if (score.value === null) {
+    return { text: el("span", { class: "none" }, `undefined${score.reason ? `, because ${score.reason}` : ""}`), number: true };
+  }
+  const all = systems.map((name) => report.scores[name][metric.label]);
+  const best = bestOf(metric.label, all.map((other) => other.value));
+  const [low, high] = extent(all.flatMap((other) => [other.value, other.low, other.high]));
+  const range =
+    score.low !== null && score.high !== null
+      ? el("span", { class: "range" }, `${written(score.low, metric.digits)} to ${written(score.high, metric.digits)}`)
+      : null;
+  return {
+    number: true,
+    title: String(score.value),
+    "data-value": String(score.value),
+    class: score.value === best ? "best" : "",
+    text: el(
+      "div",
+      { class: "score" },
+      el("span", { class: "value" }, written(score.value, metric.digits), score.value === best ? el("span", { class: "hidden" }, " (best)") : null),
+      systems.length > 1 || range ? whisker(system, score, low, high) : null,
+      range,
+    ),
+  };
+}
+
+function showScores(place) {
+  const columns = [
+    "System",
+    ...metrics.map((metric) => ({
+      text: `${metric.label} ${arrow(metric)}`,
+      title: metric.higher_is_better ? "higher is better" : "lower is better",
+    })),
+  ];
+  const rows = systems.map((system) => [introduced(system), ...metrics.map((metric) => scoreCell(system, metric))]);
+  const intervals = metrics.some((metric) => systems.some((system) => report.scores[system][metric.label].low !== null));
+  const csv = systems.flatMap((system) =>
+    metrics.map((metric) => {
+      const score = report.scores[system][metric.label];
+      return [system, metric.label, score.value, score.low, score.high, score.reason];
+    }),
+  );
+  const signatures = metrics.filter((metric) => metric.signature);
+  place.append(
+    table(columns, rows, { class: "scores", label: "Scores" }),
+    el(
+      "p",
+      { class: "note" },
+      "\u2191 higher is better, \u2193 lower is better. The best score of each column is bold.",
+      intervals ? " Lines show confidence intervals." : "",
+    ),
+    el(
+      "div",
+      { class: "below" },
+      signatures.length
+        ? el(
+            "details",
+            {},
+            el("summary", {}, "Signatures: what decides each number"),
+            el("dl", { class: "signatures" }, signatures.map((metric) => [el("dt", {}, metric.label), el("dd", {}, metric.signature)])),
+          )
+        : null,
+      dataLink("scores", ["system", "metric", "score", "low", "high", "reason"], csv),
+    ),
+  );
+}
+
+/** A pair seen from the row's side. */
+function pairOf(row, column, label) {
+  const pair = report.pairs.find(
+    (one) => one.metric === label && ((one.a === row && one.b === column) || (one.a === column && one.b === row)),
+  );
+  if (!pair) return null;
+  return { ...pair, shown: pair.difference === null ? null : pair.a === row ? pair.difference : -pair.difference };
+}
+
+const P_VALUES = [
+  ["p_holm", "corrected by Holm"],
+  ["p_bh", "corrected by Benjamini and Hochberg"],
+  ["p", "of each pair alone"],
+];
+
+function verdict(row, column, pair) {
+  const digits = digitsOf(pair.metric);
+  if (pair.shown === null) return `${row} and ${column}: undefined${pair.reason ? `, because ${pair.reason}` : ""}`;
+  const by = `${signed(pair.shown, digits)} ${pair.metric}`;
+  if (pair.better === row) return `${row} is better than ${column} (${by})`;
+  if (pair.better === column) return `${row} is worse than ${column} (${by})`;
+  return `${row} and ${column}: no clear difference (${by})`;
+}
+
+function pairCell(row, column, label, p) {
+  if (row === column) return { text: "", class: "self" };
+  const pair = pairOf(row, column, label);
+  if (!pair) return { text: el("span", { class: "hidden" }, "not compared"), class: "self" };
+  const kind = pair.better === row ? "win" : pair.better === column ? "lose" : "even";
+  const sign = { win: "\u25b2", lose: "\u25bc", even: "\u2248" }[kind];
+  return {
+    number: true,
+    class: kind,
+    title: `${verdict(row, column, pair)}; ${pValue(pair[p])}`,
+    "data-value": pair.shown === null ? "" : String(pair.shown),
+    text: el(
+      "div",
+      {},
+      el("span", { class: "value" }, el("span", { class: "sign", "aria-hidden": "true" }, sign), signed(pair.shown, digitsOf(label))),
+      el("span", { class: "range" }, pValue(pair[p])),
+      el("span", { class: "hidden" }, { win: "better", lose: "worse", even: "no clear difference" }[kind]),
+    ),
+  };
+}
+
+function showPairs(place) {
+  const labels = metrics.map((metric) => metric.label).filter((label) => report.pairs.some((pair) => pair.metric === label));
+  const kinds = P_VALUES.filter(([key]) => report.pairs.some((pair) => pair[key] !== null));
+  const state = { label: labels[0], p: kinds.length ? kinds[0][0] : "p" };
+  const shown = el("div", {});
+  const redraw = () => shown.replaceChildren(...pairTables(state));
+  place.append(
+    el(
+      "div",
+      { class: "controls" },
+      choice("Metric", labels, state.label, (label) => redraw((state.label = label))),
+      kinds.length > 1 ? choice("p-values", kinds, state.p, (p) => redraw((state.p = p))) : null,
+    ),
+    shown,
+  );
+  redraw();
+}
+
+function pairTables({ label, p }) {
+  const rows = systems.map((row) => [introduced(row), ...systems.map((column) => pairCell(row, column, label, p))]);
+  const metric = metricOf.get(label);
+  const pairs = report.pairs.filter((pair) => pair.metric === label);
+  const columns = ["a", "b", "difference", "p", "p (Holm)", "p (Benjamini-Hochberg)", "better", "smallest detectable", "method", "reason"];
+  const all = pairs.map((pair) => [
+    pair.a,
+    pair.b,
+    pair.difference,
+    pair.p,
+    pair.p_holm,
+    pair.p_bh,
+    pair.better || "",
+    pair.smallest_detectable,
+    pair.method,
+    pair.reason,
+  ]);
+  const used = columns.map((_, c) => c).filter((c) => all.some((row) => row[c] !== null && row[c] !== ""));
+  const pick = (row) => used.map((c) => row[c]);
+  const clusters = report.clusters && report.clusters[label];
+  return [
+    table(["", ...systems.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
+    el(
+      "p",
+      { class: "note" },
+      `\u25b2 the row is better than the column, \u25bc worse, \u2248 no clear difference (${label}: ${metric.higher_is_better ? "higher" : "lower"} is better).`,
+    ),
+    clusters
+      ? el(
+          "div",
+          { class: "clusters" },
+          el("p", {}, `Ranks by ${label}; a new rank begins where a system is clearly worse than all above it:`),
+          el("ol", {}, clusters.map((cluster) => el("li", {}, cluster.map((system) => [named(system), " "])))),
+        )
+      : "",
+    el(
+      "div",
+      { class: "below" },
+      numbersBelow("All pairs", pick(columns), all.map(pick)),
+      dataLink("pairs", pick(columns), all.map(pick)),
+    ),
+  ];
+}
+
+/** Component names and values of a metric, a list spread over rows of its own. */
+function componentRows(parts) {
+  const names = [...new Set(Object.values(parts).flatMap((part) => Object.keys(part)))];
+  return names.flatMap((name) => {
+    const label = name.replaceAll("_", " ");
+    const longest = Math.max(...systems.map((system) => ((parts[system] || {})[name] instanceof Array ? parts[system][name].length : 0)));
+    const of = (system) => (parts[system] || {})[name];
+    if (!longest) return [[label, ...systems.map((system) => of(system) ?? null)]];
+    return Array.from({ length: longest }, (_, i) => [`${label}, ${i + 1}`, ...systems.map((system) => (of(system) || [])[i] ?? null)]);
+  });
+}
+
+/** Numbers of one row with the same number of decimals. */
+function evenly([name, ...values]) {
+  const known = values.filter((value) => value !== null);
+  const digits = known.every(Number.isInteger) ? 0 : most(known.map(Math.abs)) <= 1.5 ? 4 : 2;
+  return [name, ...values.map((value) => ({ number: true, text: written(value, digits), title: String(value) }))];
+}
+
+function showComponents(place) {
+  const grid = el("div", { class: "components" });
+  place.append(grid);
+  for (const metric of metrics) {
+    const parts = report.components[metric.label];
+    if (!parts) continue;
+    const rows = componentRows(parts);
+    grid.append(
+      el(
+        "div",
+        {},
+        el("h3", {}, metric.label),
+        table(["", ...systems.map(named)], rows.map(evenly), { label: `Components of ${metric.label}`, class: "compact" }),
+        el("div", { class: "below" }, dataLink(`components-${metric.label}`, ["component", ...systems], rows)),
+      ),
+    );
+  }
+}
+
+const SEVERITY = { error: "\u2716", warning: "\u25b2", note: "\u2139", info: "\u2139" };
+
+function showDoctor(place) {
+  place.append(
+    el(
+      "ul",
+      { class: "findings" },
+      report.doctor.map((finding) => {
+        const severity = finding.severity || "note";
+        return el(
+          "li",
+          { class: `finding ${severity === "error" || severity === "warning" ? severity : "remark"}` },
+          el("span", { class: "severity" }, el("span", { "aria-hidden": "true" }, `${SEVERITY[severity] || "\u2139"} `), severity),
+          el(
+            "div",
+            {},
+            el("p", { dir: "auto" }, finding.what, finding.where ? el("span", { class: "where" }, ` ${finding.where}`) : null),
+            finding.advice ? el("p", { class: "advice", dir: "auto" }, finding.advice) : null,
+          ),
+        );
+      }),
+    ),
+  );
+}

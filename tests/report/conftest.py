@@ -1,0 +1,87 @@
+"""A real browser, without a screen. No test may leave an error in its console or ask the network for anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tertium.report import write_report
+from tests.conftest import skip_or_fail
+from tests.report.example import sample_comparison
+
+CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def comparison() -> dict[str, Any]:
+    """All parts of a report; tests that change it take a copy."""
+    return sample_comparison()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium with an empty profile."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        skip_or_fail("playwright is not installed (pip install playwright)")
+    if shutil.which(CHROMIUM) is None:
+        skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            str(tmp_path_factory.mktemp("profile")),
+            executable_path=CHROMIUM,
+            args=FLAGS,
+            viewport={"width": 1360, "height": 900},
+        )
+        yield context
+        context.close()
+
+
+@pytest.fixture
+def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """open_report(comparison): the page, loaded from disk, with its segments ready."""
+    pages: list[tuple[Any, list[str], list[str]]] = []
+
+    def open_page(comparison: dict[str, Any], *, segments: bool = True, dark: bool = False) -> Any:
+        path = tmp_path / f"report-{len(pages)}.html"
+        write_report(path, comparison)
+        page = browser.new_page()
+        page.set_default_timeout(20_000)
+        troubles: list[str] = []
+        requests: list[str] = []
+        page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+        page.on("request", lambda request: requests.append(request.url))
+        pages.append((page, troubles, requests))
+        page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
+        page.goto(path.as_uri())
+        if segments:
+            page.evaluate("document.getElementById('segments').scrollIntoView()")
+            page.wait_for_selector(".detail h3, .detail .none")
+        return page
+
+    yield open_page
+    for page, troubles, requests in pages:
+        page.close()
+        assert troubles == []
+        outside = [url for url in requests if not url.startswith(("file:", "data:", "blob:"))]
+        assert outside == []
+        assert len({url for url in requests if url.startswith("file:")}) == 1  # the page itself

@@ -1,0 +1,469 @@
+"""The report in a real browser: what it shows is what was given, and it can be used."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report.conftest import Open
+from tests.report.example import small_comparison
+
+Comparison = dict[str, Any]
+
+
+def shown_segments(page: Any) -> list[int]:
+    """Numbers of the segments in the list, from the top, counted from 1."""
+    rows = page.evaluate(
+        "[...document.querySelectorAll('.row')].sort((a, b) => a.ariaPosInSet - b.ariaPosInSet)"
+        ".map(row => row.querySelector('.which b').textContent)"
+    )
+    return [int(row.replace(",", "")) for row in rows]
+
+
+def choose(page: Any, label: str, value: str, where: str = "#segments") -> None:
+    page.locator(f"{where} label.choice:has(> span:text-is({label!r})) select").select_option(label=value)
+
+
+def until(page: Any, condition: str) -> None:
+    """Waits until it is true. (Playwright's own way needs eval in the page, which the page forbids.)"""
+    for _ in range(400):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {condition}")
+
+
+def status(page: Any, text: str) -> None:
+    page.locator(".status", has_text=text).wait_for()
+
+
+def test_every_part_has_its_section(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison)
+    found = page.evaluate("[...document.querySelectorAll('main section')].map(section => section.id)")
+    parts = [
+        "scores",
+        "pairs",
+        "buckets",
+        "types",
+        "preferences",
+        "favouritism",
+        "components",
+        "doctor",
+        "segments",
+    ]
+    assert found == ["summary", *parts]
+    empty = page.evaluate(
+        "[...document.querySelectorAll('.body')].filter(body => !body.children.length).length"
+    )
+    assert empty == 0
+    assert page.title() == comparison["title"]
+
+
+def test_scores_are_those_given(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    labels = [metric["label"] for metric in comparison["metrics"]]
+    for r, system in enumerate(comparison["systems"]):
+        cells = page.locator(f"table.scores tbody tr:nth-child({r + 1}) td")
+        assert system in cells.nth(0).inner_text()
+        for c, label in enumerate(labels):
+            given = comparison["scores"][system][label]
+            cell = cells.nth(c + 1)
+            assert float(cell.get_attribute("data-value")) == given["value"]
+            text = cell.inner_text()
+            assert f"{given['value']:.2f}" in text
+            assert f"{given['low']:.2f} to {given['high']:.2f}" in text
+    best = page.locator("table.scores td.best").all_inner_texts()
+    assert len(best) == len(labels)
+    assert all("best" in text for text in best)
+
+
+def test_pairs_are_those_given_from_both_sides(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    systems = comparison["systems"]
+    for label in ("TER", "BLEU"):
+        choose(page, "Metric", label, "#pairs")
+        for pair in comparison["pairs"]:
+            if pair["metric"] != label:
+                continue
+            a, b = systems.index(pair["a"]), systems.index(pair["b"])
+            for row, column, sign in ((a, b, 1), (b, a, -1)):
+                cell = page.locator(f"table.matrix tbody tr:nth-child({row + 1}) td:nth-child({column + 2})")
+                assert float(cell.get_attribute("data-value")) == sign * pair["difference"]
+                better = pair["better"]
+                kind = "even" if better is None else "win" if better == systems[row] else "lose"
+                assert kind in cell.get_attribute("class")
+                assert f"{abs(pair['difference']):.2f}" in cell.inner_text()
+    choose(page, "p-values", "of each pair alone", "#pairs")
+    assert "p = 0.210" in page.locator("table.matrix").inner_text()
+
+
+def test_plots_have_words_and_data(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    pictures = page.locator("figure .canvas svg")
+    until(page, "document.querySelectorAll('figure .canvas svg').length == 3")
+    for i in range(3):
+        assert pictures.nth(i).get_attribute("role") == "img"
+        assert len(pictures.nth(i).get_attribute("aria-label")) > 40
+    choose(page, "Metric", "TER", "#buckets")
+    with page.expect_download() as download:
+        page.locator("#buckets a.data").first.click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    given = comparison["buckets"][0]["buckets"]
+    assert [row["source length"] for row in rows] == [bucket["label"] for bucket in given]
+    for row, bucket in zip(rows, given, strict=True):
+        for system in comparison["systems"]:
+            assert float(row[system]) == bucket["scores"][system]["TER"]
+    page.locator("#types summary", has_text="The numbers").click()
+    assert page.locator("#types figure tbody tr").count() == len(comparison["types"]["ranks"])
+
+
+def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    lines = page.locator("#types figure path.line")
+    lines.nth(2).wait_for(state="attached")
+    assert lines.count() == 3
+    page.locator("#types .key", has_text="smooth").click()
+    assert lines.count() == 2
+    assert page.locator("#buckets .key", has_text="smooth").get_attribute("aria-pressed") == "false"
+
+
+def test_preferences_and_components(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    one = comparison["preferences"][0]
+    text = page.locator("#preferences .contest").first.inner_text()
+    assert one["note"] in text
+    for key in ("a_share", "b_share"):
+        assert f"{100 * one[key]:.1f} %" in text
+        assert f"{100 * one['weighted'][key]:.1f} %" in text
+    row = page.locator("#components tr", has_text="brevity penalty").inner_text().split("\t")
+    given = [comparison["components"]["BLEU"][system]["brevity_penalty"] for system in comparison["systems"]]
+    assert [float(cell) for cell in row[1:]] == [round(value, 4) for value in given]
+
+
+def test_favouritism_leads_to_its_segment(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison, segments=False)
+    given = comparison["favouritism"][0]["rows"]
+    rows = page.locator("#favouritism .favour").first.locator("tbody tr")
+    assert rows.count() == len(given)
+    values = [float(cell.get_attribute("data-value")) for cell in rows.locator("td[data-value]").all()]
+    assert values == [row["value"] for row in given]
+    page.locator("#favouritism ins").first.wait_for()
+    page.locator("#favouritism button.link").first.click()
+    page.locator(".detail h3", has_text=f"Segment {given[0]['segment'] + 1}").wait_for()
+    source = comparison["segments"]["sources"][given[0]["segment"]]
+    assert source in page.locator(".detail").inner_text()
+
+
+def test_segments_sort_by_score_and_difference(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison)
+    scores = comparison["segments"]["scores"]
+    n = len(comparison["segments"]["sources"])
+    status(page, f"{n} segments")
+    assert shown_segments(page)[:3] == [1, 2, 3]
+    choose(page, "First", "strong")
+    choose(page, "Second", "literal")
+    choose(page, "Metric", "chrF2")
+    keys = {
+        "score of the first system": scores["strong"]["chrF2"],
+        "score of the second system": scores["literal"]["chrF2"],
+        "difference, first less second": [
+            a - b for a, b in zip(scores["strong"]["chrF2"], scores["literal"]["chrF2"], strict=True)
+        ],
+        "size of the difference": [
+            abs(a - b) for a, b in zip(scores["strong"]["chrF2"], scores["literal"]["chrF2"], strict=True)
+        ],
+    }
+    for label, values in keys.items():
+        choose(page, "Sort by", label)
+        for sign in (-1, 1):
+            expected = sorted(range(n), key=lambda i, v=values, s=sign: (s * v[i], i))
+            until(page, f"document.querySelector('#row-0 b').textContent == '{expected[0] + 1}'")
+            found = shown_segments(page)
+            assert len(found) >= 8
+            assert found == [i + 1 for i in expected[: len(found)]]
+            page.locator(".direction").click()
+    top = page.locator("#row-0 .numbers [data-value]")
+    first = shown_segments(page)[0] - 1
+    given = [scores["strong"]["chrF2"][first], scores["literal"]["chrF2"][first]]
+    assert [float(value.get_attribute("data-value")) for value in top.all()] == [*given, given[0] - given[1]]
+
+
+def test_undefined_scores_come_last(open_report: Open) -> None:
+    page = open_report(small_comparison())
+    choose(page, "Sort by", "score of the first system")
+    until(page, "document.querySelector('#row-0 b').textContent == '1'")
+    assert shown_segments(page) == [1, 2, 3]
+    page.locator(".direction").click()
+    until(page, "document.querySelector('#row-0 b').textContent == '2'")
+    assert shown_segments(page) == [2, 1, 3]
+    assert "undefined" in page.locator("#row-2 .numbers").inner_text()
+
+
+def test_segments_filter_by_document_bucket_metadata_and_text(
+    open_report: Open, comparison: Comparison
+) -> None:
+    page = open_report(comparison)
+    segments = comparison["segments"]
+    n = len(segments["sources"])
+    documents = segments["documents"]
+    wanted = [i for i in range(n) if documents[i] == "manual-kettle"]
+    choose(page, "document", "manual-kettle")
+    status(page, f"{len(wanted)} of {n} segments")
+    assert shown_segments(page) == [i + 1 for i in wanted]
+    members = comparison["buckets"][0]["membership"]
+    both = [i for i in wanted if members[i] == 1]
+    choose(page, "source length", "8-14")
+    status(page, f"{len(both)} of {n} segments")
+    assert shown_segments(page) == [i + 1 for i in both]
+    choose(page, "document", "all")
+    choose(page, "source length", "all")
+    choose(page, "topic", "news")
+    status(page, f"{segments['metadata']['topic'].count('news')} of {n}")
+    choose(page, "topic", "all")
+    page.locator("input[type=search]").fill("KALTENBR")
+    texts = [
+        " ".join([segments["sources"][i], *(r[i] for r in segments["references"])])
+        + " ".join(output[i] for output in segments["hypotheses"].values())
+        for i in range(n)
+    ]
+    hits = [i for i in range(n) if "kaltenbr" in texts[i].lower()]
+    assert hits
+    status(page, f"{len(hits)} of {n} segments")
+    assert shown_segments(page) == [i + 1 for i in hits]
+    assert page.locator(".row mark").first.inner_text().lower() == "kaltenbr"
+    page.locator("input[type=search]").fill("no text has this")
+    status(page, f"0 of {n} segments")
+    assert "No segment fits" in page.locator(".detail").inner_text()
+
+
+def test_keyboard(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison)
+    n = len(comparison["segments"]["sources"])
+
+    def chosen() -> int:
+        return int(page.locator(".row[aria-selected=true] .which b").inner_text())
+
+    page.evaluate("window.scrollTo(0, 0)")
+    page.keyboard.press("/")
+    until(page, "document.activeElement.type == 'search'")
+    page.keyboard.type("/")
+    assert page.locator("input[type=search]").input_value() == "/"
+    page.locator("input[type=search]").fill("")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.className") == "list"
+    style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert style == "solid"
+    status(page, f"{n} segments")
+    until(page, "document.querySelectorAll('.row').length > 5")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert chosen() == 3
+    page.locator(".detail h3", has_text="Segment 3").wait_for()
+    page.keyboard.press("ArrowUp")
+    assert chosen() == 2
+    page.keyboard.press("PageDown")
+    assert chosen() > 5
+    page.keyboard.press("End")
+    assert chosen() == n
+    page.locator(".detail h3", has_text=f"Segment {n}").wait_for()
+    active = page.locator(".list").get_attribute("aria-activedescendant")
+    assert page.locator(f"#{active}").get_attribute("aria-posinset") == str(n)
+    page.keyboard.press("Home")
+    assert chosen() == 1
+    page.get_by_label("Next segment").click()
+    page.locator(".detail h3", has_text="Segment 2").wait_for()
+
+
+def test_differences_are_marked_and_the_text_stays_whole(open_report: Open) -> None:
+    comparison = small_comparison()
+    text = "The quick  fox, it jumps over a dog."
+    other = "The quick brown fox jumped over the dog!"
+    for texts in comparison["segments"]["hypotheses"].values():
+        texts[0] = text
+    comparison["segments"]["references"][0][0] = other
+    comparison["segments"]["hypotheses"]["B"][0] = "数据很好"
+    page = open_report(comparison)
+    first = page.locator(".detail .piece .text").nth(1)
+    assert first.locator("ins").all_inner_texts() == [", it jumps", "a", "."]
+    assert first.locator("del").all_inner_texts() == ["brown", "jumped", "the", "!"]
+    without = (
+        "copy => { copy.querySelectorAll('del').forEach(part => part.remove()); return copy.textContent }"
+    )
+    assert first.evaluate(f"node => ({without})(node.cloneNode(true))").split() == text.split()
+    style = first.locator("ins").first.evaluate(
+        "n => [getComputedStyle(n).textDecorationLine, getComputedStyle(n).fontWeight]"
+    )
+    assert style == ["underline", "650"]
+    assert (
+        first.locator("del").first.evaluate("n => getComputedStyle(n).textDecorationLine") == "line-through"
+    )
+    page.get_by_label("with words that are missing").uncheck()
+    until(page, "!document.querySelector('.piece del')")
+    assert page.locator(".detail .piece .text").nth(1).inner_text() == text.replace("  ", "  ")
+    choose(page, "Mark differences from", "nothing")
+    until(page, "!document.querySelector('.piece ins')")
+
+
+NASTY = [
+    "</script><script>window.hacked = 1</script>",
+    '<img src="x" onerror="window.hacked = 2">',
+    "a\u2028b\u2029c \\u003c &lt;b&gt; <!-- ' \" ` ${window.hacked = 3} {{script}}",
+    "]]> <![CDATA[ </style></textarea><svg onload=alert(1)>",
+    "\ud800 half a pair, \x00 and \x1b",
+    "שלום (world) עולם",
+]
+
+
+def test_texts_are_never_markup(open_report: Open) -> None:
+    n = len(NASTY)
+    bad = NASTY[1]
+    comparison: Comparison = {
+        "title": NASTY[0],
+        "systems": [bad, "B"],
+        "metrics": [{"label": NASTY[3], "signature": NASTY[0]}],
+        "scores": {name: {NASTY[3]: {"value": None, "reason": NASTY[0]}} for name in (bad, "B")},
+        "summary": [NASTY[0], NASTY[4]],
+        "reversals": [NASTY[0]],
+        "doctor": [{"severity": NASTY[1], "what": NASTY[0], "where": NASTY[1], "advice": NASTY[2]}],
+        "types": {"ranks": [1, 10], "curves": {bad: [1, 2]}, "gets": [{"type": NASTY[0], "by": {bad: 1}}]},
+        "buckets": [
+            {
+                "by": NASTY[0],
+                "membership": [0] * n,
+                "buckets": [{"label": bad, "scores": {bad: {NASTY[3]: 1.5}}}],
+            }
+        ],
+        "segments": {
+            "ids": NASTY,
+            "documents": NASTY,
+            "sources": NASTY,
+            "references": [NASTY[::-1]],
+            "hypotheses": {bad: NASTY, "B": NASTY[::-1]},
+            "metadata": {NASTY[0]: NASTY},
+        },
+    }
+    page = open_report(comparison)
+    page.evaluate("document.querySelectorAll('details').forEach(box => box.open = true)")
+    page.locator(".list").focus()
+    for i, text in enumerate(NASTY):
+        page.locator(".detail h3", has_text=f"Segment {i + 1}").wait_for()
+        source = page.locator(".detail .piece .text").first
+        shown = source.evaluate("node => node.textContent")
+        assert shown == text.replace("\ud800", "�") or shown == text
+        assert source.get_attribute("dir") == "auto"
+        page.keyboard.press("ArrowDown")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("main img, main script, main style").count() == 0
+    assert page.locator("h1").inner_text() == NASTY[0]
+    assert page.locator("script:not([type])").count() == 1
+
+
+def test_light_and_dark(open_report: Open, comparison: Comparison) -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    page = open_report(comparison, segments=False)
+    light = page.evaluate(paper)
+    page.locator("#theme").click()
+    dark = page.evaluate(paper)
+    assert light == "rgb(255, 255, 255)"
+    assert dark != light
+    page.reload()
+    assert page.evaluate(paper) == dark
+    page.locator("#theme").click()
+    assert page.evaluate(paper) == light
+    page.evaluate("localStorage.clear()")
+    other = open_report(comparison, segments=False, dark=True)
+    assert other.evaluate(paper) == dark
+    other.emulate_media(media="print", color_scheme="dark")
+    assert other.evaluate(paper) == light
+    assert not other.locator("nav").is_visible()
+
+
+def test_narrow_screens_do_not_scroll_sideways(open_report: Open, comparison: Comparison) -> None:
+    page = open_report(comparison)
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "document.querySelector('#types svg').clientWidth < 390")
+    until(page, "document.documentElement.scrollWidth <= 390")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"pairs": [{"a": "A", "b": "B", "metric": "BLEU"}]},
+        {"buckets": [{"by": "x", "buckets": [{"label": "", "scores": {}, "reason": "no words"}]}]},
+        {"types": {"ranks": [1], "curves": {"A": [None]}}},
+        {"favouritism": [{"metric": "BLEU", "a": "A", "b": "B", "rows": []}]},
+        {"components": {"BLEU": {"A": {"x": None, "y": [1, 2.5]}}}},
+    ],
+)
+def test_little_data_is_enough(open_report: Open, change: Comparison) -> None:
+    open_report(small_comparison(**change))
+
+
+def test_one_system_without_segment_scores_or_references(open_report: Open) -> None:
+    comparison = {
+        "systems": ["only"],
+        "metrics": [{"label": "BLEU"}],
+        "scores": {"only": {"BLEU": {"value": 0.5}}},
+        "segments": {"hypotheses": {"only": ["one", "two"]}},
+    }
+    page = open_report(comparison)
+    assert shown_segments(page) == [1, 2]
+    assert page.locator("table.scores .value").inner_text() == "0.5000"
+
+
+def test_a_hundred_thousand_segments(open_report: Open, comparison: Comparison) -> None:
+    n = 100_000
+    large = copy.deepcopy(comparison)
+    given = large["segments"]
+    size = len(given["sources"])
+
+    def longer(column: list[Any]) -> list[Any]:
+        return [column[i % size] for i in range(n)]
+
+    large["buckets"] = large["favouritism"] = None
+    hypotheses = {name: longer(texts) for name, texts in given["hypotheses"].items()}
+    hypotheses["literal"][n - 1] = "the very last output"
+    large["segments"] = {
+        "sources": [f"{text} ({i})" for i, text in enumerate(longer(given["sources"]))],
+        "references": [longer(given["references"][0])],
+        "hypotheses": hypotheses,
+        "scores": {
+            name: {"BLEU": [(i * 7919 + s) % n / 1000 for i in range(n)]}
+            for s, name in enumerate(large["systems"])
+        },
+        "documents": [f"d{i // 1000}" for i in range(n)],
+    }
+    page = open_report(large)
+    rows = page.locator(".row")
+    status(page, "100,000 segments")
+    most = rows.count()
+    assert 5 < most < 40
+    for part in (0.1, 0.333, 0.5, 0.9):
+        page.evaluate(f"(l => l.scrollTop = l.scrollHeight * {part})(document.querySelector('.list'))")
+        until(page, f"Math.abs(Number(document.querySelector('.row').ariaPosInSet) - {part * n}) < {n / 100}")
+        assert rows.count() < 40
+    page.evaluate("(l => l.scrollTop = l.scrollHeight)(document.querySelector('.list'))")
+    last = page.locator(f"#row-{n - 1}")
+    last.wait_for()
+    page.locator(f"#row-{n - 1} p", has_text="the very last output").wait_for()
+    inside = "(r => r.bottom <= document.querySelector('.list').getBoundingClientRect().bottom + 2)"
+    assert page.evaluate(f"{inside}(document.getElementById('row-{n - 1}').getBoundingClientRect())")
+    assert page.evaluate("document.querySelectorAll('*').length") < 5000
+    page.locator(".list").focus()
+    page.keyboard.press("End")
+    page.locator(".detail h3", has_text="Segment 100,000").wait_for()
+    page.keyboard.press("ArrowUp")
+    page.locator(".detail h3", has_text="Segment 99,999").wait_for()
+    choose(page, "Sort by", "score of the first system")
+    best = max(range(n), key=lambda i: (i * 7919) % n)
+    until(page, f"document.querySelector('#row-0 b').textContent == '{best + 1:,}'")
+    page.locator("input[type=search]").fill("the very last")
+    status(page, "1 of 100,000 segments")
+    assert rows.count() == 1
