@@ -11,7 +11,7 @@ import pytest
 
 import tertium as tt
 from tertium.compare.confidence import confidence_interval
-from tertium.compare.pair_tests import PairTests, p_text
+from tertium.compare.pair_results import PairTests, p_text
 from tertium.compare.significance import pair_tests
 from tertium.errors import InputError, SpecError
 from tertium.statistics import weighted_scores

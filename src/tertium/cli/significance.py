@@ -13,7 +13,7 @@ from tertium.errors import InputError, TertiumWarning
 
 if TYPE_CHECKING:
     from tertium.cli.output import Style
-    from tertium.compare.pair_tests import PairTests
+    from tertium.compare.pair_results import PairTests
     from tertium.io.inputs import Inputs
     from tertium.io.tables import Table
     from tertium.metrics.base import Metric

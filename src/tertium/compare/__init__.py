@@ -30,7 +30,7 @@ _WHERE = {
     "Means": "means",
     "Measured": "measured",
     "NGrams": "ngrams",
-    "PairTests": "pair_tests",
+    "PairTests": "pair_results",
     "Preferences": "preferences",
     "StrongestSegments": "strongest",
     "Tagged": "tags",
@@ -130,7 +130,7 @@ if TYPE_CHECKING:
     from tertium.compare.means import Means, segment_means
     from tertium.compare.measured import Measured
     from tertium.compare.ngrams import NGrams, count_ngrams
-    from tertium.compare.pair_tests import PairTests
+    from tertium.compare.pair_results import PairTests
     from tertium.compare.preferences import Preferences, preference_rates
     from tertium.compare.significance import pair_tests
     from tertium.compare.strongest import StrongestSegments, strongest_segments

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import registry
-from tertium.compare.pair_tests import PairResult, PairTests, SystemResult
+from tertium.compare.pair_results import PairResult, PairTests, SystemResult
 from tertium.compare.single_precision import resample_scores
 from tertium.compare.units import Runs, Systems, checked_systems, resampled_units
 from tertium.errors import InputError, SpecError, did_you_mean
