@@ -30,9 +30,7 @@ from tests.twins import bleu as bleu_twin
 from tests.twins import macrof as macrof_twin
 from tests.twins.tokenizers import tokenize
 
-NATIVE = ("none", "13a", "intl", "char", "zh")  # those that sacrebleu has, and our twins
-
-
+SACREBLEU_TOKENIZERS = ("none", "13a", "intl", "char", "zh")  # those that it, and our twins, have as well
 FUZZ = float(os.environ.get("TERTIUM_FUZZ", "0"))
 Streams = list[list[str | None]]
 Corpus = tuple[list[str], Streams]
@@ -239,7 +237,7 @@ def mecab_oracle(**options: Any) -> sacrebleu.BLEU:
 @examples(
     500,
     corpus=corpora(very_long_text),
-    tok=st.sampled_from(NATIVE),
+    tok=st.sampled_from(SACREBLEU_TOKENIZERS),
     lowercase=st.booleans(),
     smoothing=smoothings,
     order=st.integers(1, 9),
@@ -261,7 +259,7 @@ def test_bleu_with_mecab_is_sacrebleu(tok: str) -> None:
 @examples(
     150,
     corpus=corpora(very_long_text),
-    tok=st.sampled_from(NATIVE),
+    tok=st.sampled_from(SACREBLEU_TOKENIZERS),
     order=st.integers(1, 9),
     smoothing=smoothings,
     eff=st.sampled_from(["segment", "always", "never"]),
@@ -361,7 +359,7 @@ type_options = {
     "lowercase": st.booleans(),
     "beta": st.sampled_from([1.0, 2.0, 0.5, 3.3]),
     "order": st.sampled_from([1, 1, 2, 3, 7]),
-    "unit_tok": st.sampled_from([*(("word", tok) for tok in NATIVE), ("char", "13a")]),
+    "unit_tok": st.sampled_from([*(("word", tok) for tok in SACREBLEU_TOKENIZERS), ("char", "13a")]),
 }
 
 

@@ -12,14 +12,21 @@ from tertium._native import Lines
 from tertium.metrics.bleu_family import DeconstructedBLEU, variant_names
 from tertium.metrics.moses_bleu import MultiBLEU, SentBLEU
 from tertium.metrics.mteval import NIST, MtevalBLEU
-from tests.metrics.test_properties import Corpus, close, corpora, examples, few_types, very_long_text
+from tertium.text.tokenizers import NATIVE
+from tests.metrics.test_properties import (
+    SACREBLEU_TOKENIZERS,
+    Corpus,
+    close,
+    corpora,
+    examples,
+    few_types,
+    very_long_text,
+)
 from tests.twins import bleu as bleu_twin
 from tests.twins import bleu_family as family_twin
 from tests.twins import moses_bleu as moses_twin
 from tests.twins import mteval as mteval_twin
 from tests.twins.tokenizers import tokenize as tokenize_slowly
-
-NATIVE = ("none", "13a", "intl", "char", "zh")  # those that sacrebleu has, and our twins
 
 texts = st.one_of(very_long_text, few_types, few_types)
 ENTITIES = ["&quot;", "&amp;", "&AMP;", "amp;", "&apos;", "&lt;", "<skipped>", "-\u2028", "\u2010\u2028"]
@@ -37,7 +44,7 @@ def by_segment(corpus: Corpus, cut: Any) -> tuple[list[list[str]], list[list[lis
 @examples(
     250,
     corpus=corpora(texts),
-    tok=st.sampled_from(NATIVE),
+    tok=st.sampled_from(SACREBLEU_TOKENIZERS),
     names=st.lists(st.sampled_from(list(variant_names(range(1, 10)))), min_size=4, max_size=4),
     alpha=st.sampled_from([None, 0.25, 3.0]),
     lin_och=st.booleans(),
@@ -74,7 +81,7 @@ def test_the_family_is_its_twin(
             assert close(found, wanted), f"{metric}: {found} instead of {wanted}"
 
 
-@examples(150, corpus=corpora(texts), tok=st.sampled_from(NATIVE))
+@examples(150, corpus=corpora(texts), tok=st.sampled_from(SACREBLEU_TOKENIZERS))
 def test_sentence_and_multi_bleu_are_their_twins(corpus: Corpus, tok: str) -> None:
     metric = SentBLEU(tok=tok)
     rows = metric.statistics(*corpus)
@@ -94,7 +101,7 @@ def test_sentence_and_multi_bleu_are_their_twins(corpus: Corpus, tok: str) -> No
 @examples(
     200,
     corpus=corpora(st.one_of(texts, odd_text, odd_text)),
-    tok=st.sampled_from([*NATIVE, "13a", "intl"]),
+    tok=st.sampled_from([*SACREBLEU_TOKENIZERS, "13a", "intl"]),
     lowercase=st.booleans(),
     order=st.integers(1, 9),
     smooth=st.booleans(),
@@ -164,3 +171,13 @@ def test_nist_like_nltk_is_nltk(corpus: Corpus, order: int) -> None:
 )
 def test_lower_case_of_13a(text: str, tokens: list[str]) -> None:
     assert _native.tokenize(Lines([text]), "13a-lc") == [tokens]
+
+
+@pytest.mark.parametrize("tok", NATIVE)
+def test_every_native_tokeniser_has_a_lower_case(tok: str) -> None:
+    lines = Lines(["The CAT, 3.5 Élan 東京 &AMP;", ""])
+    lower = [
+        [token.replace("É", "_").lower().replace("_", "É") for token in line]
+        for line in _native.tokenize(lines, tok)
+    ]
+    assert _native.tokenize(lines, f"{tok}-lc") == lower
