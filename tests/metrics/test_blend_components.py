@@ -6,7 +6,6 @@ Moses tokeniser with its escapes. So equality is counted, and the counts are wha
 
 from __future__ import annotations
 
-import re
 import tarfile
 from functools import cache
 from pathlib import Path
@@ -64,15 +63,6 @@ def escaped(text: str) -> str:
     return text.replace("[", " &#91; ").replace("]", " &#93; ")
 
 
-def cut(text: str) -> str:
-    """The Moses tokeniser for English, in its main lines."""
-    text = re.sub(r"([^\w\s.'`,-])", r" \1 ", text.lower())
-    text = re.sub(r"(?<!\d),|,(?!\d)", " , ", text)
-    text = re.sub(r"(?<![^\W\d])'|'(?![^\W\d])", " ' ", text)
-    text = re.sub(r"(?<=[^\W\d])'(?=[^\W\d])", " '", text)
-    return re.sub(r"(?<=[^.\s])\.\s*$", " .", text)
-
-
 @pytest.mark.parametrize(
     ("name", "spec", "equal"),
     [
@@ -84,14 +74,14 @@ def cut(text: str) -> str:
         ("ROUGE-W", "rouge:W,stem=porter,like=rouge-1.5.5", 5193),
         ("ROUGE-S*", "rouge:S,stem=porter", 5097),
         ("ROUGE-SU*", "rouge:SU,stem=porter,like=rouge-1.5.5", 5096),
-        ("Ol", "ol:tok=none", 5074),
-        ("GTM-1", "gtm:1,tok=none", 5074),
-        ("GTM-2", "gtm:2,tok=none", 5066),
-        ("GTM-3", "gtm:3,tok=none", 5066),
+        ("Ol", "ol:tok=moses-en,lc=yes", 5370),
+        ("GTM-1", "gtm:1,tok=moses-en,lc=yes", 5370),
+        ("GTM-2", "gtm:2,tok=moses-en,lc=yes", 5361),
+        ("GTM-3", "gtm:3,tok=moses-en,lc=yes", 5361),
     ],
 )
 def test_components(shared: Path, name: str, spec: str, equal: int) -> None:
-    prepare = escaped if name.startswith("ROUGE") else cut
+    prepare = escaped if name.startswith("ROUGE") else str
     metric = registry.metric(spec)
     hypotheses, references = ([prepare(text) for text in texts(kind)] for kind in ("mt-system", "reference"))
     ours = metric.score(metric.statistics(hypotheses, references), "segment") / 100
