@@ -42,7 +42,8 @@ def resample_scores(
 
     Metrics and variants (`like=moses`) that sacrebleu does not have are summed exactly.
     """
-    imitation = None if getattr(metric, "like", "") else IMITATIONS.get(type(metric))
+    known = getattr(metric, "like", "") in ("", "sacrebleu")
+    imitation = IMITATIONS.get(type(metric)) if known else None
     if imitation is None:
         blocks: list[list[NDArray[np.float64]]] = [[] for _ in systems]
         for counts in draws().counts(len(systems[0]), resamples):
