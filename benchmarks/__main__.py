@@ -7,7 +7,16 @@ import platform
 import sysconfig
 from collections.abc import Iterable
 
-from benchmarks import commandline, compare, metrics, texts
+from benchmarks import (
+    commandline,
+    compare,
+    lexical_bleu,
+    lexical_errors,
+    lexical_overlap,
+    metrics,
+    significance,
+    texts,
+)
 from benchmarks.measure import HEADER, Line
 
 
@@ -32,6 +41,13 @@ def main() -> None:
           f" ({'with' if optimised else 'without'} profile-guided optimisation), {platform.machine()}")  # fmt: skip
     show("Python lists of strings, one thread", metrics.run(small, large))
     show("other peers (not all compute the same number)", metrics.peers(small))
+    show("BLEU's family and NIST", lexical_bleu.run(small))
+    show("error rates", lexical_errors.run(small, large))
+    show("ROUGE and other overlap", lexical_overlap.run(small, large))
+    show("significance tests of two systems by BLEU", significance.run(small))
+    print("\nall pairs")
+    for line in significance.all_pairs():
+        print(line, flush=True)
     show("leaving out each segment in turn", compare.run(small))
     if options.quick:
         return

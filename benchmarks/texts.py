@@ -73,3 +73,24 @@ def corpus(n: int) -> Corpus:
     """At least `n` segments where possible."""
     real = wmt17()
     return made(n) if real is None else real.first(n)
+
+
+def systems_of(number: int, n: int) -> tuple[str, dict[str, list[str]], list[str]]:
+    """Outputs of `number` systems for the same `n` segments, with their references."""
+    base = SHARED / "data" / "wmt17"
+    if base.is_dir():
+        folder = max(sorted((base / "system-outputs").iterdir()), key=lambda path: len(list(path.iterdir())))
+        source, target = folder.name.split("-")
+        references = _lines(next((base / "references").glob(f"*-{source}{target}-ref*")))[:n]
+        outputs = {path.name: _lines(path)[:n] for path in sorted(folder.iterdir())[:number]}
+        if len(outputs) == number:
+            return f"WMT17 newstest2017 {folder.name}", outputs, references
+    text, rng = corpus(n), random.Random(2)
+    outputs = {}
+    for i in range(number):
+        kept = [rng.random() > 0.02 * i for _ in range(len(text))]
+        outputs[f"system {i}"] = [
+            line if keep else " ".join(line.split()[::-1])
+            for line, keep in zip(text.hypotheses, kept, strict=True)
+        ]
+    return f"{text.name}, degraded", outputs, text.references

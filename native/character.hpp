@@ -102,7 +102,7 @@ private:
         for (uint32_t j = 0; j < reference.size; ++j)
             append({reference.base + reference.words[j].begin, reference.words[j].size}, reference_text_);
         const auto characters = int64_t(reference_text_.size());
-        if (words_.empty()) return {reference.size ? 1.0 : 0.0, characters};
+        if (words_.empty()) return {1.0, characters};
         number(reference);
         if (reference.size) shift();
         hypothesis_text_.clear();
@@ -191,6 +191,7 @@ private:
                 visit(int32_t(64 * block.number) + std::countr_zero(bits));
     }
 
+    // The original compares quotients of single precision by sums of double precision: those are exact, so integers do.
     // The largest gain; among equals the order of words that is lexicographically last. None if nothing gains, or if
     // the work for one segment has grown beyond all bounds.
     template <class Rows>

@@ -55,13 +55,10 @@ public:
         std::fill_n(counts, n, int16_t(0));
         const uint32_t uneven = n > 1 ? uint32_t(-n) % n : 0;
         Pcg64 stream = *this;  // in registers
-        int16_t lowest = 0;
-        for (uint32_t i = 0; i < n; ++i) {
-            int16_t& count = counts[stream.below(n, uneven)];
-            lowest = std::min(lowest, ++count);
-        }
+        for (uint32_t i = 0; i < n; ++i) ++counts[stream.below(n, uneven)];
         *this = stream;
-        if (lowest < 0) throw std::overflow_error("a resample holds one thing too often to be counted");
+        if (n > INT16_MAX && *std::min_element(counts, counts + n) < 0)
+            throw std::overflow_error("a resample holds one thing too often to be counted");
     }
 
     // Coins for `rows` rows of n, packed eight to a byte from the lowest bit on. Each row starts a byte, but the coins

@@ -41,6 +41,7 @@ inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"none-lc", tokenize_ascii_lower<tokenize_none>},
     {"zh-lc", tokenize_ascii_lower<tokenize_zh>},
     {"zh-wmt17", tokenize_zh_wmt17},
+    {"zh-wmt17-lc", tokenize_ascii_lower<tokenize_zh_wmt17>},
     {"tercom", tokenize_tercom<false, false, false>},
     {"tercom-a", tokenize_tercom<false, false, true>},
     {"tercom-p", tokenize_tercom<false, true, false>},

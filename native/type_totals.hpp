@@ -29,6 +29,7 @@ public:
         for (uint32_t p = 0; p < kSmall; ++p)
             for (uint32_t r = 0; r < kSmall; ++r)
                 for (uint32_t m = 0; m <= std::min(p, r); ++m) small_[p | r << 4 | m << 8] = part({p, r, m});
+        small_[0] = {};
     }
 
     // The scores of `m` weighted sums.
@@ -75,8 +76,7 @@ private:
         for (uint64_t& counts : sums) {
             const uint64_t c = counts;
             counts = 0;
-            if (c == 0) continue;
-            if ((c & beyond) == 0) {
+            if ((c & beyond) == 0) {  // a type that is not there adds nothing: better than asking
                 const Part& known = small_[(c & low) | (c >> (kBits - 4) & low << 4) | (c >> (2 * kBits - 8) & low << 8)];
                 sum += known.f;
                 weight_sum += known.weight;

@@ -137,6 +137,7 @@ def test_public_names() -> None:
         "TestSet",
         "TypeStatistics",
         "__version__",
+        "compare",
         "metric",
         "score",
         "score_files",

@@ -43,12 +43,14 @@ __all__ = [
     "TestSet",
     "TypeStatistics",
     "__version__",
+    "compare",
     "metric",
     "score",
     "score_files",
 ]
 
 if TYPE_CHECKING:
+    from tertium import compare
     from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
     from tertium.metrics.base import Metric
     from tertium.passes import score_files
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "compare":  # a package that can be called
+        return import_module("tertium.compare")
     if name in _WHERE:
         value = getattr(import_module(_WHERE[name]), name)
         globals()[name] = value

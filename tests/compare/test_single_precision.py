@@ -27,8 +27,9 @@ def test_tables_of_both_kinds_get_the_same_draws() -> None:
     assert np.array_equal(one / 4, other)
 
 
-def test_metrics_that_sacrebleu_lacks_are_summed_exactly() -> None:
-    metric = tt.metric("macrof")
+@pytest.mark.parametrize("spec", ["macrof", "ter:like=moses", "chrf:like=popovic", "wer"])
+def test_metrics_that_sacrebleu_lacks_are_summed_exactly(spec: str) -> None:
+    metric = tt.metric(spec)
     rows = metric.statistics(["a b", "c", "d e"], ["a x", "c", "d f"])
     [scores] = resample_scores(metric, [rows], lambda: Draws(5), 20)
     draws = np.random.default_rng(5).choice(3, (20, 3))

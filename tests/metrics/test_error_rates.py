@@ -122,7 +122,7 @@ def test_ten_thousand_words_on_a_line_come_to_an_end() -> None:
 @pytest.mark.parametrize(
     ("spec", "words_against_none", "none_against_none"),
     [
-        *(("wer", 100.0, 0.0), ("per", 100.0, 0.0), ("cder", 100.0, 0.0), ("character", 1.0, 0.0)),
+        *(("wer", 100.0, 0.0), ("per", 100.0, 0.0), ("cder", 100.0, 0.0), ("character", 1.0, 1.0)),
         *(("wer:like=moses", 0.0, 0.0), ("cder:like=moses", 0.0, 0.0), ("per:like=moses", 100.0, 100.0)),
         ("ter:like=moses", 0.0, 0.0),
     ],

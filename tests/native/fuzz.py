@@ -11,6 +11,8 @@ import random
 import sys
 import time
 
+import numpy as np
+
 from tertium import _native, registry
 from tertium._native import Lines
 from tertium.metrics.base import Metric
@@ -73,6 +75,30 @@ def same(a: Statistics, b: Statistics) -> bool:
     )
 
 
+def resample(rng: random.Random, metric: Metric, rows: Statistics) -> None:
+    """Weighted and swapped sums against rows taken and added one by one."""
+    n = len(rows)
+    stream = _native.Pcg64(*(rng.getrandbits(64) for _ in range(4)))
+    drawn, counts = np.asarray(stream.draws(n, 3)), np.asarray(stream.counts(n, 3))
+    weights = np.stack([*counts, *(np.bincount(row, minlength=n) for row in drawn)]).astype(np.int16)
+    found = metric.score_weighted(rows, weights, threads=2)
+    for row, score in zip(weights, found, strict=True):
+        expected = metric.score_total(rows.take(np.repeat(np.arange(n), row)))
+        if not (score == expected or (expected is None and score != score)):
+            raise AssertionError(f"{metric}: the weights {row.tolist()} score {score}, not {expected}")
+    other = rows.take(rng.sample(range(n), n))
+    masks = np.asarray(stream.coins(n, 5))
+    for ours, theirs in zip(
+        metric.score_swapped(rows, other, masks), map(metric.score, swapped(rows, other, masks)), strict=True
+    ):
+        if not np.array_equal(ours, theirs, equal_nan=True):
+            raise AssertionError(f"{metric}: swapping {masks.tolist()} gives {ours}, not {theirs}")
+
+
+def swapped(one: Statistics, other: Statistics, masks: np.ndarray) -> tuple[Statistics, Statistics]:
+    return Statistics.swapped(one, other, masks)
+
+
 def check_without_each(metric: Metric, whole: Statistics) -> None:
     """Leaving out each segment in turn gives the scores of the others, to the bit."""
     n = len(whole)
@@ -105,6 +131,7 @@ def round_of(rng: random.Random) -> int:
                 raise AssertionError(f"{spec}: batches change the rows of {hypotheses!r} / {references!r}")
         metric.score_total(whole)
         metric._scores(whole, "segment")
+        resample(rng, metric, whole)
         check_without_each(metric, whole)
     block = "\n".join(hypotheses).encode("utf-8", "surrogatepass")
     damaged = bytearray(block or b"x")

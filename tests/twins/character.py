@@ -16,7 +16,7 @@ def character(hypothesis: Words, reference: Words) -> float:
     0.5
     """
     if not hypothesis:
-        return 1.0 if reference else 0.0
+        return 1.0
     words = shifted_towards(hypothesis, reference)
     text = " ".join(words)
     edits = distance(text, " ".join(reference)) + shift_cost(hypothesis, words)

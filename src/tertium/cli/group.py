@@ -14,6 +14,8 @@ COMMANDS = {
     "score": "Score translations against references.",
     "metrics": "List all metrics with a line each.",
     "explain": "Print formula, paper, options and quirks of a metric.",
+    "compare": "Compare systems: is B better than A, where, and why.",
+    "report": "Write a comparison as one HTML file.",
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",

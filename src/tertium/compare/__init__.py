@@ -11,12 +11,15 @@ Every analysis takes a `Measured` (rows of all systems by all metrics, made once
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 _WHERE = {
     "Bucket": "buckets",
     "Buckets": "buckets",
+    "Comparison": "comparison",
     "Components": "components",
     "Diagnosis": "doctor",
     "Favouritism": "favouritism",
@@ -42,6 +45,7 @@ _WHERE = {
     "by_metadata": "groupings",
     "by_rarest_word": "groupings",
     "by_score_difference": "groupings",
+    "compare": "comparison",
     "compare_components": "components",
     "count_ngrams": "ngrams",
     "examine": "doctor",
@@ -62,6 +66,7 @@ _WHERE = {
 __all__ = [
     "Bucket",
     "Buckets",
+    "Comparison",
     "Components",
     "Diagnosis",
     "Favouritism",
@@ -87,6 +92,7 @@ __all__ = [
     "by_metadata",
     "by_rarest_word",
     "by_score_difference",
+    "compare",
     "compare_components",
     "count_ngrams",
     "examine",
@@ -106,6 +112,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tertium.compare.buckets import Bucket, Buckets, score_buckets
+    from tertium.compare.comparison import Comparison, compare
     from tertium.compare.components import Components, compare_components
     from tertium.compare.doctor import Diagnosis, Finding, examine, examine_testset
     from tertium.compare.favouritism import Favouritism, benefits, leave_one_out, measure_favouritism
@@ -130,6 +137,18 @@ if TYPE_CHECKING:
     from tertium.compare.tags import Tagged, Tags
     from tertium.compare.typebuckets import TypeBuckets, type_buckets
     from tertium.compare.types import TypeCurve, TypeDifferences, type_curve, type_differences
+
+
+class _Callable(ModuleType):
+    """So that `tertium.compare(testset, metrics)` compares, and `tertium.compare.buckets` is still a module."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Comparison:
+        from tertium.compare.comparison import compare
+
+        return compare(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
 
 
 def __getattr__(name: str) -> Any:

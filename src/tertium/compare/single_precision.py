@@ -40,9 +40,9 @@ def resample_scores(
 ) -> list[NDArray[np.float64]]:
     """The scores of the same resamples of each system. `draws` starts the stream anew.
 
-    Metrics that sacrebleu does not have are summed exactly.
+    Metrics and variants (`like=moses`) that sacrebleu does not have are summed exactly.
     """
-    imitation = IMITATIONS.get(type(metric))
+    imitation = None if getattr(metric, "like", "") else IMITATIONS.get(type(metric))
     if imitation is None:
         blocks: list[list[NDArray[np.float64]]] = [[] for _ in systems]
         for counts in draws().counts(len(systems[0]), resamples):

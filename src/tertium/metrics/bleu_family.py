@@ -126,9 +126,7 @@ class DeconstructedBLEU(Metric):
     )
 
     variant: str = option("PGBC4", "name of the variant: [PRF][GA]B?C?[1-9]u?b?")
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     alpha: float | None = option(

@@ -36,7 +36,7 @@ class CharacTER(ErrorMetric):
         "White-space tokens; case counts. Shifts are made one by one as long as the word edit distance falls: the one\n"
         "that saves most, of equals the one whose word list is lexicographically last. Their cost is read off the\n"
         "first and the last order of words, so it is not that of the shifts made. The original takes one reference;\n"
-        "of several the lowest score counts. An empty hypothesis scores 1, against an empty reference 0."
+        "of several the lowest score counts. An empty hypothesis scores 1, even against an empty reference."
     )
     weight: str = option(
         "segment",

@@ -37,9 +37,7 @@ class ErrorMetric(Metric):
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
 
-    tok: str = option(
-        "none", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("none", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
 

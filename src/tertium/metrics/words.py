@@ -22,9 +22,7 @@ NO_SEGMENTS = "there are no segments to take a mean of"
 class WordMetric(Metric):
     """A metric whose references are words, tokenised once."""
 
-    tok: str = option(
-        "13a", "tokeniser: none, 13a, intl, char, zh, ja-mecab, ko-mecab, spm:<file>", aliases=("tokenize",)
-    )
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
 

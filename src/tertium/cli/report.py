@@ -1,0 +1,40 @@
+"""`tertium report`: one HTML file that shows a comparison, down to every segment."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from tertium.cli.comparing import comparison_named, comparison_options
+from tertium.cli.parsing import Command
+
+
+def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
+    from tertium.compare.reportable import report_data
+    from tertium.report.page import write_report
+
+    found = comparison_named(references, input, metrics, given)
+    write_report(given["output"], report_data(found))
+    size = os.path.getsize(given["output"]) / 1e6
+    print(
+        f"{given['output']}: {len(found.measured)} segments, {len(found.measured.systems)} systems, {size:.1f} MB"
+    )
+
+
+command = Command(
+    "report",
+    callback=_run,
+    help="""Write a comparison as one self-contained HTML file.
+
+    \b
+    tertium report ref.txt -i a.txt b.txt -m bleu chrf macrof1 -o report.html
+    """,
+    params=[
+        *comparison_options(),
+        click.Option(
+            ["-o", "--output"], default="report.html", metavar="FILE", help="The file (report.html)."
+        ),
+    ],
+)
