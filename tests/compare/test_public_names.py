@@ -27,6 +27,7 @@ def test_no_name_is_also_a_module() -> None:
 
 
 def test_nothing_heavy_is_imported_early() -> None:
-    code = "import sys, tertium.compare; print([m for m in ('numpy', 'rich', 'tertium.compare.buckets') if m in sys.modules])"
+    early = "('numpy', 'rich', 'tertium.compare.buckets')"
+    code = f"import sys, tertium.compare; print([m for m in {early} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
