@@ -13,7 +13,7 @@ from tertium.compare.doctor import Diagnosis, examine_testset
 from tertium.compare.favouritism import Favouritism, measure_favouritism
 from tertium.compare.groupings import Grouping, by_document, by_length, by_metadata
 from tertium.compare.measured import Measured, better
-from tertium.compare.pair_tests import PairTests
+from tertium.compare.pair_results import PairTests
 from tertium.compare.preferences import Preferences, preference_rates
 from tertium.compare.significance import pair_tests
 from tertium.compare.types import TypeCurve, type_curve
