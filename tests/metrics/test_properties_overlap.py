@@ -307,4 +307,4 @@ def test_lines_of_ten_thousand_words(spec: str) -> None:
     assert equal == pytest.approx(
         100.0, abs=0.5 if spec == "ribes" else 1e-7
     )  # some of its words stay unaligned
-    assert spec in ("rouge:1", "ol") or reversed_ < 60
+    assert spec in ("rouge:1", "ol") or reversed_ < 99
