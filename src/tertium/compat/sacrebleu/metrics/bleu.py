@@ -206,10 +206,10 @@ def _worker(method: str, value: float | None, order: int, effective: bool, **opt
 
 
 def _score(worker: bleu.BLEU, total: DenseStatistics) -> BLEUScore:
-    """sacrebleu's score object; with add-k its matches and counts hold the k, as soon as anything matches."""
+    """sacrebleu's score object; with add-k its matches and counts hold the k, if there are words and matches."""
     parts = worker.components(total)
     counts, totals = parts["matches"], parts["counts"]
-    if worker.smooth == "add-k" and any(counts):
+    if worker.smooth == "add-k" and any(counts) and totals[0]:
         k = BLEU.SMOOTH_DEFAULTS["add-k"] if worker.smooth_value is None else worker.smooth_value
         counts, totals = ([row[0], *(number + k for number in row[1:])] for row in (counts, totals))
     return BLEUScore(
