@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "large_memory.hpp"
+
 namespace tertium {
 
 // Memory that texts are copied into when they cannot be viewed in place. Addresses stay valid.
@@ -16,9 +18,10 @@ public:
     TextArena& operator=(TextArena&&) = default;
     char* reserve(size_t bytes) {
         if (bytes > left_) {
-            const size_t size = bytes > kBlock ? bytes : kBlock;
-            blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
-            next_ = blocks_.back().get();
+            const size_t size = bytes > block_ ? bytes : block_;
+            if (block_ < kLargest) block_ *= 2;
+            next_ = LargeMemory<char>().allocate(size);
+            blocks_.emplace_back(next_);
             left_ = size;
         }
         return next_;
@@ -33,8 +36,12 @@ public:
     std::string_view copy(std::string_view text);
 
 private:
-    static constexpr size_t kBlock = size_t(1) << 18;
-    std::vector<std::unique_ptr<char[]>> blocks_;
+    struct Free {
+        void operator()(char* memory) const { LargeMemory<char>().deallocate(memory, 0); }
+    };
+    static constexpr size_t kLargest = size_t(1) << 23;
+    std::vector<std::unique_ptr<char, Free>> blocks_;
+    size_t block_ = size_t(1) << 18;
     char* next_ = nullptr;
     size_t left_ = 0;
 };

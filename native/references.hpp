@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "large_memory.hpp"
 #include "lines.hpp"
 #include "parallel.hpp"
 #include "words.hpp"
@@ -50,7 +51,7 @@ public:
 
 private:
     struct Part {
-        std::vector<Word> words;
+        LargeVector<Word> words;
         TextArena arena;
     };
     void analyse(Part& part, Tokenizer tokenizer, size_t begin, size_t end) {

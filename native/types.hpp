@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exact_sum.hpp"
+#include "large_memory.hpp"
 #include "references.hpp"
 #include "utf8.hpp"
 
@@ -49,7 +50,7 @@ private:
     };
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
     void grow() {
-        std::vector<Slot> old(2 * slots_.size());
+        LargeVector<Slot> old(2 * slots_.size());
         old.swap(slots_);
         for (const Slot& slot : old) {
             if (slot.number == kFree) continue;
@@ -58,7 +59,7 @@ private:
             slots_[i] = slot;
         }
     }
-    std::vector<Slot> slots_;
+    LargeVector<Slot> slots_;
     std::vector<std::string_view> types_;
     TextArena arena_;
 };
@@ -104,8 +105,8 @@ public:
     // Shared with the rows that ours were summed or taken from, so a sum costs no copy of the words.
     std::shared_ptr<Vocabulary> vocabulary = std::make_shared<Vocabulary>();
     std::vector<int64_t> starts{0};  // row i: entries starts[i] .. starts[i + 1]
-    std::vector<uint32_t> types;
-    std::vector<TypeCounts> counts;
+    LargeVector<uint32_t> types;
+    LargeVector<TypeCounts> counts;
 
     size_t size() const { return starts.size() - 1; }
 

@@ -53,7 +53,8 @@ inline uint64_t word_key(const char* p, size_t n, const char* text_end) {
     return mix(key, tail);
 }
 
-inline void words_of(const Tokens& tokens, std::vector<Word>& words) {
+template <class Words>  // any vector of Word
+void words_of(const Tokens& tokens, Words& words) {
     const char* base = tokens.text().data();
     const char* end = base + tokens.text().size();
     for (const Span span : tokens.spans)

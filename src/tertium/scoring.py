@@ -89,7 +89,7 @@ class Scores:
         return str(self.table().html())
 
 
-PIECE = 16384  # segments a thread analyses at once: memory stays flat however many there are
+PIECE = 65536  # segments a thread analyses at once: memory stays flat however many there are
 
 
 class Tally:
