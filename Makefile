@@ -26,9 +26,9 @@ $(VENV)/.installed: $(BIN)/python $(NATIVE)
 	$(PIP) install --quiet --editable .
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.installed
+$(VENV)/.installed-test: $(BIN)/python $(NATIVE)
 	$(PIP) install --quiet --editable '.[test]'
-	@touch $@
+	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
 	$(PIP) install --quiet --editable '.[bench]'
