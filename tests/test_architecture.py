@@ -29,8 +29,11 @@ LAYERS = (
     ("scoring",),
     ("passes", "published", "testing", "nbest"),
     ("compare",),
+    ("human",),
+    ("meta", "challenge"),
     ("compat",),
     ("report",),
+    ("app",),
     ("cli",),
 )
 # A method that hands over to a layer above, imported where it is used: for people who have the noun in hand.

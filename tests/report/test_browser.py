@@ -25,6 +25,15 @@ def shown_segments(page: Any) -> list[int]:
     return [int(row.replace(",", "")) for row in rows]
 
 
+def shows(page: Any, numbers: list[int]) -> None:
+    """Waits until the list shows these segments: it is drawn anew a little after it was asked for."""
+    for _ in range(100):
+        if shown_segments(page) == numbers:
+            return
+        page.wait_for_timeout(50)
+    assert shown_segments(page) == numbers
+
+
 def choose(page: Any, label: str, value: str, where: str = "#segments") -> None:
     page.locator(f"{where} label.choice:has(> span:text-is({label!r})) select").select_option(label=value)
 
@@ -120,7 +129,8 @@ def test_plots_have_words_and_data(open_report: Open, comparison: Comparison) ->
         for system in comparison["systems"]:
             assert float(row[system]) == bucket["scores"][system]["TER"]
     page.locator("#types summary", has_text="The numbers").click()
-    assert page.locator("#types figure tbody tr").count() == len(comparison["types"]["ranks"])
+    ranks = len(comparison["types"]["ranks"])
+    until(page, f"document.querySelectorAll('#types figure tbody tr').length == {ranks}")
 
 
 def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: Comparison) -> None:
@@ -129,7 +139,7 @@ def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: C
     lines.nth(2).wait_for(state="attached")
     assert lines.count() == 3
     page.locator("#types .key", has_text="smooth").click()
-    assert lines.count() == 2
+    until(page, "document.querySelectorAll('#types figure path.line').length == 2")
     assert page.locator("#buckets .key", has_text="smooth").get_attribute("aria-pressed") == "false"
 
 
@@ -198,10 +208,10 @@ def test_undefined_scores_come_last(open_report: Open) -> None:
     page = open_report(small_comparison())
     choose(page, "Sort by", "score of the first system")
     until(page, "document.querySelector('#row-0 b').textContent == '1'")
-    assert shown_segments(page) == [1, 2, 3]
+    shows(page, [1, 2, 3])
     page.locator(".direction").click()
     until(page, "document.querySelector('#row-0 b').textContent == '2'")
-    assert shown_segments(page) == [2, 1, 3]
+    shows(page, [2, 1, 3])
     assert "undefined" in page.locator("#row-2 .numbers").inner_text()
 
 
@@ -215,12 +225,12 @@ def test_segments_filter_by_document_bucket_metadata_and_text(
     wanted = [i for i in range(n) if documents[i] == "manual-kettle"]
     choose(page, "document", "manual-kettle")
     status(page, f"{len(wanted)} of {n} segments")
-    assert shown_segments(page) == [i + 1 for i in wanted]
+    shows(page, [i + 1 for i in wanted])
     members = comparison["buckets"][0]["membership"]
     both = [i for i in wanted if members[i] == 1]
     choose(page, "source length", "8-14")
     status(page, f"{len(both)} of {n} segments")
-    assert shown_segments(page) == [i + 1 for i in both]
+    shows(page, [i + 1 for i in both])
     choose(page, "document", "all")
     choose(page, "source length", "all")
     choose(page, "topic", "news")
@@ -235,7 +245,7 @@ def test_segments_filter_by_document_bucket_metadata_and_text(
     hits = [i for i in range(n) if "kaltenbr" in texts[i].lower()]
     assert hits
     status(page, f"{len(hits)} of {n} segments")
-    assert shown_segments(page) == [i + 1 for i in hits]
+    shows(page, [i + 1 for i in hits])
     assert page.locator(".row mark").first.inner_text().lower() == "kaltenbr"
     page.locator("input[type=search]").fill("no text has this")
     status(page, f"0 of {n} segments")
@@ -414,7 +424,7 @@ def test_one_system_without_segment_scores_or_references(open_report: Open) -> N
         "segments": {"hypotheses": {"only": ["one", "two"]}},
     }
     page = open_report(comparison)
-    assert shown_segments(page) == [1, 2]
+    shows(page, [1, 2])
     assert page.locator("table.scores .value").inner_text() == "0.5000"
 
 
@@ -466,4 +476,4 @@ def test_a_hundred_thousand_segments(open_report: Open, comparison: Comparison) 
     until(page, f"document.querySelector('#row-0 b').textContent == '{best + 1:,}'")
     page.locator("input[type=search]").fill("the very last")
     status(page, "1 of 100,000 segments")
-    assert rows.count() == 1
+    until(page, "document.querySelectorAll('.row').length == 1")
