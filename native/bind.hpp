@@ -94,6 +94,7 @@ void bind_character(nb::module_& module);
 void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
+void bind_meteor(nb::module_& module);
 void bind_resample(nb::module_& module);
 
 }  // namespace tertium

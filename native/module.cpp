@@ -17,5 +17,6 @@ NB_MODULE(_native, module) {
     tertium::bind_rouge(module);
     tertium::bind_overlap(module);
     tertium::bind_moses(module);
+    tertium::bind_meteor(module);
     tertium::bind_resample(module);
 }

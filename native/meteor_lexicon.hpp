@@ -1,0 +1,142 @@
+// What METEOR's aligner knows of words: equal words, equal stems, common sets of synonyms, function words, the
+// words of the paraphrase table. Each word is looked up once, when it is first seen; texts are numbers after that.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lines.hpp"
+#include "paraphrases.hpp"
+#include "stem_english.hpp"
+#include "string_numbers.hpp"
+#include "synonyms.hpp"
+
+namespace tertium {
+
+struct MeteorWord {
+    uint32_t stem = StringNumbers::kNone;
+    uint32_t phrase_word = ParaphraseTable::kNone;
+    uint32_t sets_begin = 0, sets_end = 0;
+    uint64_t sets_seen = 0;  // a bit for each set, by its number modulo 64: no common bit, no common set
+    uint32_t characters = 0;
+    bool function = false;
+};
+
+// Segments as numbers of words.
+struct MeteorTexts {
+    std::vector<uint32_t> words;
+    std::vector<size_t> starts;  // one more than there are segments
+    std::vector<bool> missing;
+
+    size_t size() const { return missing.size(); }
+    std::span<const uint32_t> operator[](size_t i) const {
+        return {words.data() + starts[i], starts[i + 1] - starts[i]};
+    }
+};
+
+class MeteorLexicon {
+public:
+    enum class Stems : uint8_t { none, english, given };  // given: by `set_stems`, from outside
+
+    MeteorLexicon(Stems stems, const std::vector<std::string>& function_words, std::shared_ptr<SynonymTable> synonyms,
+                  std::shared_ptr<ParaphraseTable> paraphrases)
+        : stems_(stems), synonyms_(std::move(synonyms)), paraphrases_(std::move(paraphrases)) {
+        for (const std::string& word : function_words) functions_.add(word);
+    }
+
+    std::shared_ptr<MeteorTexts> read(const Lines& lines) {
+        auto out = std::make_shared<MeteorTexts>();
+        const std::unique_lock lock(mutex_);
+        out->starts.reserve(lines.size() + 1);
+        out->missing.reserve(lines.size());
+        for (const std::string_view text : lines.texts) {
+            out->starts.push_back(out->words.size());
+            out->missing.push_back(text.data() == nullptr);
+            for (size_t i = 0; i < text.size();) {
+                while (i < text.size() && is_break(text[i])) ++i;
+                const size_t begin = i;
+                while (i < text.size() && !is_break(text[i])) ++i;
+                if (i > begin) out->words.push_back(word(text.substr(begin, i - begin)));
+            }
+        }
+        out->starts.push_back(out->words.size());
+        return out;
+    }
+    // Words without a stem so far; empty unless stems are given from outside.
+    std::vector<std::string_view> unstemmed() const {
+        const std::shared_lock lock(mutex_);
+        std::vector<std::string_view> found;
+        if (stems_ != Stems::given) return found;
+        for (uint32_t i = 0; i < words_.size(); ++i)
+            if (words_[i].stem == StringNumbers::kNone) found.push_back(texts_[i]);
+        return found;
+    }
+    void set_stems(const std::vector<std::string>& words, const std::vector<std::string>& stems) {
+        const std::unique_lock lock(mutex_);
+        for (size_t i = 0; i < words.size(); ++i) {
+            const uint32_t number = texts_.find(words[i]);
+            if (number != StringNumbers::kNone) words_[number].stem = stem_texts_.add(stems[i]);
+        }
+    }
+
+    // While `lock` lives, words can be looked at.
+    std::shared_lock<std::shared_mutex> reading() const { return std::shared_lock(mutex_); }
+    const MeteorWord& operator[](uint32_t number) const { return words_[number]; }
+    std::string_view text(uint32_t number) const { return texts_[number]; }
+    const ParaphraseTable* paraphrases() const { return paraphrases_.get(); }
+
+    bool synonyms(const MeteorWord& a, const MeteorWord& b) const {
+        if ((a.sets_seen & b.sets_seen) == 0) return false;
+        for (uint32_t i = a.sets_begin, j = b.sets_begin; i < a.sets_end && j < b.sets_end;) {
+            if (sets_[i] == sets_[j]) return true;
+            sets_[i] < sets_[j] ? ++i : ++j;
+        }
+        return false;
+    }
+
+private:
+    // Java's StringTokenizer: white space is ASCII's, without the vertical tab.
+    static bool is_break(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
+    uint32_t word(std::string_view text) {
+        const uint32_t number = texts_.add(text);
+        if (number < words_.size()) return number;
+        MeteorWord& word = words_.emplace_back();
+        word.function = functions_.find(text) != StringNumbers::kNone;
+        for (const char c : text) {  // UTF-16 units, as Java counts them
+            const auto byte = static_cast<unsigned char>(c);
+            word.characters += (byte & 0xC0) != 0x80;
+            word.characters += byte >= 0xF0;
+        }
+        if (stems_ == Stems::english) {
+            stemmer_.stem(text, stem_);
+            word.stem = stem_texts_.add(stem_);
+        }
+        if (synonyms_) {
+            word.sets_begin = uint32_t(sets_.size());
+            synonyms_->sets_of(text, sets_);
+            word.sets_end = uint32_t(sets_.size());
+            for (uint32_t i = word.sets_begin; i < word.sets_end; ++i) word.sets_seen |= uint64_t(1) << (sets_[i] % 64);
+        }
+        if (paraphrases_) word.phrase_word = paraphrases_->word(text);
+        return number;
+    }
+
+    mutable std::shared_mutex mutex_;
+    Stems stems_;
+    std::shared_ptr<SynonymTable> synonyms_;
+    std::shared_ptr<ParaphraseTable> paraphrases_;
+    StringNumbers texts_, stem_texts_, functions_;
+    std::vector<MeteorWord> words_;
+    std::vector<uint32_t> sets_;
+    EnglishStemmer stemmer_;
+    std::string stem_;
+};
+
+}  // namespace tertium
