@@ -118,7 +118,11 @@ void bind_knowledge(nb::module_& module) {
                                                                  : ParaphraseBuilder::Format::meteor);
              }),
              nb::arg("ppdb"))
-        .def("feed", [](ParaphraseBuilder& builder, const nb::bytes& text) { builder.feed(view_of(text)); },
+        .def("feed", [](ParaphraseBuilder& builder, const nb::bytes& text) {
+                 const std::string_view view = view_of(text);
+                 nb::gil_scoped_release unlocked;
+                 builder.feed(view);
+             },
              nb::arg("text"))
         .def("finish",
              [](ParaphraseBuilder& builder, std::string_view note) {

@@ -50,11 +50,8 @@ private:
         found_.clear();
         our_cover_.assign(ours_.size(), 0);
         their_cover_.assign(theirs_.size(), 0);
-        if (std::ranges::equal(ours_, theirs_)) {
-            propose_words(0, true, [](uint32_t a, uint32_t b) { return a == b; });
-        } else {
-            for (uint32_t stage = 0; stage < modules_.size(); ++stage) propose(stage);
-        }
+        const bool equal = std::ranges::equal(ours_, theirs_);  // then the first module, mostly exact, has to do
+        for (uint32_t stage = 0; stage < (equal ? 1 : modules_.size()); ++stage) propose(stage);
         // By place in the reference, otherwise in the order in which they were proposed.
         starts_.assign(theirs_.size() + 2, 0);
         for (const MeteorMatch& match : found_) ++starts_[match.theirs + 2];

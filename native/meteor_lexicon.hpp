@@ -104,11 +104,27 @@ private:
     // Java's StringTokenizer: white space is ASCII's, without the vertical tab.
     static bool is_break(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
+    // Latin and Cyrillic letters in lower case, as far as lists of function words have them.
+    static char32_t lower(char32_t c) {
+        if (c < 0x80) return c >= U'A' && c <= U'Z' ? c + 0x20 : c;
+        if (c < 0x100) return c >= 0xC0 && c <= 0xDE && c != 0xD7 ? c + 0x20 : c;
+        if (c < 0x180) {
+            const bool odd_capitals = (c >= 0x139 && c <= 0x148) || c >= 0x179;
+            return c == 0x178 ? 0xFF : (c % 2 == 1) == odd_capitals ? c + 1 : c;
+        }
+        if (c >= 0x410 && c <= 0x42F) return c + 0x20;
+        return c >= 0x400 && c <= 0x40F ? c + 0x50 : c;
+    }
+    bool is_function(std::string_view text) {
+        lowered_.clear();
+        for (const char* p = text.data(); p < text.data() + text.size();) utf8_append(lowered_, lower(utf8_next(p)));
+        return functions_.find(lowered_) != StringNumbers::kNone;
+    }
     uint32_t word(std::string_view text) {
         const uint32_t number = texts_.add(text);
         if (number < words_.size()) return number;
         MeteorWord& word = words_.emplace_back();
-        word.function = functions_.find(text) != StringNumbers::kNone;
+        word.function = is_function(text);
         for (const char c : text) {  // UTF-16 units, as Java counts them
             const auto byte = static_cast<unsigned char>(c);
             word.characters += (byte & 0xC0) != 0x80;
@@ -136,7 +152,7 @@ private:
     std::vector<MeteorWord> words_;
     std::vector<uint32_t> sets_;
     EnglishStemmer stemmer_;
-    std::string stem_;
+    std::string stem_, lowered_;
 };
 
 }  // namespace tertium

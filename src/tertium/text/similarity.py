@@ -1,0 +1,93 @@
+"""How similar words are, as one small interface: whatever has `similarity(words_a, words_b)` will do.
+
+It gives a matrix, a row for each word of `words_a` and a column for each of `words_b`, of numbers that are 1 for
+"the same" and 0 for "nothing in common"; less than 0 or not a number counts as 0. Word vectors (`tertium.text.vectors`)
+have this method; `letters` needs no file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Protocol
+
+from tertium.errors import InputError, SpecError
+
+LETTERS = "letters"
+
+
+class WordSimilarity(Protocol):
+    """Anything that compares words."""
+
+    def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> Any: ...
+
+
+class Letters:
+    """Words are similar as far as they share pairs of neighbouring letters (Dice's coefficient).
+
+    >>> Letters().similarity(["night"], ["nights", "day"])
+    [[0.8888888888888888, 0.0]]
+    """
+
+    def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> list[list[float]]:
+        theirs = [_pairs(word) for word in words_b]
+        return [[_dice(_pairs(word), other) for other in theirs] for word in words_a]
+
+
+def _pairs(word: str) -> list[str]:
+    return sorted(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+
+
+def _dice(a: list[str], b: list[str]) -> float:
+    left = list(b)
+    common = 0
+    for pair in a:
+        if pair in left:
+            left.remove(pair)
+            common += 1
+    return 2 * common / (len(a) + len(b))
+
+
+def word_similarity(name: str) -> WordSimilarity:
+    """The similarity that an option names: `letters`, or a file of word vectors.
+
+    >>> type(word_similarity("letters")).__name__
+    'Letters'
+    """
+    return _vectors(name, os.environ.get("TERTIUM_CACHE", "")) if name != LETTERS else Letters()
+
+
+@lru_cache(maxsize=4)
+def _vectors(path: str, cache: str) -> WordSimilarity:
+    if not path:
+        raise SpecError("word vectors are needed: vectors=<file>, or vectors=letters to compare by letters")
+    if not os.path.exists(path):
+        raise InputError(f"vectors={path}: no such file")
+    try:
+        vectors = import_module("tertium.text.vectors")
+    except ImportError:
+        raise InputError(f"vectors={path}: this version of Tertium cannot read word vectors yet") from None
+    found: WordSimilarity = vectors.open_vectors(path)
+    return found
+
+
+def pair_weights(pairs: Sequence[tuple[str, str]], similarity: WordSimilarity) -> list[float]:
+    """The similarity of each pair, from 0 to 1, asked for in blocks.
+
+    >>> pair_weights([("night", "nights"), ("night", "day")], Letters())
+    [0.8888888888888888, 0.0]
+    """
+    found = [0.0] * len(pairs)
+    order = sorted(range(len(pairs)), key=lambda i: pairs[i])
+    for begin in range(0, len(order), 128):
+        block = order[begin : begin + 128]
+        ours = list(dict.fromkeys(pairs[i][0] for i in block))
+        theirs = list(dict.fromkeys(pairs[i][1] for i in block))
+        matrix = similarity.similarity(ours, theirs)
+        rows, places = ({word: k for k, word in enumerate(words)} for words in (ours, theirs))
+        for i in block:
+            value = float(matrix[rows[pairs[i][0]]][places[pairs[i][1]]])
+            found[i] = min(1.0, value) if value > 0 else 0.0
+    return found

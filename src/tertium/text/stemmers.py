@@ -1,0 +1,140 @@
+"""Snowball stemmers, with the stems of 2015 that METEOR 1.5 knows.
+
+English is native (native/stem_english.hpp). Other languages use the package snowballstemmer 2.x; where it has changed
+a language since 2015, the change is undone here, so that stems are those of METEOR's jar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from tertium import _native
+from tertium.errors import MissingExtraError, SpecError, did_you_mean
+
+LANGUAGES = (
+    *("danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
+    *("norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish"),
+)
+_HELD = "\u0138"  # stands for letters that a newer rule would touch; no word of these languages has it
+_CONSONANTS = "bcdfghjklmnpqrstvwxz"
+Stem = Callable[[str], str]
+
+
+def check(language: str) -> None:
+    """Raises SpecError for a language without stemmer."""
+    if language not in LANGUAGES:
+        raise SpecError(f"there is no stemmer for {language!r}{did_you_mean(language, LANGUAGES)}")
+
+
+def stem(words: Iterable[str], language: str) -> list[str]:
+    """The stem of each word (in lower case), as Snowball had it in 2015.
+
+    >>> stem(["generously", "skies", "running"], "english")
+    ['generous', 'sky', 'run']
+    """
+    check(language)
+    if language == "english":
+        return _native.stem_english(list(words))
+    one = stemmer(language)
+    return [one(word) for word in words]
+
+
+@cache
+def stemmer(language: str) -> Stem:
+    """A function that stems one word; it remembers the words it has seen.
+
+    >>> stemmer("english")("houses")
+    'hous'
+    """
+    check(language)
+    if language == "english":
+        return lambda word: _native.stem_english([word])[0]
+    plain = _snowball(language)
+    undo = _UNDO.get(language)
+    changed: Stem = plain if undo is None else lambda word: undo(word, plain)
+    return lru_cache(maxsize=1 << 20)(changed)
+
+
+def _snowball(language: str) -> Stem:
+    try:
+        import snowballstemmer
+    except ImportError:
+        raise MissingExtraError(f"the stemmer for {language}", "stem") from None
+    from importlib.metadata import version
+
+    if not version("snowballstemmer").startswith("2."):
+        raise MissingExtraError(
+            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} has other stems)", "stem"
+        )
+    made: Any = snowballstemmer.stemmer(language)
+    found: Stem = made.stemWord
+    return found
+
+
+def _german(word: str, stem: Stem) -> str:
+    """Without the newer rule that takes an s off -niss."""
+    held = word.replace("ß", "ss").replace("niss", f"ni{_HELD}s")
+    return stem(held).replace(_HELD, "s")
+
+
+def _russian(word: str, stem: Stem) -> str:
+    """Where ё is a letter of its own, not an е."""
+    return stem(word.replace("ё", _HELD)).replace(_HELD, "ё")
+
+
+def _portuguese(word: str, stem: Stem) -> str:
+    """With the Spanish endings -ución and -uciones, which -ução and -uções have replaced."""
+    for old, new in (("ución", "ução"), ("uciones", "uções")):
+        without = new.replace("ç", _HELD)
+        if word.endswith(new):
+            return stem(word.removesuffix(new) + without).replace(_HELD, "ç")
+        if word.endswith(old):
+            base = word.removesuffix(old)
+            cut = stem(base + new)
+            removed = cut.endswith("u") and cut != stem(base + without).replace(_HELD, "ç")
+            return cut if removed else stem(word)
+    return stem(word)
+
+
+def _all_consonants(vowels: str) -> Callable[[str, Stem], str]:
+    """For languages where every character that is no vowel was a consonant: digits, signs, letters of others."""
+
+    def undo(word: str, stem: Stem) -> str:
+        places = [c for c in "qwxzcfbg" if c not in word]  # consonants that are part of no ending
+        others = dict.fromkeys(c for c in word if c not in _CONSONANTS and c not in vowels)
+        if not others or len(others) > len(places):
+            return stem(word)
+        there = dict(zip(others, places, strict=False))
+        back = {place: c for c, place in there.items()}
+        found = stem("".join(there.get(c, c) for c in word))
+        return "".join(back.get(c, c) for c in found)
+
+    return undo
+
+
+_UNDO: dict[str, Callable[[str, Stem], str]] = {
+    "german": _german,
+    "russian": _russian,
+    "portuguese": _portuguese,
+    "danish": _all_consonants("aeiouyæåø"),
+    "finnish": _all_consonants("aeiouyäö"),
+}
+
+
+def table_stemmer(lines: Sequence[str]) -> Stem:
+    """A stemmer from a table: a word, then counts and stems; the stem with the highest count, the first of equals.
+
+    >>> table_stemmer(["books 2 book 1 booky"])("books")
+    'book'
+    """
+    table: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        word, *fields = line.split()
+        counts = fields[::2]
+        if not fields or len(fields) % 2 or not all(count.isdigit() for count in counts):
+            raise ValueError(f"line {number}: a word, then counts and stems were expected")
+        best = max(range(len(counts)), key=lambda i: int(counts[i]))
+        table[word] = fields[2 * best + 1]
+    return lambda word: table.get(word, word)
