@@ -50,7 +50,11 @@ private:
         found_.clear();
         our_cover_.assign(ours_.size(), 0);
         their_cover_.assign(theirs_.size(), 0);
-        const bool equal = std::ranges::equal(ours_, theirs_);  // then the first module, mostly exact, has to do
+        our_known_.clear();
+        for (const uint32_t word : ours_) our_known_.push_back(lexicon_[word]);
+        their_known_.clear();
+        for (const uint32_t word : theirs_) their_known_.push_back(lexicon_[word]);
+        const bool equal = std::ranges::equal(our_known_, their_known_, same_form);  // the first module has to do then
         for (uint32_t stage = 0; stage < (equal ? 1 : modules_.size()); ++stage) propose(stage);
         // By place in the reference, otherwise in the order in which they were proposed.
         starts_.assign(theirs_.size() + 2, 0);
@@ -61,27 +65,26 @@ private:
     }
     void propose(uint32_t stage) {
         switch (modules_[stage]) {
-            case MeteorModule::exact:
-                propose_words(stage, true, [](uint32_t a, uint32_t b) { return a == b; });
-                break;
+            case MeteorModule::exact: propose_words(stage, true, same_form); break;
             case MeteorModule::stem:
-                propose_words(stage, false, [&](uint32_t a, uint32_t b) {
-                    return a != b && lexicon_[a].stem == lexicon_[b].stem;
+                propose_words(stage, false, [](const MeteorWord& a, const MeteorWord& b) {
+                    return a.stem == b.stem && !same_form(a, b);
                 });
                 break;
             case MeteorModule::synonym:
-                propose_words(stage, false, [&](uint32_t a, uint32_t b) {
-                    return a != b && lexicon_.synonyms(lexicon_[a], lexicon_[b]);
+                propose_words(stage, false, [&](const MeteorWord& a, const MeteorWord& b) {
+                    return lexicon_.synonyms(a, b) && !same_form(a, b);
                 });
                 break;
             case MeteorModule::paraphrase: propose_phrases(stage);
         }
     }
+    static bool same_form(const MeteorWord& a, const MeteorWord& b) { return a.form == b.form; }
     template <class Same>
     void propose_words(uint32_t stage, bool exact, Same same) {
         for (uint32_t j = 0; j < theirs_.size(); ++j)
             for (uint32_t i = 0; i < ours_.size(); ++i)
-                if (same(ours_[i], theirs_[j])) add({j, 1, i, 1, stage, exact});
+                if (same(our_known_[i], their_known_[j])) add({j, 1, i, 1, stage, exact});
     }
     void add(const MeteorMatch& match) {
         found_.push_back(match);
@@ -270,6 +273,7 @@ private:
     std::vector<MeteorModule> modules_;
     uint32_t beam_;
     std::span<const uint32_t> ours_, theirs_;
+    std::vector<MeteorWord> our_known_, their_known_;  // what is known of the words, side by side
     std::vector<MeteorMatch> found_, matches_, chosen_;
     std::vector<uint32_t> our_cover_, their_cover_, starts_, certain_, order_;
     std::vector<Phrase> our_phrases_, their_phrases_;

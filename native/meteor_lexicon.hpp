@@ -19,13 +19,25 @@
 
 namespace tertium {
 
+// METEOR 1.5 knows words and stems by Java's hash of them only, so that for it "le" and "n'" are one word. Its numbers
+// come out only with the same hash.
+inline uint32_t java_hash(std::string_view text) {
+    uint32_t hash = 0;
+    for (const char* p = text.data(); p < text.data() + text.size();) {
+        const char32_t c = utf8_next(p);
+        if (c >= 0x10000) hash = 31 * hash + uint32_t(0xD800 + ((c - 0x10000) >> 10));
+        hash = 31 * hash + uint32_t(c < 0x10000 ? c : 0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+    return hash;
+}
+
 struct MeteorWord {
-    uint32_t stem = StringNumbers::kNone;
+    uint32_t form = 0, stem = 0;  // hashes
     uint32_t phrase_word = ParaphraseTable::kNone;
     uint32_t sets_begin = 0, sets_end = 0;
     uint64_t sets_seen = 0;  // a bit for each set, by its number modulo 64: no common bit, no common set
     uint32_t characters = 0;
-    bool function = false;
+    bool function = false, stemmed = false;
 };
 
 // Segments as numbers of words.
@@ -74,14 +86,16 @@ public:
         std::vector<std::string_view> found;
         if (stems_ != Stems::given) return found;
         for (uint32_t i = 0; i < words_.size(); ++i)
-            if (words_[i].stem == StringNumbers::kNone) found.push_back(texts_[i]);
+            if (!words_[i].stemmed) found.push_back(texts_[i]);
         return found;
     }
     void set_stems(const std::vector<std::string>& words, const std::vector<std::string>& stems) {
         const std::unique_lock lock(mutex_);
         for (size_t i = 0; i < words.size(); ++i) {
             const uint32_t number = texts_.find(words[i]);
-            if (number != StringNumbers::kNone) words_[number].stem = stem_texts_.add(stems[i]);
+            if (number == StringNumbers::kNone) continue;
+            words_[number].stem = java_hash(stems[i]);
+            words_[number].stemmed = true;
         }
     }
 
@@ -124,6 +138,7 @@ private:
         const uint32_t number = texts_.add(text);
         if (number < words_.size()) return number;
         MeteorWord& word = words_.emplace_back();
+        word.form = java_hash(text);
         word.function = is_function(text);
         for (const char c : text) {  // UTF-16 units, as Java counts them
             const auto byte = static_cast<unsigned char>(c);
@@ -132,7 +147,8 @@ private:
         }
         if (stems_ == Stems::english) {
             stemmer_.stem(text, stem_);
-            word.stem = stem_texts_.add(stem_);
+            word.stem = java_hash(stem_);
+            word.stemmed = true;
         }
         if (synonyms_) {
             word.sets_begin = uint32_t(sets_.size());
@@ -148,7 +164,7 @@ private:
     Stems stems_;
     std::shared_ptr<SynonymTable> synonyms_;
     std::shared_ptr<ParaphraseTable> paraphrases_;
-    StringNumbers texts_, stem_texts_, functions_;
+    StringNumbers texts_, functions_;
     std::vector<MeteorWord> words_;
     std::vector<uint32_t> sets_;
     EnglishStemmer stemmer_;
