@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -50,11 +51,9 @@ private:
         found_.clear();
         our_cover_.assign(ours_.size(), 0);
         their_cover_.assign(theirs_.size(), 0);
-        our_known_.clear();
-        for (const uint32_t word : ours_) our_known_.push_back(lexicon_[word]);
-        their_known_.clear();
-        for (const uint32_t word : theirs_) their_known_.push_back(lexicon_[word]);
-        const bool equal = std::ranges::equal(our_known_, their_known_, same_form);  // the first module has to do then
+        look_up(ours_, our_forms_, our_stems_);
+        look_up(theirs_, their_forms_, their_stems_);
+        const bool equal = our_forms_ == their_forms_;  // the first module has to do then
         for (uint32_t stage = 0; stage < (equal ? 1 : modules_.size()); ++stage) propose(stage);
         // By place in the reference, otherwise in the order in which they were proposed.
         starts_.assign(theirs_.size() + 2, 0);
@@ -65,26 +64,62 @@ private:
     }
     void propose(uint32_t stage) {
         switch (modules_[stage]) {
-            case MeteorModule::exact: propose_words(stage, true, same_form); break;
-            case MeteorModule::stem:
-                propose_words(stage, false, [](const MeteorWord& a, const MeteorWord& b) {
-                    return a.stem == b.stem && !same_form(a, b);
-                });
-                break;
-            case MeteorModule::synonym:
-                propose_words(stage, false, [&](const MeteorWord& a, const MeteorWord& b) {
-                    return lexicon_.synonyms(a, b) && !same_form(a, b);
-                });
-                break;
+            case MeteorModule::exact: propose_equal(stage, true, our_forms_, their_forms_); break;
+            case MeteorModule::stem: propose_equal(stage, false, our_stems_, their_stems_); break;
+            case MeteorModule::synonym: propose_synonyms(stage); break;
             case MeteorModule::paraphrase: propose_phrases(stage);
         }
     }
-    static bool same_form(const MeteorWord& a, const MeteorWord& b) { return a.form == b.form; }
-    template <class Same>
-    void propose_words(uint32_t stage, bool exact, Same same) {
-        for (uint32_t j = 0; j < theirs_.size(); ++j)
-            for (uint32_t i = 0; i < ours_.size(); ++i)
-                if (same(our_known_[i], their_known_[j])) add({j, 1, i, 1, stage, exact});
+    // What is known of words, side by side.
+    void look_up(std::span<const uint32_t> words, std::vector<uint32_t>& forms, std::vector<uint32_t>& stems) const {
+        forms.clear();
+        stems.clear();
+        for (const uint32_t number : words) {
+            forms.push_back(lexicon_[number].form);
+            stems.push_back(lexicon_[number].stem);
+        }
+    }
+    void propose_equal(uint32_t stage, bool exact, const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs) {
+        for (uint32_t j = 0; j < theirs.size(); ++j)
+            for (uint32_t block = 0; block < ours.size(); block += 64) {
+                const auto n = uint32_t(std::min<size_t>(64, ours.size() - block));
+                uint64_t same = 0;
+                for (uint32_t k = 0; k < n; ++k) same |= uint64_t(ours[block + k] == theirs[j]) << k;
+                add_words(stage, exact, j, block, same);
+            }
+    }
+    void add_words(uint32_t stage, bool exact, uint32_t j, uint32_t block, uint64_t which) {
+        for (; which; which &= which - 1) {
+            const uint32_t i = block + uint32_t(std::countr_zero(which));
+            if (exact || our_forms_[i] != their_forms_[j]) add({j, 1, i, 1, stage, exact});
+        }
+    }
+    // Words with a common set. Our sets go into a table, where theirs are looked up.
+    void propose_synonyms(uint32_t stage) {
+        size_t number = 0;
+        for (const uint32_t word : ours_) number += lexicon_.sets(lexicon_[word]).size();
+        slots_.assign(std::bit_ceil(4 * number + 4), kNone);
+        entries_.clear();
+        const auto mask = uint32_t(slots_.size() - 1);
+        for (auto i = uint32_t(ours_.size()); i-- > 0;)
+            for (const uint32_t set : lexicon_.sets(lexicon_[ours_[i]])) {
+                uint32_t& slot = slots_[slot_of(set, mask)];
+                entries_.push_back({set, i, slot});
+                slot = uint32_t(entries_.size() - 1);
+            }
+        const size_t blocks = (ours_.size() + 63) / 64;
+        for (uint32_t j = 0; j < theirs_.size(); ++j) {
+            alike_.assign(blocks, 0);
+            for (const uint32_t set : lexicon_.sets(lexicon_[theirs_[j]]))
+                for (uint32_t e = slots_[slot_of(set, mask)]; e != kNone; e = entries_[e].next)
+                    alike_[entries_[e].word / 64] |= uint64_t(1) << (entries_[e].word % 64);
+            for (uint32_t block = 0; block < blocks; ++block) add_words(stage, false, j, 64 * block, alike_[block]);
+        }
+    }
+    uint32_t slot_of(uint32_t set, uint32_t mask) const {
+        uint32_t i = set * 0x9E3779B1u >> 7 & mask;
+        while (slots_[i] != kNone && entries_[slots_[i]].set != set) i = (i + 1) & mask;
+        return i;
     }
     void add(const MeteorMatch& match) {
         found_.push_back(match);
@@ -96,19 +131,33 @@ private:
     struct Phrase {
         uint32_t begin, length, node;
     };
-    void phrases_of(std::span<const uint32_t> words, std::vector<Phrase>& out) const {
+    void phrases_of(std::span<const uint32_t> words, std::vector<Phrase>& out) {
         const ParaphraseTable& table = *lexicon_.paraphrases();
         out.clear();
-        for (uint32_t begin = 0; begin < words.size(); ++begin) {
-            uint32_t node = ParaphraseTable::kNone;
-            for (uint32_t end = begin; end < words.size(); ++end) {
-                const uint32_t word = lexicon_[words[end]].phrase_word;
-                if (word == ParaphraseTable::kNone) break;
-                node = table.child(node, word);
-                if (node == ParaphraseTable::kNone) break;
-                out.push_back({begin, end + 1 - begin, node});
-            }
+        for (uint32_t begin = 0; begin < words.size(); ++begin)
+            if (const uint32_t node = lexicon_[words[begin]].phrase; node != ParaphraseTable::kNone)
+                out.push_back({begin, 1, node});
+        // Longer by a word each time; all that is looked up in a round is fetched first.
+        for (size_t from = 0; from < out.size();) {
+            const size_t to = out.size();
+            for (const bool ahead : {true, false})
+                for (size_t k = from; k < to; ++k) {
+                    const auto [begin, length, node] = out[k];
+                    if (begin + length >= words.size()) continue;
+                    const uint32_t word = lexicon_[words[begin + length]].phrase_word;
+                    if (word == ParaphraseTable::kNone) continue;
+                    if (ahead) {
+                        table.fetch_child(node, word);
+                    } else if (const uint32_t longer = table.child(node, word); longer != ParaphraseTable::kNone) {
+                        table.fetch_starts(longer);
+                        out.push_back({begin, length + 1, longer});
+                    }
+                }
+            from = to;
         }
+        std::sort(out.begin(), out.end(), [](const Phrase& a, const Phrase& b) {
+            return a.begin != b.begin ? a.begin < b.begin : a.length < b.length;
+        });
     }
     void propose_phrases(uint32_t stage) {
         if (!lexicon_.paraphrases()) return;
@@ -125,6 +174,7 @@ private:
     template <class Found>
     void pair_phrases(const std::vector<Phrase>& from, std::vector<Phrase>& to, Found&& found) {
         const ParaphraseTable& table = *lexicon_.paraphrases();
+        for (const Phrase& phrase : from) table.fetch_targets(phrase.node);
         by_node_.resize(to.size());
         for (uint32_t k = 0; k < to.size(); ++k) {
             by_node_[k] = {to[k].node, k};
@@ -196,6 +246,12 @@ private:
         if (path.last != kNone) ++path.chunks;
         path.last = kNone;
     }
+    // The order of paths in one number, where the numbers are small enough.
+    static constexpr uint64_t kSmallDistance = uint64_t(1) << 22;
+    static constexpr size_t kFewSteps = 1024, kShort = 8000;
+    static uint64_t packed(const Path& path, uint64_t place) {
+        return uint64_t(0xFFFF - path.covered) << 48 | uint64_t(path.chunks) << 32 | path.distance << 10 | place;
+    }
     static bool better(const Path& a, const Path& b) {
         if (a.covered != b.covered) return a.covered > b.covered;
         if (a.chunks != b.chunks) return a.chunks < b.chunks;
@@ -204,6 +260,7 @@ private:
 
     uint32_t search() {
         chain_.clear();
+        largest_ = 0;
         for (uint32_t j = 0; j < theirs_.size(); ++j) {
             steps_.clear();
             for (uint32_t p = 0; p < paths_.size(); ++p) extend(j, p);
@@ -237,22 +294,19 @@ private:
             take(match, step.path);
             steps_.push_back(step);
             path.distance += uint64_t(std::abs(int64_t(match.theirs) - int64_t(match.ours)));
+            largest_ = std::max(largest_, path.distance);
         }
         close(path);
         steps_.push_back({path, p, kNone});
     }
     // The best of the steps become the paths; equal ones in the order in which they were made.
     void keep_best() {
+        const size_t kept = std::min<size_t>(beam_, steps_.size());
         order_.resize(steps_.size());
-        for (uint32_t k = 0; k < order_.size(); ++k) order_[k] = k;
-        const auto first = [&](uint32_t a, uint32_t b) {
-            if (better(steps_[a].path, steps_[b].path)) return true;
-            if (better(steps_[b].path, steps_[a].path)) return false;
-            return a < b;
-        };
-        const size_t kept = std::min<size_t>(beam_, order_.size());
-        if (order_.size() > kept) std::nth_element(order_.begin(), order_.begin() + ptrdiff_t(kept), order_.end(), first);
-        std::sort(order_.begin(), order_.begin() + ptrdiff_t(kept), first);
+        if (steps_.size() <= kFewSteps && ours_.size() + theirs_.size() <= kShort && largest_ < kSmallDistance)
+            sort_packed(kept);
+        else
+            sort_steps(kept);
         next_paths_.resize(kept);
         next_used_.resize(kept * width_);
         for (size_t k = 0; k < kept; ++k) {
@@ -269,11 +323,37 @@ private:
         used_.swap(next_used_);
     }
 
+    void sort_packed(size_t kept) {
+        keys_.resize(steps_.size());
+        for (size_t k = 0; k < keys_.size(); ++k) keys_[k] = packed(steps_[k].path, k);
+        if (!std::is_sorted(keys_.begin(), keys_.end())) {
+            if (keys_.size() > kept) std::nth_element(keys_.begin(), keys_.begin() + ptrdiff_t(kept), keys_.end());
+            std::sort(keys_.begin(), keys_.begin() + ptrdiff_t(kept));
+        }
+        for (size_t k = 0; k < kept; ++k) order_[k] = uint32_t(keys_[k] & (kFewSteps - 1));
+    }
+    void sort_steps(size_t kept) {
+        for (uint32_t k = 0; k < order_.size(); ++k) order_[k] = k;
+        const auto first = [&](uint32_t a, uint32_t b) {
+            if (better(steps_[a].path, steps_[b].path)) return true;
+            if (better(steps_[b].path, steps_[a].path)) return false;
+            return a < b;
+        };
+        if (order_.size() > kept) std::nth_element(order_.begin(), order_.begin() + ptrdiff_t(kept), order_.end(), first);
+        std::sort(order_.begin(), order_.begin() + ptrdiff_t(kept), first);
+    }
+
     const MeteorLexicon& lexicon_;
     std::vector<MeteorModule> modules_;
     uint32_t beam_;
     std::span<const uint32_t> ours_, theirs_;
-    std::vector<MeteorWord> our_known_, their_known_;  // what is known of the words, side by side
+    std::vector<uint32_t> our_forms_, our_stems_, their_forms_, their_stems_;
+    struct Entry {
+        uint32_t set, word, next;
+    };
+    std::vector<Entry> entries_;
+    std::vector<uint32_t> slots_;
+    std::vector<uint64_t> alike_;
     std::vector<MeteorMatch> found_, matches_, chosen_;
     std::vector<uint32_t> our_cover_, their_cover_, starts_, certain_, order_;
     std::vector<Phrase> our_phrases_, their_phrases_;
@@ -284,6 +364,8 @@ private:
     std::vector<uint64_t> used_, next_used_;  // for each path, the words of both texts that are matched
     std::vector<Step> steps_;
     std::vector<Link> chain_;
+    std::vector<uint64_t> keys_;
+    uint64_t largest_ = 0;  // distance of any path so far
 };
 
 }  // namespace tertium

@@ -33,9 +33,8 @@ inline uint32_t java_hash(std::string_view text) {
 
 struct MeteorWord {
     uint32_t form = 0, stem = 0;  // hashes
-    uint32_t phrase_word = ParaphraseTable::kNone;
+    uint32_t phrase_word = ParaphraseTable::kNone, phrase = ParaphraseTable::kNone;  // in the paraphrase table
     uint32_t sets_begin = 0, sets_end = 0;
-    uint64_t sets_seen = 0;  // a bit for each set, by its number modulo 64: no common bit, no common set
     uint32_t characters = 0;
     bool function = false, stemmed = false;
 };
@@ -105,13 +104,9 @@ public:
     std::string_view text(uint32_t number) const { return texts_[number]; }
     const ParaphraseTable* paraphrases() const { return paraphrases_.get(); }
 
-    bool synonyms(const MeteorWord& a, const MeteorWord& b) const {
-        if ((a.sets_seen & b.sets_seen) == 0) return false;
-        for (uint32_t i = a.sets_begin, j = b.sets_begin; i < a.sets_end && j < b.sets_end;) {
-            if (sets_[i] == sets_[j]) return true;
-            sets_[i] < sets_[j] ? ++i : ++j;
-        }
-        return false;
+    // The sets of synonyms that a word belongs to.
+    std::span<const uint32_t> sets(const MeteorWord& word) const {
+        return {sets_.data() + word.sets_begin, word.sets_end - word.sets_begin};
     }
 
 private:
@@ -154,9 +149,9 @@ private:
             word.sets_begin = uint32_t(sets_.size());
             synonyms_->sets_of(text, sets_);
             word.sets_end = uint32_t(sets_.size());
-            for (uint32_t i = word.sets_begin; i < word.sets_end; ++i) word.sets_seen |= uint64_t(1) << (sets_[i] % 64);
         }
-        if (paraphrases_) word.phrase_word = paraphrases_->word(text);
+        if (paraphrases_ && (word.phrase_word = paraphrases_->word(text)) != ParaphraseTable::kNone)
+            word.phrase = paraphrases_->child(ParaphraseTable::kNone, word.phrase_word);
         return number;
     }
 

@@ -3,7 +3,8 @@
 // by processes.
 //
 // Phrases are nodes of a tree of words. Children are found by hashing (parent, word); each phrase that stands first
-// in a pair has the list of the phrases that stand second, in the order of the text, repetitions included.
+// in a pair has the list of the phrases that stand second, in the order of the text, repetitions included. All of it
+// is far larger than caches are, so what will be looked at is fetched ahead.
 #pragma once
 
 #include <bit>
@@ -25,13 +26,13 @@ namespace tertium {
 struct ParaphraseHeader {
     char magic[8];  // also says which version of this layout it is
     uint64_t bytes, pairs;
-    uint32_t words, nodes, word_slots, node_slots;  // slots are powers of two
+    uint32_t words, nodes, word_slots, node_slots;  // word_slots is a power of two
     char note[64];                                  // what the builder was told to remember: a hash of the text
 };
 
 class ParaphraseTable {
 public:
-    static constexpr char kMagic[9] = "tertpp01";
+    static constexpr char kMagic[9] = "tertpp02";
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
     // A view of `memory`, which `owner` keeps alive.
@@ -48,9 +49,7 @@ public:
         };
         word_slots_ = take(header_.word_slots);
         word_starts_ = take(header_.words + 1);
-        node_slots_ = take(header_.node_slots);
-        parents_ = take(header_.nodes);
-        last_words_ = take(header_.nodes);
+        children_ = reinterpret_cast<const Child*>(take(3 * size_t(header_.node_slots)));
         target_starts_ = take(header_.nodes + 1);
         targets_ = take(target_starts_[header_.nodes]);
         letters_ = at;
@@ -70,23 +69,32 @@ public:
     }
     // The phrase that is `parent` and one more word; kNone is also the root's number.
     uint32_t child(uint32_t parent, uint32_t word) const {
-        const uint32_t mask = header_.node_slots - 1;
-        for (uint32_t i = hash(parent, word) & mask;; i = (i + 1) & mask) {
-            const uint32_t node = node_slots_[i];
-            if (node == kNone || (parents_[node] == parent && last_words_[node] == word)) return node;
+        for (uint32_t i = place(parent, word, header_.node_slots);; i = i + 1 < header_.node_slots ? i + 1 : 0) {
+            const Child& slot = children_[i];
+            if (slot.node == kNone || (slot.parent == parent && slot.word == word)) return slot.node;
         }
     }
     const uint32_t* targets(uint32_t node) const { return targets_ + target_starts_[node]; }
     const uint32_t* targets_end(uint32_t node) const { return targets_ + target_starts_[node + 1]; }
+    void fetch_child(uint32_t parent, uint32_t word) const {
+        __builtin_prefetch(children_ + place(parent, word, header_.node_slots));
+    }
+    void fetch_starts(uint32_t node) const { __builtin_prefetch(target_starts_ + node); }
+    void fetch_targets(uint32_t node) const { __builtin_prefetch(targets(node)); }
 
-    static uint32_t hash(uint32_t parent, uint32_t word) {
-        return uint32_t(mix(uint64_t(parent) << 32 | word, 0x2545F4914F6CDD1Dull));
+    struct Child {
+        uint32_t parent, word, node;
+    };
+    static uint32_t place(uint32_t parent, uint32_t word, uint32_t slots) {
+        const uint64_t hash = mix(uint64_t(parent) << 32 | word, 0x2545F4914F6CDD1Dull);
+        return uint32_t(static_cast<__uint128_t>(hash) * slots >> 64);
     }
 
 private:
     std::shared_ptr<void> owner_;
     ParaphraseHeader header_;
-    const uint32_t *word_slots_, *word_starts_, *node_slots_, *parents_, *last_words_, *target_starts_, *targets_;
+    const uint32_t *word_slots_, *word_starts_, *target_starts_, *targets_;
+    const Child* children_;
     const char* letters_;
 };
 
@@ -196,18 +204,20 @@ private:
         return slot;
     }
     size_t place(uint32_t parent, uint32_t word) const {
-        const size_t mask = slots_.size() - 1;
-        size_t i = ParaphraseTable::hash(parent, word) & mask;
+        const auto slots = uint32_t(slots_.size());
+        uint32_t i = ParaphraseTable::place(parent, word, slots);
         while (slots_[i] != ParaphraseTable::kNone && (parents_[slots_[i]] != parent || last_words_[slots_[i]] != word))
-            i = (i + 1) & mask;
+            i = i + 1 < slots ? i + 1 : 0;
         return i;
     }
-    void grow() {
-        slots_.assign(2 * slots_.size(), ParaphraseTable::kNone);
+    void grow() { rehash(2 * slots_.size()); }
+    void rehash(size_t slots) {
+        slots_.assign(slots, ParaphraseTable::kNone);
         for (uint32_t node = 0; node < parents_.size(); ++node) slots_[place(parents_[node], last_words_[node])] = node;
     }
 
-    std::string flat(std::string_view note) const {
+    std::string flat(std::string_view note) {
+        rehash(parents_.size() + parents_.size() / 2 + 1);  // two thirds full
         const auto n_words = words_.size(), n_nodes = uint32_t(parents_.size());
         std::vector<uint32_t> word_slots(std::bit_ceil(size_t(2) * n_words + 2), ParaphraseTable::kNone);
         std::vector<uint32_t> word_starts(1, 0);
@@ -239,12 +249,14 @@ private:
             out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(uint32_t));
         };
         out.reserve(sizeof header + letters +
-                    4 * (word_slots.size() + word_starts.size() + slots_.size() + 3 * size_t(n_nodes) + targets.size() + 2));
+                    4 * (word_slots.size() + word_starts.size() + 3 * slots_.size() + size_t(n_nodes) + targets.size() + 1));
         append(word_slots);
         append(word_starts);
-        append(slots_);
-        append(parents_);
-        append(last_words_);
+        for (const uint32_t node : slots_) {
+            const bool free = node == ParaphraseTable::kNone;
+            const ParaphraseTable::Child slot{free ? 0 : parents_[node], free ? 0 : last_words_[node], node};
+            out.append(reinterpret_cast<const char*>(&slot), sizeof slot);
+        }
         append(target_starts);
         append(targets);
         for (uint32_t word = 0; word < n_words; ++word) out.append(words_[word]);
