@@ -1,4 +1,4 @@
-"""Metrics judged by what translations are used for: does a better score mean that more is found? (Gowda et al. 2021, 3.3)
+"""Metrics judged by what translations are used for: do better scores mean that more is found? (Gowda et al. 2021, 3.3)
 
 Documents are translated by several systems; for each system retrieval runs on its translations and is measured; then
 the systems' metric scores are correlated with their retrieval scores. Where nobody judged relevance, what is retrieved
@@ -61,7 +61,9 @@ class RetrievalScores:
         if self.without_relevant:
             notes.append(f"{len(self.without_relevant)} queries without a relevant document are left out")
         if self.without_judgements:
-            notes.append(f"{len(self.without_judgements)} queries of the run were not judged and are left out")
+            notes.append(
+                f"{len(self.without_judgements)} queries of the run were not judged and are left out"
+            )
         columns = (Column("query"), number_column(self.measure, digits=4))
         return Table("Retrieval", columns, tuple(rows), tuple(notes))
 
@@ -91,7 +93,7 @@ def evaluate_run(run: Run, qrels: Qrels, measure: str = "map") -> RetrievalScore
 
 def _measure(name: str) -> Callable[[list[int], list[int]], float]:
     found = re.fullmatch(r"(map|ndcg|p|r)(?:@([1-9]\d{0,6}))?", name)
-    if found is None or (found[1] == "map") == bool(found[2]) and found[1] != "ndcg":
+    if found is None or ((found[1] == "map") == bool(found[2]) and found[1] != "ndcg"):
         raise SpecError(f"unknown measure of retrieval {name!r}{did_you_mean(name, MEASURES)}")
     k = int(found[2] or 0)
     if found[1] == "map":
@@ -111,7 +113,7 @@ def overlap_with(
     extrapolate: bool = True,
     depth: int | None = None,
 ) -> RetrievalScores:
-    """RBO of a run with another one, the one on human translations for example; a query that only one of them has counts 0.
+    """RBO of a run with another one, such as the one on human translations; a query that only one of them has counts 0.
 
     `measure` of the result says which form it is: "rbo_ext(p=0.98)" extrapolated, "rbo(p=0.98)" the lower bound.
 
@@ -122,7 +124,9 @@ def overlap_with(
     scores = {}
     for query in dict.fromkeys([*reference.queries, *run.queries]):
         numbers: dict[str, int] = {}
-        lists = [[numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)]
+        lists = [
+            [numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)
+        ]
         scores[query] = retrieval.rank_biased_overlap(*lists, p=p, depth=depth, extrapolate=extrapolate)
     if not scores:
         raise InputError("two runs without a query cannot be compared")
@@ -212,7 +216,10 @@ def pseudo_relevance(run: Run, depth: int = 100) -> Qrels:
         raise InputError(f"at least one document must be relevant, not {depth}")
     return Qrels(
         f"first {depth} of {run.name}",
-        {query: {document: 1 for document, _ in documents[:depth]} for query, documents in run.queries.items()},
+        {
+            query: {document: 1 for document, _ in documents[:depth]}
+            for query, documents in run.queries.items()
+        },
     )
 
 

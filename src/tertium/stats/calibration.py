@@ -1,7 +1,7 @@
 """Segment-level accuracy of pairs, with ties as verdicts like any other, and the margin that makes a metric tie.
 
 People often judge two translations equally good; most metrics hardly ever do. Deutsch, Foster and Freitag (2023) let a
-metric tie where two scores differ by epsilon at most, and choose the epsilon that makes it agree with people most often:
+metric tie where two scores differ by epsilon at most, and choose the epsilon with which it agrees with people most:
 
     acc_eq = (C + T_both) / all pairs,    tau_eq = 2 acc_eq - 1.
 """
@@ -67,7 +67,7 @@ def calibrate(groups: Groups, scores: NDArray[np.float64]) -> CalibratedAccuracy
 
 
 def _pair_weights(groups: Groups) -> tuple[NDArray[np.int64], NDArray[np.int64], int, int]:
-    """Pairs of each group, what one of them weighs as a whole number, what a whole group weighs, and groups that count."""
+    """Pairs of each group, what one of them weighs (whole numbers), what a group weighs, and how many groups count."""
     sizes = groups.sizes
     pairs = sizes * (sizes - 1) // 2
     different = [int(number) for number in np.unique(pairs) if number]
@@ -75,7 +75,9 @@ def _pair_weights(groups: Groups) -> tuple[NDArray[np.int64], NDArray[np.int64],
         raise InputError("no group has two judged segments, so that there is no pair to be right about")
     used = int((pairs > 0).sum())
     whole = math.lcm(*different)
-    if whole * used > _LARGEST:  # so many sizes that a common multiple is too large: the nearest whole weights
+    if (
+        whole * used > _LARGEST
+    ):  # so many sizes that a common multiple is too large: the nearest whole weights
         whole = _LARGEST // used
     weights = np.array([round(whole / number) if number else 0 for number in pairs.tolist()], dtype=np.int64)
     return pairs, weights, whole, used
@@ -110,7 +112,9 @@ def accuracy_curve(
     return thresholds, values / whole / used
 
 
-def grouped_pair_counts(groups: Groups, scores: NDArray[np.float64], epsilon: float = 0.0) -> list[PairCounts]:
+def grouped_pair_counts(
+    groups: Groups, scores: NDArray[np.float64], epsilon: float = 0.0
+) -> list[PairCounts]:
     """Pairs of each group by what people and the metric say of them."""
     rows = np.asarray(_native.pair_counts(groups.human, scores, groups.starts, epsilon))
     return [PairCounts(*row) for row in rows.tolist()]
