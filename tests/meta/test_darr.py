@@ -1,4 +1,4 @@
-"""Segment metrics on real better/worse pairs (WMT19, Kazakh-English): tau with intervals, for metrics and error rates."""
+"""Segment metrics on real better/worse pairs (WMT19, Kazakh-English): tau with intervals, error rates among them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def test_tau_on_darr(shared: Path) -> None:
     for spec in SPECS:
         metric = tt.metric(spec)
         prepared = metric.prepare([row["ref"] for row in rows])
-        first, second = (metric.score(metric.statistics(side, prepared), "segment") for side in (better, worse))
+        first, second = (
+            metric.score(metric.statistics(side, prepared), "segment") for side in (better, worse)
+        )
         found.append(verdicts(first, second, higher_is_better=metric.higher_is_better))
         right, tied = np.sign(first - second) == (1 if metric.higher_is_better else -1), first == second
         ties.append(int(tied.sum()))
