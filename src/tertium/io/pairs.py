@@ -98,8 +98,9 @@ class PairsWithTexts:
 
 
 def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTexts:
-    """Read pairs with their texts from JSON Lines. Pairs of the same source and reference are of one segment; the
-    same pair again is refused, and so is a system with two outputs for a segment.
+    """Read pairs with their texts from JSON Lines. Pairs of the same source and reference are of one segment, until
+    a pair of systems comes again: then the test set has the sentence twice, a new segment begins, and the account
+    says so. The same id twice is refused, and so is a system with two outputs for a segment.
 
     >>> import tempfile, pathlib, json
     >>> row = {"id": "0", "src": "s", "ref": "r", "better": {"sys_name": "A", "sys": "x"},
@@ -111,29 +112,49 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
     {'A': ('x',), 'B': ('y',)}
     """
     name = display_name(path)
-    segments: dict[tuple[str, str], int] = {}
+    book = OpenAccount(name, "pairs")
+    segments: list[tuple[str, str]] = []
+    number_of: dict[tuple[str, str], int] = {}
     texts: dict[tuple[str, int], tuple[str, int]] = {}
     rows: list[tuple[int, str, str]] = []
     lines: list[int] = []
-    seen: dict[tuple[int, frozenset[str]], int] = {}
+    seen: set[tuple[int, frozenset[str]]] = set()
+    ids: dict[str, int] = {}
     for number, item in json_rows(path, encoding=encoding):
         where = f"{name}: line {number}"
         source, reference = _text(item, "src", where), _text(item, "ref", where)
-        segment = segments.setdefault((source, reference), len(segments) + 1)
-        systems = []
+        systems, outputs_here = [], []
         for side in ("better", "worse"):
             given = item.get(side)
             if not isinstance(given, dict):
                 raise InputError(f"{where}: {side!r} is not a JSON object")
-            system = named(_text(given, "sys_name", where), "sys_name", where)
-            text = _text(given, "sys", where)
-            known, first = texts.setdefault((system, segment), (text, number))
+            systems.append(named(_text(given, "sys_name", where), "sys_name", where))
+            outputs_here.append(_text(given, "sys", where))
+        first = ids.setdefault(str(item.get("id", f"line {number}")), number)
+        if first != number:
+            raise InputError(f"{where} has the id of line {first}: the same pair twice")
+        segment = number_of.get((source, reference), 0)
+        again = (segment, frozenset(systems)) in seen
+        if again:
+            if "id" not in item:
+                raise InputError(
+                    f"{where} judges {systems[0]!r} and {systems[1]!r} again for the same source"
+                )
+            book.note(
+                f"line {number}: a sentence that came before begins again, taken for a segment of its own"
+            )
+        if again or not segment:
+            segments.append((source, reference))
+            segment = number_of[source, reference] = len(segments)
+        seen.add((segment, frozenset(systems)))
+        for system, text in zip(systems, outputs_here, strict=True):
+            known, at = texts.setdefault((system, segment), (text, number))
             if known != text:
-                raise InputError(f"{where}: {system!r} has another output for this source on line {first}")
-            systems.append(system)
-        _not_again(seen, segment, systems, number, where)
+                raise InputError(f"{where}: {system!r} has another output for this source on line {at}")
         rows.append((segment, systems[0], systems[1]))
         lines.append(number)
+    if not rows:
+        raise InputError(f"{name}: there are no pairs in this file")
     pairs = BetterWorse.of(rows, lines=lines, origin=name)
     places = range(1, len(segments) + 1)
     outputs = {
@@ -145,7 +166,7 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
         Lines([source for source, _ in segments]),
         Lines([reference for _, reference in segments]),
         outputs,
-        Account(name, "pairs", len(rows)),
+        book.closed(len(rows)),
     )
 
 
