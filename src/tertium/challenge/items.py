@@ -1,7 +1,7 @@
 """The items of a challenge set: short sentences built around one divergence, each with one yes/no question.
 
-Isabelle, Cherry and Foster (2017), *A Challenge Set Approach to Evaluating Machine Translation*. `docs/challenge-format.md`
-describes the files.
+Isabelle, Cherry and Foster (2017), *A Challenge Set Approach to Evaluating Machine Translation*. The files are
+described in `docs/challenge-format.md`.
 """
 
 from __future__ import annotations

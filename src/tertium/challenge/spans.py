@@ -1,7 +1,7 @@
 r"""Highlighted spans written inside a text: `The repeated *calls* came.`
 
-A backslash takes the meaning away: `\*` is a star, `\\` a backslash; `\t`, `\n` and `\r` are a tab and line breaks, so that
-a marked text stays in one field of a table. Spans may touch (`*a**b*`); none is empty.
+A backslash takes the meaning away: `\*` is a star, `\\` a backslash; `\t`, `\n` and `\r` are a tab and line breaks, so
+that a marked text stays in one field of a table. Spans may touch (`*a**b*`); none is empty.
 """
 
 from __future__ import annotations

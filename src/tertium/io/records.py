@@ -1,7 +1,7 @@
 """Records in lines: JSON Lines and tab-separated tables with a header. Every complaint names file and line.
 
-Fields of a table are never quoted. A backslash begins an escape: `\\\\t`, `\\\\n`, `\\\\r` and `\\\\\\\\`, so that any text
-goes into a field and comes back as it was.
+Fields of a table are never quoted. A backslash begins an escape: `\\\\t`, `\\\\n`, `\\\\r` and `\\\\\\\\`, so that any
+text goes into a field and comes back as it was.
 """
 
 from __future__ import annotations
