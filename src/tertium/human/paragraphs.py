@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.human.ranking import as_ratings
 from tertium.io.account import Account, OpenAccount
 from tertium.io.comparisons import Comparisons
 from tertium.io.tables import Table, number_column
@@ -104,7 +105,7 @@ def majority_votes(comparisons: Comparisons) -> Votes:
     undecided = sum(vote.sign == 0 for vote in votes)
     if undecided:
         book.note(f"in {undecided} of them the majority is undecided")
-    agreed = raw_agreement([list(signs) for signs in by_pair.values()])
+    agreed = raw_agreement(as_ratings(list(by_pair.values())))
     return Votes(tuple(votes), agreed.share, book.closed(len(votes)))
 
 
