@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tertium.human
 from tertium.errors import InputError, SpecError
 from tertium.human import (
     Judgements,
@@ -240,12 +239,3 @@ def test_folders_as_test_sets(shared: Path, tmp_path: Path) -> None:
     assert open_mtme(tmp_path, "en-de", references=None).references.number == 2
     with pytest.raises(InputError, match="no reference 'refC'; did you mean"):
         open_mtme(tmp_path, "en-de", references=["refC"])
-
-
-def test_public_names() -> None:
-    assert tertium.human.__all__ == sorted(tertium.human._WHERE)
-    assert dir(tertium.human) == tertium.human.__all__
-    for name in tertium.human.__all__:
-        assert getattr(tertium.human, name) is not None
-    with pytest.raises(AttributeError, match="nonsense"):
-        tertium.human.nonsense  # noqa: B018

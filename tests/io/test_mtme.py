@@ -102,6 +102,7 @@ def test_there_and_back(tmp_path: Path, level: str, items: tuple[str, ...], huma
     assert [(one.path, one.level) for one in found] == [(path, level)]
     assert found[0].name == ("COMET" if human else "COMET-refA")
     back = read_mtme_scores(path)
+    assert back.name == found[0].name  # without the language pair
     assert np.array_equal(back.values, scores.values, equal_nan=True)  # bit for bit
     assert (back.systems, back.items, back.level) == (scores.systems, scores.items, scores.level)
 

@@ -165,7 +165,7 @@ def read_mtme_scores(
     shown = display_name(path)
     base = os.path.basename(shown)
     if level is None or name is None:
-        found = re.search(r"^(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
+        found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
         if found is None and level is None:
             raise InputError(f"{shown}: the name tells no level (seg, doc, domain, sys): say which")
         level = level or _LEVEL_OF[found[2]]  # type: ignore[index,assignment]
