@@ -178,6 +178,9 @@ def weighted_means(totals: Any) -> memoryview: ...
 def type_rows(
     hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, characters: bool, threads: int
 ) -> TypeRows: ...
+def type_total(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, order: int, characters: bool, threads: int
+) -> TypeRows: ...
 def rouge_rows(
     hypotheses: Lines,
     references: WordReferences,
