@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tertium import registry
 from tertium.compare.measured import better
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ def _types(comparison: Comparison) -> dict[str, Any]:
         if turn is not None:
             crossovers.append({"a": a, "b": b, "rank": turn.rank})
     return {
-        "metric": data["metric"],
+        "metric": registry.metric(curve.metric).label,
         "ranks": data["ranks"],
         "curves": data["curves"],
         "crossovers": crossovers,
