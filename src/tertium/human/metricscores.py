@@ -27,9 +27,12 @@ def score_matrices(scores: Scores) -> list[ScoreMatrix]:
         items = (WHOLE,) if level == "system" else tuple(map(str, own[0].ids))
         for score in own:
             if level != "system" and tuple(map(str, score.ids)) != items:
-                raise InputError(f"{label}: the systems {own[0].system!r} and {score.system!r} have other {level}s")
+                raise InputError(
+                    f"{label}: the systems {own[0].system!r} and {score.system!r} have other {level}s"
+                )
         values = np.array(
-            [[np.nan if value is None else value for value in score.values] for score in own], dtype=np.float64
+            [[np.nan if value is None else value for value in score.values] for score in own],
+            dtype=np.float64,
         )
         systems = tuple(score.system for score in own)
         matrices.append(ScoreMatrix(label, level, systems, items, values.reshape(len(own), len(items))))
