@@ -1,4 +1,4 @@
-"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (seed 001, section 3.2)."""
+"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (Song, Cohn and Specia 2013, "BLEU Deconstructed")."""
 
 from __future__ import annotations
 
