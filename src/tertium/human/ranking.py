@@ -156,8 +156,8 @@ class Consensus:
 
 def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0.6) -> Consensus:
     """Pairs of one segment's translations with at least so many judges, of whom at least such a share gives the same
-    answer (better, worse or equal); Song et al. (2013), section 3.1, ask for two judges and 60%. An even split at the top
-    is no consensus.
+    answer (better, worse or equal); Song et al. (2013), section 3.1, ask for two judges and 60%. An even split at the
+    top is no consensus.
 
     Pairs that are found equal belong to the consensus, but are neither better nor worse.
 

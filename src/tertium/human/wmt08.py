@@ -1,4 +1,4 @@
-"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (Song, Cohn and Specia 2013, "BLEU Deconstructed")."""
+"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (Song et al. 2013, section 3.2)."""
 
 from __future__ import annotations
 
