@@ -189,6 +189,8 @@ def test_bad_input(measured: Measured, tmp_path: Path) -> None:
         Hybrids(one, one, np.zeros((1, 1), dtype=np.uint8), 3, 5)
     with pytest.raises(InputError, match="none of the 3"):
         Hybrids(one, one + 3, np.zeros((1, 1), dtype=np.uint8), 3, 5)
+    with pytest.raises(InputError, match="a bit behind its last segment"):
+        Hybrids(one, one + 1, np.full((1, 1), 0b100000, dtype=np.uint8), 3, 5)
     with pytest.raises(InputError, match="1 hybrids need"):
         Hybrids(one, one + 1, np.zeros((1, 2), dtype=np.uint8), 3, 5)
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats as scipy
 
 from tertium.errors import InputError
-from tertium.stats import paired_statistics
+from tertium.stats import accuracy, paired_statistics, permutation
 from tertium.stats.accuracy import difference_p, pair_agreement, pairwise_accuracy, soft_pairwise_accuracy
 from tertium.stats.correlation import pearson, spearman
 from tertium.stats.grouping import Averaging, averaged, grouped
@@ -274,3 +274,13 @@ def test_statistics_of_whole_systems() -> None:
     )
     assert found.p is not None
     assert found.p < 0.1
+
+
+def test_coins_run_on_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    human, first, second = example(13)
+    whole = permutation_test(human, first, second, MeanTau(), block=None, resamples=300)
+    p = difference_p(first, trials=300)
+    monkeypatch.setattr(permutation, "_COINS", 1)
+    monkeypatch.setattr(accuracy, "_BLOCK", 40)
+    assert permutation_test(human, first, second, MeanTau(), block=None, resamples=300) == whole
+    assert np.array_equal(difference_p(first, trials=300), p, equal_nan=True)
