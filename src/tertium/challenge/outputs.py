@@ -1,7 +1,7 @@
 """What systems made of the items: one text for each item, system and version (a date, a release).
 
-Files: JSON Lines or tables with the keys `item`, `system`, `version` (may be empty) and `output`; or plain text with a line
-for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
+Files: JSON Lines or tables with the keys `item`, `system`, `version` (may be empty) and `output`; or plain text with a
+line for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
 """
 
 from __future__ import annotations
@@ -131,8 +131,13 @@ def _read(name: str, items: ChallengeSet) -> Outputs:
         return Outputs({system: _lines(path, items)})
     if label:
         raise InputError(f"{name}: the file says itself which systems it holds: leave {label}= away")
-    records = read_json_lines(path) if form == "jsonl" else read_tsv(path, KEYS, REQUIRED)
+    records = read_json_lines(path) if form == "jsonl" else _from_table(path)
     return _by_item(records, items, display_name(path))
+
+
+def _from_table(path: str) -> Iterator[Record]:
+    for where, values in read_tsv(path, KEYS, REQUIRED):
+        yield Record(where, {"output": "", **values})  # an empty field is an empty output
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:

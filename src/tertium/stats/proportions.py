@@ -8,9 +8,10 @@ from statistics import NormalDist
 _EXACT = 5_000  # trials up to which tails are summed in whole numbers
 
 
-def wilson_interval(successes: int, total: int, *, confidence: float = 0.95) -> tuple[float, float] | None:
+def wilson_interval(successes: float, total: int, *, confidence: float = 0.95) -> tuple[float, float] | None:
     """The interval of a proportion after Wilson (1927), good for few trials and for proportions near 0 and 1:
     (p + z²/2n ± z sqrt(p (1 - p) / n + z²/4n²)) / (1 + z²/n). None where nothing was tried.
+    Successes may be a sum of shares, such as the mean answer of several judges to each question.
 
     >>> low, high = wilson_interval(32, 108)
     >>> round(low, 4), round(high, 4)
