@@ -109,7 +109,7 @@ def versions(results: Results) -> list[tuple[System, System]]:
     by_name: dict[str, list[System]] = {}
     for system in results.systems:
         by_name.setdefault(system.name, []).append(system)
-    found = []
+    found: list[tuple[System, System]] = []
     for systems in by_name.values():
         ordered = sorted(systems, key=lambda system: system.version)
         found += pairwise(ordered)

@@ -18,7 +18,7 @@ from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
 from tertium.io.files import write_atomically
 from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
-from tertium.io.streams import FilePath
+from tertium.io.streams import FilePath, display_name
 
 Role = Literal["judge", "check", "settle"]
 ROLES: tuple[Role, ...] = ("judge", "check", "settle")
@@ -158,7 +158,7 @@ def read_judgements(
         records = read_tsv(path, KEYS, REQUIRED) if table else read_json_lines(path)
         _add(found, records, items, outputs)
     if not found and not allow_none:
-        raise InputError(f"{', '.join(map(os.fspath, paths))}: no judgements")
+        raise InputError(f"{', '.join(display_name(path) for path in paths)}: no judgements")
     return Judgements(tuple(found.values()))
 
 

@@ -1,7 +1,7 @@
 """Judging one output after the other: every answer is on disk before the next question is asked.
 
-The log is a file of judgements in JSON Lines, only ever appended to; taking an answer back appends a line too. A session
-that was broken off at any moment goes on where it was.
+The log is a file of judgements in JSON Lines, only ever appended to; taking an answer back appends a line too. A
+session that was broken off at any moment goes on where it was.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tertium.challenge.judgements import (
     read_judgements,
 )
 from tertium.challenge.outputs import Outputs
-from tertium.challenge.tasks import Task, tasks
+from tertium.challenge.tasks import Task, shown_answers, tasks
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.records import json_line
 from tertium.io.streams import FilePath, display_name
@@ -81,6 +81,7 @@ class JudgingSession:
             raise
         self._waiting = list(reversed(left))  # the next one is the last
         self._skipped: list[Task] = []
+        self._known = known
         self._done = self._batches(own)
 
     def _batches(self, own: Judgements) -> list[list[Judgement]]:
@@ -144,7 +145,8 @@ class JudgingSession:
         first = batch[0]
         text = self._outputs.text(first.system, first.item)
         systems = tuple(judgement.system for judgement in batch)
-        self._waiting.append(Task(self._items[first.item], text or "", systems))
+        earlier = shown_answers(self._known, first.place, self.role)
+        self._waiting.append(Task(self._items[first.item], text or "", systems, earlier))
         return True
 
     def _append(self, lines: str) -> None:

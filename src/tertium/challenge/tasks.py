@@ -94,13 +94,27 @@ def _waiting(
             if len(given) > 1:
                 raise InputError(f"{place}: has {len(given)} judges; only the answers of one are checked")
             if place not in checked:
-                found[place] = (("judge", next(iter(given.values()))),)
+                found[place] = shown_answers(judgements, place, role)
         return found
     return {
-        difference.place: (("judge", difference.first), ("checker", difference.second))
+        difference.place: shown_answers(judgements, difference.place, role)
         for difference in differences(judgements)
         if difference.settled is None
     }
+
+
+def shown_answers(judgements: Judgements, place: Place, role: Role) -> tuple[tuple[str, Answer], ...]:
+    """The answers that somebody in this role gets to see: a judge none, a checker the judge's, who settles both."""
+    seen: dict[Role, tuple[tuple[str, Role], ...]] = {
+        "judge": (),
+        "check": (("judge", "judge"),),
+        "settle": (("judge", "judge"), ("checker", "check")),
+    }
+    return tuple(
+        (who, answer)
+        for who, of in seen[role]
+        for answer in list(judgements.answers(of).get(place, {}).values())[:1]
+    )
 
 
 def grouped(found: Iterable[Task]) -> list[int]:

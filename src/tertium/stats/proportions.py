@@ -58,11 +58,12 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
 def _lower_tail(n: int, most: int) -> float:
     """P(X <= most) for X ~ Binomial(n, 1/2), most <= n/2."""
     if n <= _EXACT:
-        term = total = 1
+        term: int = 1
+        total: int = 1
         for k in range(most):
             term = term * (n - k) // (k + 1)
             total += term
-        return total / 2**n  # whole numbers of any size are divided with one rounding
+        return float(total / (1 << n))  # whole numbers of any size are divided with one rounding
     log_term = math.lgamma(n + 1) - math.lgamma(most + 1) - math.lgamma(n - most + 1) - n * math.log(2)
     terms, ratio = [1.0], 1.0
     for k in range(most, 0, -1):  # from the largest term down, until nothing more is added
