@@ -89,16 +89,7 @@ class Outputs:
 
     def find(self, label: str) -> System:
         """The system that a label names: `NAME@VERSION`, or `NAME` where it has one version only."""
-        by_label = {system.label: system for system in self.texts}
-        if label in by_label:
-            return by_label[label]
-        versions = [system for system in self.texts if system.name == label]
-        if len(versions) == 1:
-            return versions[0]
-        if versions:
-            names = ", ".join(system.label for system in versions)
-            raise InputError(f"the system {label!r} has several versions: name one of {names}")
-        raise InputError(f"no outputs of a system {label!r}{did_you_mean(label, by_label)}")
+        return find_system(label, self.systems)
 
     def merged(self, other: Outputs) -> Outputs:
         """Both, where no system has two outputs for one item."""
@@ -109,6 +100,24 @@ class Outputs:
                 raise InputError(f"{system.label} has two outputs for item {item!r}")
             texts[item] = text
         return Outputs(found)
+
+
+def find_system(label: str, systems: Sequence[System]) -> System:
+    """The one of these systems that a label names.
+
+    >>> find_system("A", [System("A", "2017"), System("B")]).version
+    '2017'
+    """
+    by_label = {system.label: system for system in systems}
+    if label in by_label:
+        return by_label[label]
+    versions = [system for system in systems if system.name == label]
+    if len(versions) == 1:
+        return versions[0]
+    if versions:
+        names = ", ".join(system.label for system in versions)
+        raise InputError(f"the system {label!r} has several versions: name one of {names}")
+    raise InputError(f"unknown system {label!r}{did_you_mean(label, by_label)}")
 
 
 def read_outputs(names: Sequence[str | os.PathLike[str]], items: ChallengeSet) -> Outputs:

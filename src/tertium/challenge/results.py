@@ -18,7 +18,7 @@ from tertium.challenge.decisions import (
 )
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import Judgements, Place
-from tertium.challenge.outputs import Outputs, System
+from tertium.challenge.outputs import Outputs, System, find_system
 from tertium.errors import InputError
 from tertium.stats.proportions import wilson_interval
 
@@ -117,6 +117,10 @@ class Results:
     decisions: Mapping[Place, Decision]
     differences: tuple[Difference, ...] = ()
     unjudged: int = 0  # outputs without a judgement
+
+    def find(self, label: str) -> System:
+        """The system that a label names: `NAME@VERSION`, or `NAME` where one version was judged."""
+        return find_system(label, self.systems)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:

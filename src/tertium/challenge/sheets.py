@@ -7,6 +7,7 @@ output: if the texts have slid against the codes, the first such cell is named.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import warnings
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ from tertium.challenge.judgements import ROLES, Judgement, Role
 from tertium.challenge.outputs import System
 from tertium.challenge.tasks import Task, grouped, shuffle_key
 from tertium.errors import InputError, TertiumWarning
+from tertium.io.files import write_atomically
 from tertium.io.records import parsed_json
 from tertium.io.sheets import Cell, Formula, Highlighted, Layout, Sheet, letters, read_sheet, write_sheet
 from tertium.io.streams import FilePath, display_name, read_bytes
@@ -115,14 +117,28 @@ def write_judging_sheet(path: FilePath, sheet: JudgingSheet) -> None:
     write_sheet(path, header, rows, layout)
 
 
-def key_data(sheets: Sequence[JudgingSheet], set_name: str, seed: int) -> dict[str, Any]:
-    """The key of several sheets, as plain data for a JSON file."""
-    return {
+def write_key(path: FilePath, sheets: Sequence[JudgingSheet], set_name: str, seed: int) -> None:
+    """Write the key of several sheets as JSON."""
+    key = {
         "tertium_key": KEY_VERSION,
         "set": set_name,
         "seed": seed,
         "sheets": [sheet.key for sheet in sheets],
     }
+    with write_atomically(path) as file:
+        json.dump(key, file, ensure_ascii=False, indent=1, allow_nan=False)
+        file.write("\n")
+
+
+def read_keys(paths: Sequence[FilePath]) -> dict[str, KeyRow]:
+    """The rows of the sheets of one key or more."""
+    found: dict[str, KeyRow] = {}
+    for path in paths:
+        for code, row in read_key(path).items():
+            if code in found:
+                raise InputError(f"{display_name(path)}: the code {code} is in another key too")
+            found[code] = row
+    return found
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.challenge.decisions import POLICY_WORDS
-from tertium.challenge.outputs import Outputs, System
+from tertium.challenge.outputs import Outputs, System, find_system
 from tertium.challenge.results import OVERALL, Agreement, Group, Rate, Results
+from tertium.errors import InputError
+from tertium.io.records import read_tsv
+from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, metric_labels, number_column
 
 if TYPE_CHECKING:
     from tertium.challenge.items import ChallengeSet
+
+
+_SCORES = ("metric", "system", "score")
+_ARROWS = {True: "↑", False: "↓", None: ""}
 
 
 @dataclass(frozen=True)
@@ -21,7 +29,7 @@ class MetricScores:
 
     label: str
     scores: dict[System, float | None]
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True  # None: not known
     note: str = ""
 
 
@@ -58,6 +66,30 @@ def metric_scores(items: ChallengeSet, outputs: Outputs, specs: Sequence[str]) -
     return found
 
 
+def read_scores(path: FilePath, systems: Sequence[System]) -> list[MetricScores]:
+    """Scores from elsewhere: a table with the columns `metric`, `system`, `score` (and `version`), such as BLEU on a
+    large test set. The numbers are shown as they are; nothing is known of their direction, so none is called best.
+    """
+    found: dict[str, dict[System, float | None]] = {}
+    for where, values in read_tsv(path, (*_SCORES, "version"), _SCORES):
+        for key in _SCORES:
+            if key not in values:
+                raise InputError(f"{where}: {key!r} is empty")
+        label = f"{values['system']}@{values['version']}" if "version" in values else values["system"]
+        system = find_system(label, systems)
+        try:
+            score = float(values["score"])
+        except ValueError:
+            score = math.nan
+        if not math.isfinite(score):
+            raise InputError(f"{where}: {values['score']!r} is no number")
+        scores = found.setdefault(values["metric"], {})
+        if system in scores:
+            raise InputError(f"{where}: a second score of {system.label} by {values['metric']}")
+        scores[system] = score
+    return [MetricScores(label, scores, None) for label, scores in found.items()]
+
+
 def percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
@@ -83,9 +115,9 @@ def summary_table(results: Results, metrics: Sequence[MetricScores] = (), *, dig
         rows.append((group.label, results.n_items(group), *map(percent, rates), *agreement))
     for metric in metrics:
         values = [metric.scores.get(system) for system in results.systems]
-        sign = 1 if metric.higher_is_better else -1
+        sign = {True: 1, False: -1, None: 0}[metric.higher_is_better]
         best |= _best([None if value is None else sign * value for value in values], len(rows))
-        label = f"{metric.label} {'↑' if metric.higher_is_better else '↓'}"
+        label = f"{metric.label} {_ARROWS[metric.higher_is_better]}".rstrip()
         rows.append((label, "", *values, *([""] if agreed else [])))
     notes = ["success rate in %: positive judgements / all judgements", *_notes(results)]
     notes += [metric.note for metric in metrics if metric.note]
@@ -219,7 +251,7 @@ def differences_table(results: Results) -> Table:
     return Table("Differences between judge and checker", columns, rows)
 
 
-def results_data(results: Results) -> dict[str, Any]:
+def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict[str, Any]:
     """Everything about the results as plain data."""
     return {
         "set": results.items.name,
@@ -245,6 +277,14 @@ def results_data(results: Results) -> dict[str, Any]:
             if len(results.annotators) > 1
         ],
         "differences": differences_table(results).records(),
+        "metrics": [
+            {
+                "metric": metric.label,
+                "scores": {system.label: score for system, score in metric.scores.items()},
+                "signature": metric.note.partition(": ")[2] or None,
+            }
+            for metric in metrics
+        ],
     }
 
 
