@@ -89,7 +89,7 @@ function showAgreement(place) {
     return [row.label, row.outputs, row.share === null ? "" : { text: percent(row.share), number: true }, number(row.fleiss), number(row.alpha), ...pairs.map((pair) => number(cohen.get(pair)))];
   });
   place.append(
-    table(["", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen's kappa ${pair}`)], rows, { class: "agreement", label: "Agreement" }),
+    table(["", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen ${pair}`)], rows, { class: "agreement", label: "Agreement" }),
     el("p", { class: "note" }, "Of outputs with two answers or more. 1 is perfect agreement, 0 is what chance would give."),
   );
 }
