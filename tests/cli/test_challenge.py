@@ -258,9 +258,7 @@ def test_ctrl_c_on_a_terminal_loses_nothing(terminal: tuple[subprocess.Popen[byt
     _read_until(ours, "y/n/a ?")
     assert given("zoe.jsonl") == [("yes", ""), ("no", "")]
     os.write(ours, b"\x03")
-    text = _read_until(ours, "interrupted")
-    assert "zoe.jsonl: 2 judged, 7 to go" in text
-    assert process.wait(20) == 130
+    assert process.wait(20) == 130  # its last words may be lost: Ctrl-C empties what the terminal holds
     assert "2 judged before, 7 to go" in piped("q").stdout
 
 
@@ -274,21 +272,18 @@ def test_typing_ahead_and_comments_on_a_terminal(terminal: tuple[subprocess.Pope
 
 
 def test_killed_in_the_middle_loses_nothing(folder: Path) -> None:
-    process = subprocess.Popen(JUDGE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(JUDGE, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(b"yy")
+    process.stdin.write(b"yny")
     process.stdin.flush()
     log = folder / "zoe.jsonl"
     for _ in range(400):
-        if (
-            log.exists()
-            and len({json.loads(line)["item"] + line for line in log.read_text().splitlines()}) >= 2
-        ):
+        if log.exists() and log.read_bytes().count(b"\n") >= 3:
             break
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stdin.close()
-    process.stdout.close()
-    assert "2 judged before, 7 to go" in piped("").stdout
+    answered = given("zoe.jsonl")
+    assert answered[:2] == [("yes", ""), ("no", "")]
+    assert f"{len(answered)} judged before, {9 - len(answered)} to go" in piped("").stdout

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 # Arrows, function keys and pastes arrive as sequences whose letters are no answers.
 _SEQUENCES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+_UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*|O)?\Z")
 
 
 class Keys:
@@ -55,8 +56,16 @@ class Keys:
             chunk = os.read(self._number, 1024)
             if not chunk:
                 return ""
+            while _UNFINISHED.search(chunk) and self._more():
+                chunk += os.read(self._number, 1024)
             self._typed.extend(_SEQUENCES.sub("", chunk.decode("utf-8", "replace")))
         return self._typed.popleft().lower()
+
+    def _more(self) -> bool:
+        """Whether the rest of a sequence comes at once; a lone Escape has none."""
+        import select
+
+        return bool(select.select([self._number], [], [], 0.05)[0])
 
     def line(self) -> str:
         """A line of text, shown as it is typed, without its end."""
