@@ -1,7 +1,8 @@
-"""Normalisation before tokenising: lower case, and letters without their diacritics."""
+"""Normalisation: lower case and letters without diacritics before tokenising, plain typography before matching."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from tertium._native import Lines
@@ -28,3 +29,26 @@ def normalize(lines: Lines, *, lowercase: bool = False, diacritics: bool = True)
         texts = (lines[i] for i in range(len(lines)))
         lines = Lines([None if text is None else strip_diacritics(text) for text in texts])
     return lines
+
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032\u00b4\u0060\uff07", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02", '"'),
+        **dict.fromkeys("\u2010\u2011", "-"),
+        **dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""),  # soft hyphen, characters without width
+    }
+)
+_SPACES = re.compile(r"\s+")
+
+
+def plain_typography(text: str) -> str:
+    """A text as one would type it: NFC; apostrophes, quotes and hyphens plain; any white space as one space, none at
+    the ends; soft hyphens and characters without width gone.
+
+    >>> print(plain_typography("  L\u2019e\u0301te\u0301\u00a0: \u00ab\u202foui\u202f\u00bb "))
+    L'été : " oui "
+    """
+    if text.isascii():
+        return " ".join(text.replace("`", "'").split())
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_PLAIN)).strip()
