@@ -19,7 +19,7 @@ _MEANING: dict[str, Answer] = {word: answer for answer, words in _WRITTEN.items(
 
 
 def parse_answer(value: object, where: str) -> Answer | None:
-    """The answer that a cell or a field holds; None for an empty one. What is not clearly one is refused with its place.
+    """The answer that a cell or a field holds; None for an empty one. Anything else is refused with its place.
 
     >>> parse_answer("Y ", "sheet.csv cell C7"), parse_answer("oui", ""), parse_answer(1, ""), parse_answer("", "")
     ('yes', 'yes', 'yes', None)

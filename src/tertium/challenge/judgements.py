@@ -1,8 +1,8 @@
 """Judgements: who answered what about which output, and what follows when several did.
 
 Two ways of the papers: independent annotators with a majority vote (Isabelle, Cherry and Foster 2017), or one judge, a
-second who checks, and differences settled together (Isabelle and Kuhn 2018). A file of judgements is a log: a later line
-may withdraw an earlier one, but nobody answers twice.
+second who checks, and differences settled together (Isabelle and Kuhn 2018). A file of judgements is a log: a later
+line may withdraw an earlier one, but nobody answers twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
 from tertium.io.files import write_atomically
 from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
-from tertium.io.streams import FilePath
+from tertium.io.streams import FilePath, display_name
 
 Role = Literal["judge", "check", "settle"]
 ROLES: tuple[Role, ...] = ("judge", "check", "settle")
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgement:
-    """One answer. `role` is `judge`; in the checked way also `check` (the second person) and `settle` (the joint decision).
+    """One answer. The `role` is `judge`, or in the checked way `check` (the second person) or `settle` (both).
 
     >>> Judgement("1", System("A"), "ann", "yes").place.item
     '1'
@@ -145,7 +145,11 @@ def check_place(place: Place, items: ChallengeSet, outputs: Outputs | None, wher
 
 
 def read_judgements(
-    paths: Sequence[FilePath], items: ChallengeSet | None = None, outputs: Outputs | None = None
+    paths: Sequence[FilePath],
+    items: ChallengeSet | None = None,
+    outputs: Outputs | None = None,
+    *,
+    allow_none: bool = False,
 ) -> Judgements:
     """The judgements in JSON Lines or `.tsv` files, checked against set and outputs where these are given."""
     found: dict[tuple[Place, str, Role], Judgement] = {}
@@ -153,8 +157,8 @@ def read_judgements(
         table = os.fspath(path).lower().endswith(".tsv")
         records = read_tsv(path, KEYS, REQUIRED) if table else read_json_lines(path)
         _add(found, records, items, outputs)
-    if not found:
-        raise InputError(f"{', '.join(map(os.fspath, paths))}: no judgements")
+    if not found and not allow_none:
+        raise InputError(f"{', '.join(display_name(path) for path in paths)}: no judgements")
     return Judgements(tuple(found.values()))
 
 

@@ -1,7 +1,7 @@
 """What systems made of the items: one text for each item, system and version (a date, a release).
 
-Files: JSON Lines or tables with the keys `item`, `system`, `version` (may be empty) and `output`; or plain text with a line
-for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
+Files: JSON Lines or tables with the keys `item`, `system`, `version` (may be empty) and `output`; or plain text with a
+line for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
 """
 
 from __future__ import annotations
@@ -89,16 +89,7 @@ class Outputs:
 
     def find(self, label: str) -> System:
         """The system that a label names: `NAME@VERSION`, or `NAME` where it has one version only."""
-        by_label = {system.label: system for system in self.texts}
-        if label in by_label:
-            return by_label[label]
-        versions = [system for system in self.texts if system.name == label]
-        if len(versions) == 1:
-            return versions[0]
-        if versions:
-            names = ", ".join(system.label for system in versions)
-            raise InputError(f"the system {label!r} has several versions: name one of {names}")
-        raise InputError(f"no outputs of a system {label!r}{did_you_mean(label, by_label)}")
+        return find_system(label, self.systems)
 
     def merged(self, other: Outputs) -> Outputs:
         """Both, where no system has two outputs for one item."""
@@ -109,6 +100,24 @@ class Outputs:
                 raise InputError(f"{system.label} has two outputs for item {item!r}")
             texts[item] = text
         return Outputs(found)
+
+
+def find_system(label: str, systems: Sequence[System]) -> System:
+    """The one of these systems that a label names.
+
+    >>> find_system("A", [System("A", "2017"), System("B")]).version
+    '2017'
+    """
+    by_label = {system.label: system for system in systems}
+    if label in by_label:
+        return by_label[label]
+    versions = [system for system in systems if system.name == label]
+    if len(versions) == 1:
+        return versions[0]
+    if versions:
+        names = ", ".join(system.label for system in versions)
+        raise InputError(f"the system {label!r} has several versions: name one of {names}")
+    raise InputError(f"unknown system {label!r}{did_you_mean(label, by_label)}")
 
 
 def read_outputs(names: Sequence[str | os.PathLike[str]], items: ChallengeSet) -> Outputs:
@@ -131,8 +140,13 @@ def _read(name: str, items: ChallengeSet) -> Outputs:
         return Outputs({system: _lines(path, items)})
     if label:
         raise InputError(f"{name}: the file says itself which systems it holds: leave {label}= away")
-    records = read_json_lines(path) if form == "jsonl" else read_tsv(path, KEYS, REQUIRED)
+    records = read_json_lines(path) if form == "jsonl" else _from_table(path)
     return _by_item(records, items, display_name(path))
+
+
+def _from_table(path: str) -> Iterator[Record]:
+    for where, values in read_tsv(path, KEYS, REQUIRED):
+        yield Record(where, {"output": "", **values})  # an empty field is an empty output
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
