@@ -39,16 +39,22 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""),  # soft hyphen, characters without width
     }
 )
-_SPACES = re.compile(r"\s+")
+_SPACE = re.compile(r"\s")
+
+
+def plain_characters(text: str) -> str:
+    """NFC; apostrophes, quotes, hyphens and each white space plain; soft hyphens and characters without width gone.
+
+    >>> plain_characters("d\u2019e\u0301te\u0301")
+    "d'été"
+    """
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", text).translate(_PLAIN))
 
 
 def plain_typography(text: str) -> str:
-    """A text as one would type it: NFC; apostrophes, quotes and hyphens plain; any white space as one space, none at
-    the ends; soft hyphens and characters without width gone.
+    """A text as one would type it: `plain_characters`, with runs of white space as one space, and none at the ends.
 
     >>> print(plain_typography("  L\u2019e\u0301te\u0301\u00a0: \u00ab\u202foui\u202f\u00bb "))
     L'été : " oui "
     """
-    if text.isascii():
-        return " ".join(text.replace("`", "'").split())
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_PLAIN)).strip()
+    return " ".join(plain_characters(text).split())

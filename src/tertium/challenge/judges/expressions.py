@@ -13,7 +13,7 @@ from typing import Any
 
 from tertium.challenge.judges.ambiguity import REPEATS, ambiguous, atoms, characters, nodes
 from tertium.errors import InputError
-from tertium.text.normalize import plain_typography
+from tertium.text.normalize import plain_characters
 
 LONGEST = 500  # characters of an expression
 WIDE = 3  # runs over any text, such as .*, in one expression
@@ -40,7 +40,7 @@ def compiled(expression: str, where: str) -> re.Pattern[str]:
         raise InputError(
             f"{where}: the pattern has {len(expression)} characters; at most {LONGEST} are allowed"
         )
-    plain = _plain(expression)
+    plain = plain_characters(expression)
     try:
         found = re.compile(plain, re.IGNORECASE)
         tree = _parser.parse(plain, re.IGNORECASE)
@@ -51,14 +51,6 @@ def compiled(expression: str, where: str) -> re.Pattern[str]:
     if trouble := _trouble(tree):
         raise InputError(f"{said}: {trouble}")
     return found
-
-
-def _plain(expression: str) -> str:
-    """An expression in plain typography; spaces at its ends and runs of them stay as the author wrote them."""
-    return "".join(
-        part if part.isascii() else (plain_typography(f"x{part}x")[1:-1])
-        for part in re.split(r"([ -~]+)", expression)
-    )
 
 
 def _trouble(tree: Any) -> str:
