@@ -48,7 +48,8 @@ def plain_characters(text: str) -> str:
     >>> plain_characters("d\u2019e\u0301te\u0301")
     "d'été"
     """
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", text).translate(_PLAIN))
+    plain = unicodedata.normalize("NFC", text).translate(_PLAIN)
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", plain))  # again: what is gone may have kept an accent apart
 
 
 def plain_typography(text: str) -> str:
