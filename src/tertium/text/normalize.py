@@ -49,7 +49,9 @@ def plain_characters(text: str) -> str:
     "d'été"
     """
     plain = unicodedata.normalize("NFC", text).translate(_PLAIN)
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", plain))  # again: what is gone may have kept an accent apart
+    return _SPACE.sub(
+        " ", unicodedata.normalize("NFC", plain)
+    )  # again: what is gone may have kept an accent apart
 
 
 def plain_typography(text: str) -> str:
