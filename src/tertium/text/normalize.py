@@ -39,6 +39,8 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""),  # soft hyphen, characters without width
     }
 )
+_SIGN = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # of scripts without spaces between words
+_WORD = re.compile(rf"[{_SIGN}]|[^\W{_SIGN}]+(?:'(?=\w\w))?")
 _SPACE = re.compile(r"\s")
 
 
@@ -61,3 +63,15 @@ def plain_typography(text: str) -> str:
     L'été : " oui "
     """
     return " ".join(plain_characters(text).split())
+
+
+def plain_words(text: str) -> list[tuple[str, int]]:
+    """Words without punctuation and where they begin, for a rough look where no tokeniser is asked for. An article
+    with its apostrophe is a word, and so is each sign of a script without spaces.
+
+    >>> [word for word, _ in plain_words("L'ami, c'est-à-dire toi.")]
+    ["L'", 'ami', "c'", 'est', 'à', 'dire', 'toi']
+    >>> plain_words("彼は6歳")
+    [('彼', 0), ('は', 1), ('6', 2), ('歳', 3)]
+    """
+    return [(found.group(), found.start()) for found in _WORD.finditer(text)]

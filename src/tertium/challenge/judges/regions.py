@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from tertium.challenge.items import Span
-
-_WORD = re.compile(r"\w+'?")
-
-
-def words(text: str) -> list[str]:
-    """Words without punctuation; an article with its apostrophe is a word.
-
-    >>> words("L'ami, c'est-à-dire toi.")
-    ["L'", 'ami', "c'", 'est', 'à', 'dire', 'toi']
-    """
-    return _WORD.findall(text)
+from tertium.text.normalize import plain_words
 
 
 def regions(reference: str, spans: Sequence[Span], wrong: str, context: int = 1) -> tuple[str, str]:
@@ -26,14 +15,15 @@ def regions(reference: str, spans: Sequence[Span], wrong: str, context: int = 1)
     >>> regions("Les appels de sa mère auraient dû nous alerter.", (), "Les appels de sa mère aurait dû nous alerter.")
     ('mère auraient dû', 'mère aurait dû')
     """
-    ours, theirs = words(reference), words(wrong)
+    placed = plain_words(reference)
+    ours, theirs = [word for word, _ in placed], [word for word, _ in plain_words(wrong)]
     shorter = min(len(ours), len(theirs))
     same = [a.casefold() == b.casefold() for a, b in zip(ours, theirs, strict=False)]
     before = next((place for place, equal in enumerate(same) if not equal), shorter)
     behind = 0
     while behind < shorter - before and ours[-1 - behind].casefold() == theirs[-1 - behind].casefold():
         behind += 1
-    places = [(found.start(), found.end()) for found in _WORD.finditer(reference)]
+    places = [(start, start + len(word)) for word, start in placed]
     for start, end in spans:
         inside = [i for i, (first, last) in enumerate(places) if first < end and start < last]
         if inside:
@@ -48,7 +38,7 @@ def windows(text: str, sizes: Sequence[int]) -> Iterator[str]:
     >>> list(windows("a b c", [2]))
     ['a b', 'b c']
     """
-    found = words(text)
+    found = [word for word, _ in plain_words(text)]
     for size in dict.fromkeys(min(size, len(found)) for size in sizes if size > 0):
         for start in range(len(found) - size + 1):
             if size:
