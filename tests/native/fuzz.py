@@ -129,6 +129,9 @@ def round_of(rng: random.Random) -> int:
             second = metric.statistics(hypotheses[half:], [r[half:] for r in references])
             if not same(whole, first.concat(second)):
                 raise AssertionError(f"{spec}: batches change the rows of {hypotheses!r} / {references!r}")
+        for direct in (metric.total(hypotheses, references), metric.total(hypotheses, references, threads=3)):
+            if metric.score_total(direct) != metric.score_total(whole):
+                raise AssertionError(f"{spec}: the direct total differs for {hypotheses!r} / {references!r}")
         metric.score_total(whole)
         metric._scores(whole, "segment")
         resample(rng, metric, whole)

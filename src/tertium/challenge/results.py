@@ -17,7 +17,7 @@ from tertium.challenge.decisions import (
     is_checked,
 )
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgements, Place
+from tertium.challenge.judgements import Judgement, Judgements, Place
 from tertium.challenge.outputs import Outputs, System, find_system
 from tertium.errors import InputError
 from tertium.stats.proportions import wilson_interval
@@ -161,6 +161,14 @@ class Results:
             items=len(decided),
             not_applicable=sum(decision.not_applicable for decision in found),
         )
+
+    @cached_property
+    def judgements_of(self) -> dict[Place, list[Judgement]]:
+        """All answers about each output, in the order in which they were given."""
+        found: dict[Place, list[Judgement]] = {}
+        for judgement in self.judgements:
+            found.setdefault(judgement.place, []).append(judgement)
+        return found
 
     def n_items(self, group: Group) -> int:
         return len(self._in_group[group])

@@ -90,12 +90,16 @@ class JudgingSession:
         for judgement in own:
             if (judgement.annotator, judgement.role) != (self.annotator, self.role):
                 continue
-            last = found[-1][0] if found else None
-            if last is not None and (last.item, last.time) == (judgement.item, judgement.time) and last.time:
+            if found and judgement.time and self._stroke(found[-1][0]) == self._stroke(judgement):
                 found[-1].append(judgement)
             else:
                 found.append([judgement])
         return found
+
+    def _stroke(self, judgement: Judgement) -> tuple[str, str, str | None]:
+        """What the judgements that one key stroke made have in common: the time, and the text."""
+        text = self._outputs.text(judgement.system, judgement.item)
+        return judgement.item, judgement.time, text
 
     @property
     def current(self) -> Task | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -61,13 +62,25 @@ class _TypeF(Metric):
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> TypeStatistics:
+        return self._counted(_native.type_rows, hypotheses, prepared, threads)
+
+    def _total(
+        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
+    ) -> TypeStatistics:
+        return self._counted(_native.type_total, hypotheses, prepared, threads)
+
+    def _counted(
+        self,
+        count: Callable[..., _native.TypeRows],
+        hypotheses: Lines,
+        prepared: _native.WordReferences,
+        threads: int,
+    ) -> TypeStatistics:
         native, before = self._plan()
         lines = normalized(hypotheses, self)
         if before is not None:
             lines = before(lines)
-        return TypeStatistics(
-            _native.type_rows(lines, prepared, native, self.order, self.unit == "char", threads)
-        )
+        return TypeStatistics(count(lines, prepared, native, self.order, self.unit == "char", threads))
 
     @property
     def _options(self) -> tuple[float, bool, float]:

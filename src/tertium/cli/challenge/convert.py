@@ -37,8 +37,8 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "convert",
     callback=_run,
-    help="""Turn a set into the other form (.jsonl, .tsv, without loss), or a release of authors (a .json file with nested
-    outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
+    help="""Turn a set into the other form (.jsonl, .tsv, without loss), or a release of authors (a .json file with
+    nested outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
 
     \b
     tertium challenge convert set.jsonl -o set.tsv

@@ -58,8 +58,8 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "report",
     callback=_run,
-    help="""What the judgements say: success rate by category (positive judgements over all, table 2 of the paper) and by
-    subcategory (majority of the annotators, table 3), Wilson intervals, agreement; and, with --html, a page with all
+    help="""What the judgements say: success rate by category (positive judgements over all, table 2 of the paper) and
+    by subcategory (majority of the annotators, table 3), Wilson intervals, agreement; and, with --html, a page with all
     items and marks.
 
     \b
