@@ -17,6 +17,7 @@ from tertium.challenge.judges import (
     EqualityJudge,
     MetricJudge,
     ThresholdJudge,
+    command_scorers,
     fit_limits,
     judge_all,
     judge_left_out,
@@ -177,6 +178,17 @@ def test_a_command_gets_pairs_and_gives_numbers(tmp_path: Path) -> None:
     )
     scorer = CommandScorer(f"'{sys.executable}' '{program}'")
     assert scorer(["a\tb", "é"], ["x\n y", ""]) == [0.0, 1.0]
+
+
+def test_scorers_as_people_type_them() -> None:
+    assert list(command_scorers(["A=x --y=z", "B@1=w"])) == [System("A"), System("B", "1")]
+    for bad, said in (
+        (["A"], "names no scorer"),
+        (["A= "], "names no scorer"),
+        (["A=x", "A=y"], "two scorers"),
+    ):
+        with pytest.raises(InputError, match=said):
+            command_scorers(bad)
 
 
 def test_limits() -> None:

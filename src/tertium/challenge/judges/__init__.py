@@ -6,7 +6,7 @@ from tertium.challenge.judges.evaluation import JudgeEvaluation, evaluate_judge,
 from tertium.challenge.judges.hints import Hints
 from tertium.challenge.judges.metric import MetricJudge
 from tertium.challenge.judges.patterns import PatternJudge, check_patterns
-from tertium.challenge.judges.scorers import CommandScorer, Scorer
+from tertium.challenge.judges.scorers import CommandScorer, Scorer, command_scorers
 from tertium.challenge.judges.threshold import ThresholdJudge, fit_limits, judge_left_out
 from tertium.challenge.judges.verdicts import Judge, Ruling, Verdict, Verdicts, judge_all, judge_named
 
@@ -25,6 +25,7 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "check_patterns",
+    "command_scorers",
     "evaluate_judge",
     "evaluations_table",
     "fit_limits",

@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tertium.challenge.outputs import System
 from tertium.errors import InputError
 
 Scorer = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
@@ -69,6 +70,24 @@ class CommandScorer:
             last = f": {said[-1]}" if said else ""
             raise InputError(f"the scorer {self.command!r} ended with status {done.returncode}{last}")
         return done.stdout
+
+
+def command_scorers(named: Sequence[str], timeout: float | None = None) -> dict[System, Scorer]:
+    """Scorers as people type them: `SYSTEM=command`, or `SYSTEM@VERSION=command`.
+
+    >>> command_scorers(["A@2=python -m my.model"])
+    {System(name='A', version='2'): CommandScorer(command='python -m my.model', timeout=None)}
+    """
+    found: dict[System, Scorer] = {}
+    for text in named:
+        label, equals, command = text.partition("=")
+        if not equals or not command.strip():
+            raise InputError(f"{text!r} names no scorer: write SYSTEM=command")
+        system = System.named(label, text)
+        if system in found:
+            raise InputError(f"the system {system.label!r} has two scorers")
+        found[system] = CommandScorer(command.strip(), timeout)
+    return found
 
 
 def checked_scores(found: Sequence[float], wanted: int, where: str) -> list[float]:
