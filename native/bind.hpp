@@ -96,5 +96,6 @@ void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_resample(nb::module_& module);
+void bind_pairs(nb::module_& module);
 
 }  // namespace tertium

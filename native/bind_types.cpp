@@ -1,5 +1,6 @@
 #include "bind.hpp"
 #include "type_complements.hpp"
+#include "type_counter.hpp"
 #include "type_totals.hpp"
 #include "types.hpp"
 
@@ -32,6 +33,35 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
     // Parts are in the order of the segments, so types keep the numbers that one thread would have given them.
     for (size_t part = 1; part < parts.size(); ++part)
         if (parts[part]) parts[0]->append(*parts[part]);
+    return parts[0];
+}
+
+// The sum of what type_rows gives, as one row.
+std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer,
+                                     int order, bool characters, int threads) {
+    const size_t n = hypotheses.size();
+    bool single = order == 1 && n < size_t(UINT32_MAX) && references.size() == n && references.all().size() == n;
+    for (size_t i = 0; single && i < n; ++i) single = references.count(i) == 1;
+    if (!single) {
+        const auto rows = type_rows(hypotheses, references, tokenizer, order, characters, threads);
+        auto out = std::make_shared<TypeRows>();
+        nb::gil_scoped_release unlocked;
+        rows->sum_all(*out);
+        return out;
+    }
+    const Tokenizer function = tokenizer_named(tokenizer);
+    nb::gil_scoped_release unlocked;
+    std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
+    parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
+        TypeCounter counter(function);
+        for (size_t i = begin; i < end; ++i) {
+            hypotheses.fetch(i + 3);
+            counter.add(hypotheses.texts[i], *references[i]);
+        }
+        parts[part] = counter.take();
+    });
+    for (size_t part = 1; part < parts.size(); ++part)
+        if (parts[part]) parts[0]->absorb(*parts[part]);
     return parts[0];
 }
 
@@ -156,7 +186,25 @@ void bind_types(nb::module_& module) {
                  }
                  return scores_out(std::move(memory), m);
              },
-             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
+        .def("mixed_scores",  // of mixtures of the first and the second half of the rows
+             [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
+                 const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
+                 if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
+                 for (size_t j = 0; n % 8 && j < m; ++j)
+                     if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
+                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     const TypeTotals totals(rows, {beta, micro, k});
+                     const TypeTotals::Mixtures mixtures(totals);
+                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                         mixtures.scores(masks.data() + begin * width, end - begin, memory.get() + begin);
+                     });
+                 }
+                 return scores_out(std::move(memory), m);
+             },
+             nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
 
     nb::class_<TypeComplements>(module, "TypeComplements")
         .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
@@ -176,6 +224,8 @@ void bind_types(nb::module_& module) {
              },
              nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
 
+    module.def("type_total", &type_total, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
+               nb::arg("characters"), nb::arg("threads"));
     module.def("type_rows", &type_rows, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
                nb::arg("characters"), nb::arg("threads"));
 }

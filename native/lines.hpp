@@ -60,6 +60,20 @@ public:
 
     size_t size() const { return texts.size(); }
     bool missing(size_t i) const { return texts[i].data() == nullptr; }
+    // Texts lie all over memory: a loop that reads them says which it will want soon. Any number will do.
+    void fetch(size_t i) const {
+        if (i >= texts.size()) return;
+        const std::string_view text = texts[i];
+        const size_t most = text.size() < kFetched ? text.size() : kFetched;
+        for (size_t at = 0; at < most; at += 64) __builtin_prefetch(text.data() + at);
+        fetch_end(i);
+    }
+    void fetch_end(size_t i) const {
+        if (i < texts.size()) __builtin_prefetch(texts[i].data() + texts[i].size());
+    }
+
+private:
+    static constexpr size_t kFetched = 512;
 };
 
 }  // namespace tertium

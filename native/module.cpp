@@ -19,4 +19,5 @@ NB_MODULE(_native, module) {
     tertium::bind_moses(module);
     tertium::bind_meteor(module);
     tertium::bind_resample(module);
+    tertium::bind_pairs(module);
 }

@@ -64,6 +64,7 @@ private:
             size_t at = starts_[i];
             for (const auto& stream : streams_) {
                 if (stream->missing(i)) continue;
+                stream->fetch(i + 3);
                 tokenizer(stream->texts[i], tokens);
                 const bool rewritten = tokens.text().data() == tokens.rewritten.data() && !tokens.rewritten.empty();
                 views_[at].base = rewritten ? part.arena.copy(tokens.text()).data() : tokens.text().data();

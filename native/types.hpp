@@ -20,10 +20,13 @@ namespace tertium {
 class Vocabulary {
 public:
     Vocabulary() : slots_(1024) {}
+    // Of distinct types that are numbered already; the table is made when another type comes.
+    Vocabulary(std::vector<std::string_view> types, TextArena arena) : types_(std::move(types)), arena_(std::move(arena)) {}
     size_t size() const { return types_.size(); }
     std::string_view operator[](size_t i) const { return types_[i]; }
 
     uint32_t add(uint64_t key, std::string_view type) {
+        if (slots_.empty()) index();
         size_t i = start(key);
         for (; slots_[i].number != kFree; i = (i + 1) & (slots_.size() - 1)) {
             const Slot& slot = slots_[i];
@@ -38,9 +41,7 @@ public:
         return number;
     }
     void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[start(key)]); }
-    uint32_t add(std::string_view type) {
-        return add(word_key(type.data(), type.size(), type.data() + type.size()), type);
-    }
+    uint32_t add(std::string_view type) { return add(key_of(type), type); }
 
 private:
     static constexpr uint32_t kFree = 0xFFFFFFFFu;
@@ -48,7 +49,19 @@ private:
         uint64_t key = 0;
         uint32_t number = kFree, size = 0;
     };
+    static uint64_t key_of(std::string_view type) {
+        return word_key(type.data(), type.size(), type.data() + type.size());
+    }
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
+    void index() {
+        slots_.resize(std::bit_ceil(std::max<size_t>(1024, 2 * types_.size())));
+        for (uint32_t number = 0; number < types_.size(); ++number) {
+            const uint64_t key = key_of(types_[number]);
+            size_t i = start(key);
+            while (slots_[i].number != kFree) i = (i + 1) & (slots_.size() - 1);
+            slots_[i] = {key, number, uint32_t(types_[number].size())};
+        }
+    }
     void grow() {
         LargeVector<Slot> old(2 * slots_.size());
         old.swap(slots_);

@@ -116,13 +116,14 @@ class Tally:
         prepared = piece.prepared(self.metric, self.threads)
         self._references.add(prepared.n_references)
         for i in range(len(self.systems)):
+            known = self._totals[i]
+            if self.level == "corpus":
+                total = piece.total(self.metric, i, prepared, self.threads)
+                self._totals[i] = total if known is None else known.accumulate(total)
+                continue
             rows = piece.rows(self.metric, i, prepared, self.threads)
             if self.level == "segment":
                 self._values[i].extend(self.metric._scores(rows, "segment"))
-                continue
-            known = self._totals[i]
-            if self.level == "corpus":
-                self._totals[i] = rows.total() if known is None else known.accumulate(rows)
             else:
                 part = rows.grouped(groups, len(self._documents))
                 if known is not None:  # documents seen before keep their rows, new ones come behind
@@ -181,6 +182,7 @@ class _Piece:
         self._wanted = Counter(metric.analysis for metric in metrics)
         self._prepared: dict[Metric, Prepared] = {}
         self._rows: dict[tuple[Metric, int], Statistics] = {}
+        self._totals: dict[tuple[Metric, int], Statistics] = {}
 
     def prepared(self, metric: Metric, threads: int) -> Prepared:
         made = self._prepared.get(metric.analysis)
@@ -200,6 +202,16 @@ class _Piece:
             if self._wanted[metric.analysis] > 1:
                 self._rows[key] = made
         return made
+
+    def total(self, metric: Metric, system: int, prepared: Prepared, threads: int) -> Statistics:
+        key = metric.analysis, system
+        made = self._totals.get(key)
+        if made is None:
+            made = metric.total(self._hypotheses[system], prepared, sources=self._sources, threads=threads)
+            if self._wanted[metric.analysis] == 1:
+                return made
+            self._totals[key] = made
+        return made.total()  # a copy: tallies add to theirs in place
 
 
 def add_to_all(

@@ -126,6 +126,27 @@ class Metric(ABC):
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
     ) -> Statistics:
         """One row of statistics a segment. `references` are texts, or what `prepare` made of them."""
+        return self._rows(*self._checked(hypotheses, references, sources, threads))
+
+    def total(
+        self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
+    ) -> Statistics:
+        """The sum of the rows that `statistics` gives, for whom wants nothing else.
+
+        >>> import tertium as tt
+        >>> m = tt.metric("macrof1")
+        >>> texts = ["a b", "c"], ["a b", "d"]
+        >>> m.score_total(m.total(*texts)) == m.score_total(m.statistics(*texts))
+        True
+        """
+        return self._total(*self._checked(hypotheses, references, sources, threads))
+
+    def _total(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:
+        return self._rows(hypotheses, prepared, sources, threads).total()
+
+    def _checked(
+        self, hypotheses: Texts, references: Any, sources: Texts | None, threads: int
+    ) -> tuple[Lines, Any, Lines | None, int]:
         lines = as_lines(hypotheses, "hypotheses")
         if not isinstance(references, Prepared):
             references = self.prepare(references, threads=threads, n_segments=len(lines))
@@ -138,7 +159,7 @@ class Metric(ABC):
             raise InputError(f"{self.name} needs the source texts")
         if source_lines is not None and len(source_lines) != len(lines):
             raise InputError(f"there are {len(lines)} hypotheses, but {len(source_lines)} sources")
-        return self._rows(lines, references.data, source_lines, threads)
+        return lines, references.data, source_lines, threads
 
     def score(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
         """The score of every row, as one vector; NaN where it is undefined."""
@@ -165,6 +186,13 @@ class Metric(ABC):
         """The scores of two systems after each swap of rows (`Statistics.swapped`)."""
         ours, theirs = first.swapped(second, masks, threads=threads)
         return self.score(ours, level), self.score(theirs, level)
+
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """The scores of mixtures: for each row of `masks` the rows whose bit is set from `second`, the others from
+        `first`. Half of `score_swapped`."""
+        return self.score(first.swapped(second, masks, threads=threads)[0], level)
 
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""

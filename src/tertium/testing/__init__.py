@@ -35,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     adding.check_order,
     adding.check_split,
     adding.check_threads,
+    adding.check_direct_totals,
     adding.check_stack,
     adding.check_segments,
     behaving.check_perfect,

@@ -86,6 +86,24 @@ def check_threads(metric: Metric, example: Example) -> None:
         same_scores(metric, again, rows, f"with {threads} threads")
 
 
+def check_direct_totals(metric: Metric, example: Example) -> None:
+    """`total` is the sum of the rows, with several references and with one, whatever the number of threads."""
+    sources = example.sources if metric.needs_source else None
+    single = [
+        next(text for text in texts if text is not None) for texts in zip(*example.streams, strict=True)
+    ]
+    for streams in (example.streams, [single]):
+        rows = metric.statistics(example.hypotheses, streams, sources=sources)
+        for threads in (1, 3):
+            total = metric.total(example.hypotheses, streams, sources=sources, threads=threads)
+            assert content(total) == content(rows.total()), f"{metric}: `total` is not the sum of the rows"
+            same_scores(metric, total, rows.total(), "when the total is made without rows")
+            again = total.accumulate(rows)
+            assert content(again) == [added(content(rows) * 2)], (
+                f"{metric}: nothing can be added to a `total`"
+            )
+
+
 def check_stack(metric: Metric, example: Example) -> None:
     """The score of a stack of rows is that of each row alone, at every level; bad levels are refused."""
     rows = rows_of(metric, example)

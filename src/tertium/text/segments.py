@@ -74,10 +74,8 @@ class References:
         """From one list of strings or a list of streams; `n_segments` is the number of hypotheses."""
         if isinstance(references, References):
             return references
-        if isinstance(references, Lines):
-            streams: list[Any] = [references]
-        else:
-            streams = cls._streams(references, n_segments)
+        one = references if isinstance(references, Lines) else cls._one_stream(references)
+        streams: list[Any] = cls._streams(references, n_segments) if one is None else [one]
         lines = tuple(
             as_lines(stream, f"reference stream {i + 1}" if len(streams) > 1 else "references", missing=True)
             for i, stream in enumerate(streams)
@@ -109,6 +107,16 @@ class References:
         if width == 0:
             raise InputError("references_per_segment holds no reference")
         return cls.of([[row[r] if r < len(row) else None for row in rows] for r in range(width)], len(rows))
+
+    @staticmethod
+    def _one_stream(references: Any) -> Lines | None:
+        """The common case, a list of strings, without looking at each of them twice."""
+        if isinstance(references, list | tuple) and references and isinstance(references[0], str):
+            try:
+                return Lines(references)
+            except TypeError:  # a mixture: its error is made where shapes are told apart
+                return None
+        return None
 
     @staticmethod
     def _streams(references: Any, n_segments: int | None) -> list[Any]:
