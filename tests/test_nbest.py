@@ -17,10 +17,11 @@ from tertium.metrics.base import Metric
 from tertium.nbest import Candidates, prefix_scores, prefix_statistics, score_nbest
 from tertium.testing import content
 from tertium.text.segments import References
+from tests.conftest import every_metric
 
 REFERENCES = ["the cat sat on the mat .", "we all live in a yellow submarine", "hello world , how are you ?"]
 SOURCES = ["die katze", "wir alle", "hallo welt"]
-EVERY_METRIC = pytest.mark.parametrize("spec", registry.names())
+EVERY_METRIC = pytest.mark.parametrize("spec", every_metric())
 
 
 def scrambled(rng: random.Random, text: str) -> str:

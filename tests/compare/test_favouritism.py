@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium as tt
-from tertium import registry
 from tertium.compare import (
     Measured,
     Tagged,
@@ -24,10 +23,11 @@ from tertium.compare import (
 )
 from tertium.errors import InputError, SpecError
 from tertium.statistics import DenseStatistics, Statistics, columns
+from tests.conftest import every_metric
 from tests.twins.macrof import classes
 
 SPECS = [
-    *registry.names(),
+    *every_metric(),
     "chrf++",
     "macrof:beta=2",
     "macrof:order=2",

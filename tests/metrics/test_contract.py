@@ -18,7 +18,7 @@ from tertium.metrics.base import Level, Metric
 from tertium.metrics.bleu import BLEU
 from tertium.statistics import weighted_scores
 from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metric, content, rows_of
-from tests.conftest import skip_or_fail
+from tests.conftest import every_metric, skip_or_fail
 from tests.metrics.plugin import Jaccard
 
 # Error rates warn of references without words, and the example has some.
@@ -116,6 +116,14 @@ VARIANTS = [
     *("multibleu:reflen=average,tok=intl", "mtevalbleu", "mtevalbleu:tok=intl", "mtevalbleu:lc=no"),
     *("mtevalbleu:smooth=none,reflen=shortest", "mtevalbleu:order=9,tok=zh", "nist", "nist:tok=intl"),
     *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
+    *("meteor:modules=exact", "meteor:modules=exact+stem", "meteor:modules=stem+exact,weights=0.5+1"),
+    *("meteor:modules=exact,task=adq", "meteor:modules=exact,task=util", "meteor:modules=exact,unit=char"),
+    *("meteor:lang=de,modules=exact,alpha=0.123456789012", "meteor:lang=cz,modules=exact,normalize=nopunct"),
+    *("meteor:lang=other", "meteor:lang=it,modules=exact,normalize=none", "meteor:modules=exact,beam=3"),
+    *("meteor:lang=tr", "meteor:modules=exact,function_words=none,beta=2,gamma=1,delta=0.5"),
+    *("meteor:lang=ru,modules=exact,function_words=language,task=tune", "meteor-hard", "meteor-hard:lang=fr"),
+    *("meteor-hard:modules=exact,normalize=lower", "meteor-soft:vectors=letters"),
+    *("meteor-soft:vectors=letters,lang=other,normalize=none",),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")
@@ -178,7 +186,7 @@ def test_signatures_tell_variants_apart() -> None:
     assert len({(m.label, m.signature()) for m in metrics}) == len(set(metrics))
 
 
-@pytest.mark.parametrize("spec", [*registry.METRICS, "chrf++", "macrof:order=2"])
+@pytest.mark.parametrize("spec", [*every_metric(), "chrf++", "macrof:order=2"])
 @pytest.mark.parametrize(
     ("library", "column"),
     [

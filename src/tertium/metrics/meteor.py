@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.errors import SpecError, did_you_mean
+from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
 from tertium.metrics.base import Level, Metric, option
 from tertium.metrics.meteor_tasks import MODULES, TASKS, default_modules, default_task, parameters
 from tertium.metrics.words import exact
@@ -104,6 +104,15 @@ class WordKnowledge(Metric):
     def _function_words(self) -> str:
         return "none"
 
+    @property
+    def _sources(self) -> dict[str, str]:
+        """Where the knowledge comes from. What is not at hand is `missing`: then nothing can be scored either."""
+        try:
+            return dict(self._knowledge.sources)
+        except (InputError, MissingExtraError):
+            wanted = {"func": True, "syn": "synonym" in self.modules, "para": "paraphrase" in self.modules}
+            return {part: "missing" for part, needed in wanted.items() if needed}
+
     def _read(self, lines: Lines) -> _native.MeteorTexts:
         """Lines as numbers of words."""
         if self.normalize in ("norm", "nopunct"):
@@ -130,7 +139,7 @@ class WordKnowledge(Metric):
         if self.normalize in ("norm", "nopunct"):
             punctuation = self.normalize == "norm"
             items["abbr"] = meteor.abbreviated_normalizer(self.lang, punctuation, self.resources)[1]
-        items |= {key: source for key, source in self._knowledge.sources if key != "func"}
+        items |= {key: source for key, source in self._sources.items() if key != "func"}
         if self.beam != 40:
             items["beam"] = str(self.beam)
         return items | {
@@ -157,7 +166,7 @@ class Meteor(WordKnowledge):
     >>> m = tt.metric("meteor:modules=exact+stem,function_words=none")
     >>> rows = m.statistics(["the dogs were running home"], ["the dog ran home"])
     >>> round(m.score_total(rows), 2), rows["chunks"].tolist()
-    (34.03, [2])
+    (27.99, [2])
     """
 
     name: ClassVar[str] = "meteor"
@@ -199,6 +208,8 @@ class Meteor(WordKnowledge):
         self._set("unit", self.unit or self._default_unit)
         if self.unit not in ("word", "char"):
             raise SpecError(f"meteor: unit is word or char, not {self.unit!r}")
+        if not (self.modules + "+").startswith("exact+") or not (self.weights + "+").startswith("1+"):
+            self._set("perfect", None)  # equal texts are matched by the first module only, with its weight
 
     def _checked_weights(self, tuned: tuple[float, ...]) -> str:
         number = len(self.module_names)
@@ -320,7 +331,7 @@ class Meteor(WordKnowledge):
         )
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = self._text_items() | {"func": dict(self._knowledge.sources)["func"]}
+        items = self._text_items() | {"func": self._sources["func"]}
         if self.function_words:
             items["funcfile"] = f'"{self.function_words}"'
         items |= {"task": self.task, "unit": self.unit, "w": self.weights}

@@ -15,6 +15,7 @@ from tertium.errors import SpecError
 from tertium.metrics.base import Level, option
 from tertium.metrics.meteor import WordKnowledge
 from tertium.statistics import Column, DenseStatistics, columns
+from tertium.text.segments import References
 from tertium.text.similarity import LETTERS, pair_weights, word_similarity
 
 LINK_COLUMNS: tuple[Column, ...] = columns(
@@ -109,7 +110,7 @@ class SoftMeteor(HardMeteor):
     >>> import tertium as tt
     >>> m = tt.metric("meteor-soft:vectors=letters")
     >>> round(m.score_total(m.statistics(["the dogs ran home"], ["the dog ran home fast"])), 2)
-    77.13
+    76.95
     """
 
     name: ClassVar[str] = "meteor-soft"
@@ -126,26 +127,29 @@ class SoftMeteor(HardMeteor):
 
     vectors: str = option("", "file of word vectors; or letters: similarity of spelling, without a file")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    @property
+    def label(self) -> str:
+        return "METEOR-soft"
+
+    def _prepare(self, references: References, threads: int) -> _native.MeteorReferences:
         if not self.vectors:
             raise SpecError(
                 "meteor-soft weights links by word vectors: give vectors=<file>, or vectors=letters to compare spelling"
             )
-
-    @property
-    def label(self) -> str:
-        return "METEOR-soft"
+        return super()._prepare(references, threads)
 
     def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
         return pair_weights(pairs, word_similarity(self.vectors))
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        similarity = word_similarity(self.vectors)
-        items = self._text_items() | {"vectors": f'"{self.vectors}"' if self.vectors != LETTERS else LETTERS}
-        identity = getattr(similarity, "identity", None)
+        items = self._text_items()
+        if self.vectors in ("", LETTERS):
+            return items | {"vectors": self.vectors or "none"}
+        items["vectors"] = f'"{self.vectors}"'
+        identity = getattr(word_similarity(self.vectors), "identity", "")  # a hash of the vectors, where they have one
         return items | ({"vec": str(identity)} if identity else {})
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**cls._text_options(items), vectors=items.get("vectors", ""))
+        vectors = items.get("vectors", "none")
+        return cls(**cls._text_options(items), vectors="" if vectors == "none" else vectors)

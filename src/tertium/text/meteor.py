@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from tertium import _native
@@ -225,7 +225,7 @@ def knowledge(wanted: Wanted) -> Knowledge:
     return _knowledge(wanted, os.environ.get(VARIABLE, "") if not wanted.resources else "")
 
 
-@cache
+@lru_cache(maxsize=8)
 def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
     words, source = function_words(wanted.language, wanted.resources, wanted.function_words)
     sources = [("func", source)]
@@ -240,6 +240,11 @@ def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
         table = _paraphrases(wanted)
         sources.append(("para", table.note()))
     return Knowledge(_native.MeteorLexicon(stems, words, sets, table), stem, tuple(sources))
+
+
+def forget() -> None:
+    """Drops all that was loaded: files are read again when they are next needed."""
+    _knowledge.cache_clear()
 
 
 def _stemmer(wanted: Wanted) -> tuple[str, stemmers.Stem | None]:

@@ -18,6 +18,7 @@ from tertium.io.streams import read_bytes
 
 DEBIAN = "/usr/share/wordnet"  # where Debian's package wordnet-base puts WordNet
 _PARTS = ("noun", "verb", "adj", "adv")
+_LETTERS = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}  # of parts of speech, in sets' names
 
 
 def from_meteor(sets: bytes, exceptions: bytes, name: str) -> SynonymTable:
@@ -60,10 +61,10 @@ def digest(data: bytes) -> str:
 
 
 def _wordnet(folder: Path) -> tuple[SynonymTable, str]:
-    """WordNet 3's index.* and *.exc files; sets are numbered by their place in data.*, as METEOR numbers them."""
+    """WordNet 3's index.* and *.exc files; sets are numbered by their place in data.* and their part of speech."""
     sets: dict[str, dict[str, None]] = {}
     forms: dict[str, dict[str, None]] = {}
-    for part in _PARTS:
+    for part, letter in zip(_PARTS, "nvar", strict=True):
         index = folder / f"index.{part}"
         for number, line in enumerate(_text(index).split("\n"), 1):
             if line.startswith("  ") or not line:  # the licence
@@ -72,7 +73,8 @@ def _wordnet(folder: Path) -> tuple[SynonymTable, str]:
             places = fields[-int(fields[2]) :] if len(fields) > 2 and fields[2].isdigit() else []
             if not places or not all(re.fullmatch(r"\d{8}", place) for place in places):
                 raise InputError(f"{index}: line {number} is not one of a WordNet index")
-            sets.setdefault(fields[0], {}).update(dict.fromkeys(places))
+            numbers = (_number(place, letter) for place in places)
+            sets.setdefault(fields[0], {}).update(dict.fromkeys(numbers))
         exceptions = folder / f"{part}.exc"
         for line in _text(exceptions).split("\n") if exceptions.is_file() else []:
             form, *bases = line.split() or [""]
@@ -94,11 +96,16 @@ def _multilingual(path: Path) -> tuple[SynonymTable, str]:
         if not found or len(fields) < 3:
             raise InputError(f"{path}: line {number} is not 'set<tab>lemma<tab>word' of Open Multilingual WordNet")
         if fields[1].rpartition(":")[2] == "lemma":
-            place = str(int(found[1]) * 4 + "nvar".index(found[2].replace("s", "a")))
-            sets.setdefault(fields[2].strip().replace(" ", "_").lower(), {})[place] = None
+            word = fields[2].strip().replace(" ", "_").lower()
+            sets.setdefault(word, {})[_number(found[1], found[2])] = None
     if not sets:
         raise InputError(f"{path}: there is no lemma in this file")
     return _table(sets, {}, os.fspath(path), english=english)
+
+
+def _number(place: str, part: str) -> str:
+    """One number for a set: places are unique within a part of speech only."""
+    return str(int(place) * 4 + _LETTERS[part])
 
 
 def _table(

@@ -27,6 +27,7 @@ from tertium.challenge.judges.regions import regions, windows
 from tertium.challenge.judges.threshold import Limits
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError, SpecError
+from tests.conftest import every_metric
 
 A = System("A")
 CALLS = Item(
@@ -61,9 +62,9 @@ def test_equality() -> None:
 
 NOT_ON_THREE_WORDS = ("multibleu",)  # zero where no four words are alike
 SUITABLE = [
-    name
-    for name in registry.names()
-    if not registry.metric(name).needs_whole_set and name not in NOT_ON_THREE_WORDS
+    spec
+    for spec in every_metric()
+    if not registry.metric(spec).needs_whole_set and spec not in NOT_ON_THREE_WORDS
 ]
 
 
