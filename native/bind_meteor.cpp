@@ -50,6 +50,18 @@ nb::object as_str(std::string_view text) {
     return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
 }
 
+// Strings with lone surrogates too, as everywhere.
+std::vector<std::string> strings_of(const nb::list& list) {
+    std::vector<std::string> strings;
+    strings.reserve(list.size());
+    for (nb::handle item : list) {
+        const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
+        if (!bytes.is_valid()) nb::raise_python_error();
+        strings.emplace_back(PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr())));
+    }
+    return strings;
+}
+
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
 // A file as memory, shared by all processes that map it.
@@ -94,10 +106,14 @@ void bind_knowledge(nb::module_& module) {
         .def("cut", &normalized, nb::arg("lines"));
     module.def(
         "stem_english",
-        [](const std::vector<std::string>& words) {
+        [](const nb::list& list) {
             EnglishStemmer stemmer;
-            std::vector<std::string> stems(words.size());
-            for (size_t i = 0; i < words.size(); ++i) stemmer.stem(words[i], stems[i]);
+            nb::list stems;
+            std::string stem;
+            for (const std::string& word : strings_of(list)) {
+                stemmer.stem(word, stem);
+                stems.append(as_str(stem));
+            }
             return stems;
         },
         nb::arg("words"));
@@ -162,7 +178,8 @@ void bind_meteor(nb::module_& module) {
                  return words;
              })
         .def("set_stems",
-             [](MeteorLexicon& lexicon, const std::vector<std::string>& words, const std::vector<std::string>& stems) {
+             [](MeteorLexicon& lexicon, const nb::list& given_words, const nb::list& given_stems) {
+                 const auto words = strings_of(given_words), stems = strings_of(given_stems);
                  same_length(words.size(), stems.size());
                  nb::gil_scoped_release unlocked;  // who reads the lexicon may need the interpreter to come to an end
                  lexicon.set_stems(words, stems);

@@ -1,4 +1,4 @@
-"""sacrebleu's flags for metrics: each one an option of the metrics it reaches."""
+"""sacrebleu's flags for metrics, and METEOR's: each one an option of the metrics it reaches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MetricFlag(click.Option):
     def concerns(self, metric: Any) -> bool:
         if self.reaches == _WORDS:
             return hasattr(metric, "tok") and hasattr(metric, self.field)
-        return bool(metric.name == self.reaches)
+        return bool(metric.name == self.reaches or metric.name.startswith(f"{self.reaches}-"))
 
 
 FLAGS = [
@@ -85,6 +85,9 @@ FLAGS = [
     MetricFlag(["--ter-no-punct"], "no_punct", "ter", is_flag=True, help="Remove punctuation in TER."),
     MetricFlag(
         ["--ter-normalized"], "normalized", "ter", is_flag=True, help="Tercom's normalisation in TER."
+    ),
+    MetricFlag(
+        ["--meteor-resources"], "resources", "meteor", metavar="DIR", help="METEOR's directory or jar."
     ),
 ]
 
