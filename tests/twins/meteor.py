@@ -16,7 +16,9 @@ WIDE = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
 BREAKS = " \t\n\r\f"
 
 
-def normalized(line: str, style: str, always: Sequence[str], before_numbers: Sequence[str], *, punctuation: bool) -> str:
+def normalized(
+    line: str, style: str, always: Sequence[str], before_numbers: Sequence[str], *, punctuation: bool
+) -> str:
     """METEOR's -norm (and -noPunct), rule by rule."""
     text = re.sub("[‘’`]", "'", re.sub("[“”]", '"', f" {line} ")).replace("''", '"').replace("–", " - ")
     text = re.sub(rf"([^{LETTERS}0-9 \t\n\x0b\f\r.',\-])", r" \1 ", text)
@@ -259,10 +261,12 @@ def score(found: Statistics, parameters: Mapping[str, float], weights: Sequence[
         fragments = 0.0 if found.whole else counts[20] / ((counts[21] + counts[22]) / 2)
     except ZeroDivisionError:
         return 0.0
-    return mean * (1 - parameters["gamma"] * fragments ** parameters["beta"])
+    return float(mean * (1 - parameters["gamma"] * fragments ** parameters["beta"]))
 
 
-def link_score(matches: Sequence[Match], chunks: int, ours: Words, theirs: Words, similarity: Callable[[str, str], float]) -> float:
+def link_score(
+    matches: Sequence[Match], chunks: int, ours: Words, theirs: Words, similarity: Callable[[str, str], float]
+) -> float:
     """METEOR over links (0 to 1): each word weighs as much as it is similar to the best word it is linked with."""
     if not matches:
         return 0.0

@@ -36,7 +36,9 @@ class WordKnowledge(Metric):
     )
     beam: int = option(40, "how many alignments are followed at a time")
     resources: str = option("", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's")
-    synonyms: str = option("", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet")
+    synonyms: str = option(
+        "", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet"
+    )
     paraphrases: str = option("", "paraphrases: a file in METEOR's or PPDB's format")
 
     def __post_init__(self) -> None:
@@ -44,7 +46,9 @@ class WordKnowledge(Metric):
         self._set("lang", language.code)
         self._set("normalize", self.normalize or self._default_normalize)
         if self.normalize not in NORMALIZATIONS:
-            raise SpecError(f"{self.name}: no normalize={self.normalize!r}{did_you_mean(self.normalize, NORMALIZATIONS)}")
+            raise SpecError(
+                f"{self.name}: no normalize={self.normalize!r}{did_you_mean(self.normalize, NORMALIZATIONS)}"
+            )
         if self.normalize in ("norm", "nopunct") and not language.apostrophes:
             raise SpecError(
                 f"{self.name}: METEOR has no normaliser for {language.name}: tokenise the texts and use normalize=lower"
@@ -59,7 +63,9 @@ class WordKnowledge(Metric):
         self._check_range("beam", 1, 100_000)
         for name in (*_FILES, "function_words", "vectors"):
             if '"' in getattr(self, name, ""):
-                raise SpecError(f"{self.name}: a file with a quotation mark in its name cannot be used ({name})")
+                raise SpecError(
+                    f"{self.name}: a file with a quotation mark in its name cannot be used ({name})"
+                )
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -188,9 +194,13 @@ class Meteor(WordKnowledge):
     alpha: float | None = option(None, "balance of F: weight of recall, 0 to 1; default by task")
     beta: float | None = option(None, "exponent of the penalty; default by task")
     gamma: float | None = option(None, "weight of the penalty, 0 to 1; default by task")
-    delta: float | None = option(None, "weight of content words against function words, 0 to 1; default by task")
+    delta: float | None = option(
+        None, "weight of content words against function words, 0 to 1; default by task"
+    )
     weights: str = option("", "weights of the modules, joined by +; default by task")
-    function_words: str = option("", "function words: a file, language, or none; default METEOR's English list")
+    function_words: str = option(
+        "", "function words: a file, language, or none; default METEOR's English list"
+    )
     unit: str = option("", "what is counted: word or char; default word, char for task=util")
 
     def __post_init__(self) -> None:
@@ -296,7 +306,8 @@ class Meteor(WordKnowledge):
 
         def rate(prefix: str) -> float:
             matched = sum(
-                weight * (delta * counts[f"{prefix}content_{i}"] + (1 - delta) * counts[f"{prefix}function_{i}"])
+                weight
+                * (delta * counts[f"{prefix}content_{i}"] + (1 - delta) * counts[f"{prefix}function_{i}"])
                 for i, weight in enumerate(weights, 1)
             )
             functions = counts[f"{prefix}functions"]
@@ -339,11 +350,12 @@ class Meteor(WordKnowledge):
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
+        numbers: dict[str, Any] = {name: float(items[name]) for name in _NUMBERS if name in items}
         return cls(
             **cls._text_options(items),
             function_words=items.get("funcfile", ""),
             task=items.get("task", ""),
             unit=items.get("unit", ""),
             weights=items.get("w", ""),
-            **{name: float(items[name]) if name in items else None for name in _NUMBERS},
+            **numbers,
         )

@@ -46,8 +46,8 @@ class HardMeteor(WordKnowledge):
     )
     quirks: ClassVar[str] = (
         "Links are those of METEOR 1.5's aligner, by default from exact and stem matches (exact only where a\n"
-        "language has no stemmer); the paper has an aligner of its own. Even equal texts have a penalty, 0.5 / n^3 for\n"
-        "n words. Several references: the best for a segment."
+        "language has no stemmer); the paper has an aligner of its own. Even equal texts have a penalty,\n"
+        "0.5 / n^3 for n words. Several references: the best for a segment."
     )
     perfect: ClassVar[float | None] = None
 
@@ -76,7 +76,9 @@ class HardMeteor(WordKnowledge):
         """Precision, recall, adequacy a and disfluency d (0 to 1); chunks and lengths."""
         counts = {column.name: total.only(column.name) for column in LINK_COLUMNS}
         precision = counts["weight"] / counts["length"] if counts["length"] else 0.0
-        recall = counts["reference_weight"] / counts["reference_length"] if counts["reference_length"] else 0.0
+        recall = (
+            counts["reference_weight"] / counts["reference_length"] if counts["reference_length"] else 0.0
+        )
         below = recall + 9 * precision
         matched = (counts["matched"] + counts["reference_matched"]) / 2
         return {
@@ -117,8 +119,8 @@ class SoftMeteor(HardMeteor):
     title: ClassVar[str] = "METEOR over word links weighted by the similarity of word vectors"
     formula: ClassVar[str] = (
         "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
-        "P = sum of link weights / words of the hypothesis, R the same for the reference; a link weighs as much as its\n"
-        "words are similar, 1 for equal words."
+        "P = sum of link weights / words of the hypothesis, R the same for the reference; a link weighs as much as\n"
+        "its words are similar, 1 for equal words."
     )
     quirks: ClassVar[str] = (
         "As meteor-hard. Similarities below 0 and of unknown words count 0. In a link of phrases each word weighs as\n"
@@ -146,7 +148,9 @@ class SoftMeteor(HardMeteor):
         if self.vectors in ("", LETTERS):
             return items | {"vectors": self.vectors or "none"}
         items["vectors"] = f'"{self.vectors}"'
-        identity = getattr(word_similarity(self.vectors), "identity", "")  # a hash of the vectors, where they have one
+        identity = getattr(
+            word_similarity(self.vectors), "identity", ""
+        )  # a hash of the vectors, where they have one
         return items | ({"vec": str(identity)} if identity else {})
 
     @classmethod

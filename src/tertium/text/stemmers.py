@@ -66,7 +66,8 @@ def _snowball(language: str) -> Stem:
 
     if not version("snowballstemmer").startswith("2."):
         raise MissingExtraError(
-            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} has other stems)", "stem"
+            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} has other stems)",
+            "stem",
         )
     made: Any = snowballstemmer.stemmer(language)
     found: Stem = made.stemWord

@@ -94,7 +94,9 @@ def _multilingual(path: Path) -> tuple[SynonymTable, str]:
         fields = line.rstrip("\r").split("\t")
         found = re.fullmatch(r"(\d{8})-([nvars])", fields[0])
         if not found or len(fields) < 3:
-            raise InputError(f"{path}: line {number} is not 'set<tab>lemma<tab>word' of Open Multilingual WordNet")
+            raise InputError(
+                f"{path}: line {number} is not 'set<tab>lemma<tab>word' of Open Multilingual WordNet"
+            )
         if fields[1].rpartition(":")[2] == "lemma":
             word = fields[2].strip().replace(" ", "_").lower()
             sets.setdefault(word, {})[_number(found[1], found[2])] = None
@@ -109,7 +111,11 @@ def _number(place: str, part: str) -> str:
 
 
 def _table(
-    sets: Mapping[str, Mapping[str, None]], forms: Mapping[str, Mapping[str, None]], name: str, *, english: bool
+    sets: Mapping[str, Mapping[str, None]],
+    forms: Mapping[str, Mapping[str, None]],
+    name: str,
+    *,
+    english: bool,
 ) -> tuple[SynonymTable, str]:
     data = [
         "".join(f"{word}\n{' '.join(values)}\n" for word, values in sorted(table.items())).encode()
