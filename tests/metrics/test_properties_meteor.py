@@ -25,7 +25,22 @@ from tests.conftest import skip_or_fail
 from tests.twins import meteor as twin
 
 WORDS = [
-    *("run", "runs", "running", "dog", "dogs", "dogged", "hound", "cat", "cats", "the", "a", "of", "big", "huge"),
+    *(
+        "run",
+        "runs",
+        "running",
+        "dog",
+        "dogs",
+        "dogged",
+        "hound",
+        "cat",
+        "cats",
+        "the",
+        "a",
+        "of",
+        "big",
+        "huge",
+    ),
     *("very", "le", "n'", "😀"),
 ]
 PAIRS = [
@@ -187,9 +202,22 @@ def test_the_jar_itself(meteor_home: Path, tmp_path: Path, modules: str) -> None
         skip_or_fail("there is no Java to run METEOR's jar with")
     rng = random.Random(modules)
     words = [
-        *("run", "runs", "running", "dog", "dogs", "hound", "house", "houses", "home", "the", "of", "big", "huge"),
+        *(
+            "run",
+            "runs",
+            "running",
+            "dog",
+            "dogs",
+            "hound",
+            "house",
+            "houses",
+            "home",
+            "the",
+            "of",
+            "big",
+            "huge",
+        ),
         *("large", "le", "n'", "U.S.", ",", ".", "don't", "x-y"),
-    ]
     ]
     hypotheses, references = texts(rng, 400, 14, words), texts(rng, 400, 14, words)
     table = tmp_path / "table"
