@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -30,9 +31,7 @@ struct MeteorMatch {
 class MeteorAligner {
 public:
     MeteorAligner(const MeteorLexicon& lexicon, std::vector<MeteorModule> modules, uint32_t beam)
-        : lexicon_(lexicon), modules_(std::move(modules)), beam_(std::max(1u, beam)) {
-        if (lexicon_.paraphrases()) marks_.resize(lexicon_.paraphrases()->nodes() / 64 + 1, 0);
-    }
+        : lexicon_(lexicon), modules_(std::move(modules)), beam_(std::max(1u, beam)) {}
 
     // Aligns; the matches are in `matches()` then, by their place in the reference. The number of chunks.
     uint32_t align(std::span<const uint32_t> ours, std::span<const uint32_t> theirs) {
@@ -170,30 +169,45 @@ private:
             add({second.begin, second.length, first.begin, first.length, stage, false});
         });
     }
-    // For each phrase of `from`, in order, and each of its paraphrases: where that stands in `to`.
+    // For each phrase of `from`, in order, and each of its paraphrases: where that stands in `to`. Frequent words have
+    // hundreds of paraphrases, so most are dismissed by one bit, and a phrase that comes again has its hits already.
     template <class Found>
-    void pair_phrases(const std::vector<Phrase>& from, std::vector<Phrase>& to, Found&& found) {
+    void pair_phrases(const std::vector<Phrase>& from, const std::vector<Phrase>& to, Found&& found) {
         const ParaphraseTable& table = *lexicon_.paraphrases();
         for (const Phrase& phrase : from) table.fetch_targets(phrase.node);
         by_node_.resize(to.size());
+        bits_.fill(0);
         for (uint32_t k = 0; k < to.size(); ++k) {
             by_node_[k] = {to[k].node, k};
-            marks_[to[k].node / 64] |= uint64_t(1) << (to[k].node % 64);
+            bits_[to[k].node % kBits / 64] |= uint64_t(1) << (to[k].node % 64);
         }
         std::sort(by_node_.begin(), by_node_.end());
-        for (const Phrase& phrase : from)
-            for (const uint32_t *at = table.targets(phrase.node), *end = table.targets_end(phrase.node); at < end; ++at) {
-                if (!(marks_[*at / 64] >> (*at % 64) & 1)) continue;
-                auto place = std::lower_bound(by_node_.begin(), by_node_.end(), std::pair{*at, 0u});
-                for (; place != by_node_.end() && place->first == *at; ++place) found(phrase, to[place->second]);
+        hits_.clear();
+        searched_.clear();
+        for (const Phrase& phrase : from) {
+            auto known = std::ranges::find(searched_, phrase.node, &Searched::node);
+            if (known == searched_.end()) {
+                const auto begin = uint32_t(hits_.size());
+                search_targets(table, phrase.node);
+                searched_.push_back({phrase.node, begin, uint32_t(hits_.size())});
+                known = searched_.end() - 1;
             }
-        for (const Phrase& phrase : to) marks_[phrase.node / 64] = 0;
+            for (uint32_t h = known->begin; h < known->end; ++h) found(phrase, to[hits_[h]]);
+        }
+    }
+    void search_targets(const ParaphraseTable& table, uint32_t node) {
+        for (const uint32_t *at = table.targets(node), *end = table.targets_end(node); at < end; ++at) {
+            if (!(bits_[*at % kBits / 64] >> (*at % 64) & 1)) continue;
+            auto place = std::lower_bound(by_node_.begin(), by_node_.end(), std::pair{*at, 0u});
+            for (; place != by_node_.end() && place->first == *at; ++place) hits_.push_back(place->second);
+        }
     }
 
     void settle_certain() {
         certain_.assign(theirs_.size(), kNone);
         our_words_ = (ours_.size() + 63) / 64;
         width_ = our_words_ + (theirs_.size() + 63) / 64;
+        mask_matches();
         paths_.assign(1, Path{});
         used_.assign(width_, 0);
         for (uint32_t j = 0; j < theirs_.size(); ++j) {
@@ -204,8 +218,19 @@ private:
             for (uint32_t k = 0; k < match.their_length; ++k) alone &= their_cover_[match.theirs + k] == 1;
             if (!alone) continue;
             certain_[j] = starts_[j];
-            use(match, used_.data());
+            use(starts_[j], used_.data());
         }
+    }
+    // Where no text has more than 64 words, the words of a match are two masks.
+    void mask_matches() {
+        short_ = ours_.size() <= 64 && theirs_.size() <= 64 && !ours_.empty();
+        masks_.clear();
+        if (!short_) return;
+        const auto run = [](uint32_t begin, uint32_t length) {
+            return (length == 64 ? ~uint64_t(0) : (uint64_t(1) << length) - 1) << begin;
+        };
+        for (const MeteorMatch& match : matches_)
+            masks_.push_back({run(match.ours, match.our_length), run(match.theirs, match.their_length)});
     }
 
     struct Path {
@@ -222,13 +247,21 @@ private:
         uint32_t match, before;
     };
 
-    void use(const MeteorMatch& match, uint64_t* bits) const {
+    void use(uint32_t number, uint64_t* bits) const {
+        if (short_) {
+            bits[0] |= masks_[number].ours;
+            bits[1] |= masks_[number].theirs;
+            return;
+        }
+        const MeteorMatch& match = matches_[number];
         for (uint32_t k = match.ours; k < match.ours + match.our_length; ++k) bits[k / 64] |= uint64_t(1) << (k % 64);
         bits += our_words_;
         for (uint32_t k = match.theirs; k < match.theirs + match.their_length; ++k)
             bits[k / 64] |= uint64_t(1) << (k % 64);
     }
-    bool is_free(const MeteorMatch& match, const uint64_t* bits) const {
+    bool is_free(uint32_t number, const uint64_t* bits) const {
+        if (short_) return !((bits[0] & masks_[number].ours) | (bits[1] & masks_[number].theirs));
+        const MeteorMatch& match = matches_[number];
         for (uint32_t k = match.ours; k < match.ours + match.our_length; ++k)
             if (bits[k / 64] >> (k % 64) & 1) return false;
         bits += our_words_;
@@ -289,7 +322,7 @@ private:
         }
         for (uint32_t m = starts_[j]; m < starts_[j + 1]; ++m) {
             const MeteorMatch& match = matches_[m];
-            if (!is_free(match, bits)) continue;
+            if (!is_free(m, bits)) continue;
             Step step{path, p, m};
             take(match, step.path);
             steps_.push_back(step);
@@ -313,9 +346,10 @@ private:
             const Step& step = steps_[order_[k]];
             next_paths_[k] = step.path;
             uint64_t* bits = next_used_.data() + k * width_;
-            std::copy_n(used_.data() + step.parent * width_, width_, bits);
+            const uint64_t* parent = used_.data() + step.parent * width_;
+            for (size_t w = 0; w < width_; ++w) bits[w] = parent[w];
             if (step.match == kNone) continue;
-            use(matches_[step.match], bits);
+            use(step.match, bits);
             next_paths_[k].chain = uint32_t(chain_.size());
             chain_.push_back({step.match, step.path.chain});
         }
@@ -358,8 +392,19 @@ private:
     std::vector<uint32_t> our_cover_, their_cover_, starts_, certain_, order_;
     std::vector<Phrase> our_phrases_, their_phrases_;
     std::vector<std::pair<uint32_t, uint32_t>> by_node_;
-    std::vector<uint64_t> marks_;  // of the table's phrases, those that the text at hand has
+    static constexpr uint32_t kBits = 1 << 13;
+    std::array<uint64_t, kBits / 64> bits_{};  // phrases of the text at hand, by the last digits of their numbers
+    struct Searched {
+        uint32_t node, begin, end;
+    };
+    std::vector<Searched> searched_;
+    std::vector<uint32_t> hits_;
     size_t our_words_ = 0, width_ = 0;
+    struct Masks {
+        uint64_t ours, theirs;
+    };
+    std::vector<Masks> masks_;
+    bool short_ = false;
     std::vector<Path> paths_, next_paths_;
     std::vector<uint64_t> used_, next_used_;  // for each path, the words of both texts that are matched
     std::vector<Step> steps_;
