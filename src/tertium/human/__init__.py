@@ -1,0 +1,1 @@
+"""Judgements of people: direct assessment, quality control, campaigns."""
