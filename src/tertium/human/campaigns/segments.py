@@ -137,7 +137,7 @@ def segments_of(testset: TestSet, systems: Sequence[str] | None = None) -> list[
         outputs = {name: testset.systems[name][i] or "" for name in names}
         for name, text in outputs.items():
             text_checked(text, f"system {name}, line {i + 1}")
-        reference = next((text for stream in streams if (text := stream[i])), "")
+        reference = next((given for stream in streams if (given := stream[i])), "")
         found.append(
             Segment(
                 id=str(i + 1),

@@ -95,11 +95,11 @@ class Settings:
         return int(self.options.get("batch", 100))
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], where: Where = lambda key: f"campaign: {key}") -> Settings:
+    def of(cls, given: Mapping[str, Any], where: Where = lambda key: key or "campaign") -> Settings:
         """Check everything that a campaign file or a script says; `where` gives the place of a key."""
         for key in given:
             if key not in _TOP:
-                raise InputError(f"{where(key)}: unknown key {key!r}{did_you_mean(key, _TOP)}")
+                raise InputError(f"{where(key)}: unknown key{did_you_mean(key, _TOP)}")
         for key in ("name", "design"):
             if key not in given:
                 raise InputError(f"{where('')}: {key!r} is missing")
@@ -269,7 +269,7 @@ def _table(
     for own in table:
         if own not in known:
             hint = did_you_mean(own, known) if known else " (there is nothing to set)"
-            raise InputError(f"{where(f'{key}.{own}')}: unknown key {own!r}{what}{hint}")
+            raise InputError(f"{where(f'{key}.{own}')}: unknown key{what}{hint}")
     return table
 
 
