@@ -17,6 +17,7 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
 from tertium.human.campaigns.building import pool
 from tertium.human.campaigns.items import Item, Task
+from tertium.human.campaigns.plan import Plan, planned
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings, annotator_name
 
@@ -37,13 +38,12 @@ def create(database: Database, settings: Settings, segments: Sequence[Segment]) 
     ...     database.close()
     ['annotator-1', 'annotator-2']
     """
-    items = pool(settings, segments)
-    given, taken = [], set[str]()
-    for name in settings.annotators:
-        given.append(assigned(settings, items, name, taken))
-        taken |= {task.item for task in given[-1].tasks}
-    used = max((i for i, item in enumerate(items) if item.id in taken), default=-1) + 1
-    items = items[: used + settings.reserve]
+    return create_planned(database, planned(settings, segments))
+
+
+def create_planned(database: Database, plan: Plan) -> int:
+    """Store a campaign that is worked out already; gives its number."""
+    settings = plan.settings
     try:
         with database.writing() as connection:
             campaign = connection.execute(
@@ -51,14 +51,14 @@ def create(database: Database, settings: Settings, segments: Sequence[Segment]) 
                     name=settings.name,
                     design=settings.design.name,
                     given=json.dumps(dict(settings.given), ensure_ascii=False),
-                    state="open",
+                    size=plan.segments,
                     created=time.time(),
                 )
             ).inserted_primary_key
             assert campaign is not None
             number = int(campaign[0])
-            _insert_items(connection, number, items, 0)
-            for one in given:
+            _insert_items(connection, number, plan.items, 0)
+            for one in plan.assignments:
                 _insert_annotator(connection, number, one)
     except IntegrityError:
         raise InputError(f"there is a campaign called {settings.name!r} already") from None

@@ -108,7 +108,13 @@ class Guards:
                 status = 429 if "many" in refused else 401
                 await _answer(secured, status, refused, ((b"www-authenticate", b"Bearer"),))
                 return
-        most = SCRIPT_BODY if path.startswith("/api/") else FORM_BODY if path.startswith("/admin/") else WORK_BODY
+        most = (
+            SCRIPT_BODY
+            if path.startswith("/api/")
+            else FORM_BODY
+            if path.startswith("/admin/")
+            else WORK_BODY
+        )
         declared = headers.get(b"content-length", b"0")
         if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
             await _answer(secured, 413, f"the body is larger than {most} bytes")

@@ -41,7 +41,6 @@ def campaigns(database: Database) -> list[Any]:
                     own.id,
                     own.name,
                     own.design,
-                    own.state,
                     own.created,
                     func.count(schema.annotators.c.id).label("annotators"),
                 )
@@ -61,15 +60,13 @@ def annotator_lines(database: Database, campaign: int) -> list[AnnotatorLine]:
             .where(people.campaign == campaign)
             .order_by(people.id)
         ).all()
-        totals = {
-            who: count
-            for who, count in connection.execute(
-                select(tasks.annotator, func.count())
-                .join(schema.annotators, people.id == tasks.annotator)
-                .where(people.campaign == campaign)
-                .group_by(tasks.annotator)
-            )
-        }
+        counts = connection.execute(
+            select(tasks.annotator, func.count().label("tasks"))
+            .join(schema.annotators, people.id == tasks.annotator)
+            .where(people.campaign == campaign)
+            .group_by(tasks.annotator)
+        )
+        totals: dict[int, int] = {row.annotator: row.tasks for row in counts}
         answers: dict[int, list[tuple[float, float]]] = {}
         for who, seconds, time in connection.execute(
             select(tasks.annotator, given.seconds, given.time)
@@ -133,6 +130,9 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
     known: dict[str, Item] = {}
     found = []
     with database.reading() as connection:
+        size = connection.execute(
+            select(schema.campaigns.c.size).where(schema.campaigns.c.id == campaign)
+        ).scalar_one()
         for row in connection.execute(query):
             if row.code not in known:
                 known[row.code] = Item.of(row.code, row.kind, json.loads(row.content))
@@ -148,4 +148,4 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
                     row.time,
                 )
             )
-    return Collected(settings_of(database, campaign), tuple(found))
+    return Collected(settings_of(database, campaign), tuple(found), size)

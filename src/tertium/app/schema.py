@@ -34,7 +34,7 @@ campaigns = Table(
     Column("name", String(64), nullable=False, unique=True),
     Column("design", String(40), nullable=False),
     Column("given", Text, nullable=False),  # the settings as they were given, JSON
-    Column("state", String(10), nullable=False),  # open, closed
+    Column("size", Integer, nullable=False),  # segments of the test set
     Column("created", Float, nullable=False),
 )
 

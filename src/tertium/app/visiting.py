@@ -63,6 +63,6 @@ def address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def html(name: str, status: int = 200, **values: Any) -> HTMLResponse:
+def html(template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A page."""
-    return HTMLResponse(page(name, **values), status)
+    return HTMLResponse(page(template, **values), status)

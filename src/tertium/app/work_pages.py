@@ -77,7 +77,11 @@ class _Pages:
         if progress.next is not None:
             return RedirectResponse(f"/work/{progress.next}", 303)
         return html(
-            "finished.html", visitor=visitor, settings=work.settings, progress=progress, position=progress.total
+            "finished.html",
+            visitor=visitor,
+            settings=work.settings,
+            progress=progress,
+            position=progress.total,
         )
 
     def screen(self, request: Request) -> Response:
@@ -98,7 +102,7 @@ class _Pages:
             progress=progress,
             screen=screen,
             shown=[screen.item.outputs[place].text for place in screen.order],
-            data=_data(work.settings, screen),
+            data={"annotator": visitor.annotator, **_data(work.settings, screen)},
         )
 
     async def answer(self, request: Request) -> Response:
@@ -119,7 +123,9 @@ class _Pages:
         position = request.path_params["position"]
         try:
             saved = (
-                work.save(position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete)
+                work.save(
+                    position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete
+                )
                 if 1 <= position < _FAR
                 else None
             )

@@ -275,6 +275,31 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
         raise
 
 
+def write_bytes_atomically(path: FilePath, data: bytes) -> None:
+    """Write a file that is not text, whole or not at all.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "sheet.xlsx")
+    ...     write_bytes_atomically(path, b"PK")
+    ...     path.read_bytes()
+    b'PK'
+    """
+    target = os.path.realpath(os.fspath(path))
+    beside = _beside(target)
+    with _writing(os.fspath(path)):
+        if os.path.isdir(target):
+            raise InputError(f"{os.fspath(path)}: is a directory, a file was to be written")
+        try:
+            with open(beside, "xb") as file:
+                file.write(data)
+            os.replace(beside, target)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(beside)
+            raise
+
+
 @contextmanager
 def _writing(name: str) -> Iterator[None]:
     try:

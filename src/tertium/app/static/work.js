@@ -8,8 +8,7 @@ export const screen = JSON.parse(document.getElementById("screen")?.textContent 
 const csrf = document.querySelector("meta[name=csrf]").content;
 const status = document.getElementById("status");
 const next = document.getElementById("next");
-// Links end with sessions, sessions with links: the token tells one annotator's waiting answers from another's.
-const waitingName = `tertium ${csrf} ${screen.position}`;
+const waitingName = `tertium ${screen.annotator} ${screen.position}`;
 
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING
@@ -54,6 +54,7 @@ class Collected:
 
     settings: Settings
     judged: tuple[Judged, ...]
+    size: int = 0  # segments of the test set, where they are numbered
 
     def __len__(self) -> int:
         return len(self.judged)
@@ -80,7 +81,7 @@ class Collected:
 
     def only(self, annotators: tuple[str, ...]) -> Collected:
         """The judgements of these annotators."""
-        return Collected(self.settings, tuple(one for one in self.judged if one.annotator in annotators))
+        return replace(self, judged=tuple(one for one in self.judged if one.annotator in annotators))
 
 
 def pair_outcomes(one: Judged, design: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:

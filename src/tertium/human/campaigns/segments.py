@@ -51,6 +51,11 @@ class Segment:
     units: tuple[Unit, ...] = ()
     tokens: int = field(default=0, compare=False)  # of the source, or of the reference
 
+    def __post_init__(self) -> None:
+        for name in (self.id, self.document, *self.outputs):
+            if not name.isprintable():
+                raise InputError(f"segment {self.id!r}: {name!r} cannot stand in a table")
+
     def distinct(self) -> list[tuple[str, tuple[str, ...]]]:
         """Each different output once, with the systems that gave it: identical outputs are one item."""
         by_text: dict[str, list[str]] = {}

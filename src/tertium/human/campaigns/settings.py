@@ -180,6 +180,10 @@ def annotator_name(name: Any, where: str) -> str:
         raise InputError(
             f"{where}: an annotator's name has 1 to 80 characters, no spaces at its ends: {name!r:.100}"
         )
+    if not name[0].isalnum():
+        raise InputError(
+            f"{where}: a name begins with a letter or a digit, so that no table takes it for a formula"
+        )
     if not name.isprintable():
         raise InputError(f"{where}: {name!r:.100} holds a character that cannot be printed")
     return name

@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(64), nullable=False, unique=True),
         sa.Column("design", sa.String(40), nullable=False),
         sa.Column("given", sa.Text, nullable=False),
-        sa.Column("state", sa.String(10), nullable=False),
+        sa.Column("size", sa.Integer, nullable=False),
         sa.Column("created", sa.Float, nullable=False),
     )
     op.create_table(
