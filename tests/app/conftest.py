@@ -112,7 +112,9 @@ def person(chromium: Any, site: Site) -> Iterator[Person]:
 
     def open_page(**options: Any) -> Any:
         context = chromium.new_context(
-            viewport=options.pop("viewport", {"width": 1200, "height": 850}), reduced_motion="reduce", **options
+            viewport=options.pop("viewport", {"width": 1200, "height": 850}),
+            reduced_motion="reduce",
+            **options,
         )
         contexts.append(context)
         page = context.new_page()
@@ -121,9 +123,11 @@ def person(chromium: Any, site: Site) -> Iterator[Person]:
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on(
             "request",
-            lambda request: None
-            if request.url.startswith((site.url, "data:"))
-            else troubles.append(f"request to {request.url}"),
+            lambda request: (
+                None
+                if request.url.startswith((site.url, "data:"))
+                else troubles.append(f"request to {request.url}")
+            ),
         )
         page.troubles = troubles
         return page

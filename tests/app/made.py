@@ -100,11 +100,11 @@ def given(design: str, **more: Any) -> tuple[dict[str, Any], list[Segment]]:
         "title": "Harbour news",
         "design": design,
         "languages": "de-en",
-        "annotators": {"names": ["Ann", "Ben"], "items": 4},
+        "annotators": {"names": ["Ann", "Ben"], "items": 3},
     }
     if design == "challenge":
         segments = [Segment.of(record, "questions") for record in QUESTIONS]
-        settings |= {"languages": "en-fr", "annotators": {"names": ["Ann", "Ben"], "items": 3}}
+        settings["languages"] = "en-fr"
     elif design == "semantic-units":
         segments = [Segment.of(record, "units") for record in UNITS]
         settings["languages"] = "en-de"

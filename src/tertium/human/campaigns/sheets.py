@@ -1,7 +1,7 @@
 """The offline twin: an XLSX sheet for each annotator, out and back in. The key stays in the database.
 
-As in Simard (2019): a row for each item, a narrow column for the answer. Everything else in a sheet is compared with what
-went out, cell by cell, so that nothing is judged that was not asked.
+As in Simard (2019): a row for each item, a narrow column for the answer. Everything else in a sheet is compared with
+what went out, cell by cell, so that nothing is judged that was not asked.
 """
 
 from __future__ import annotations
