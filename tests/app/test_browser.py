@@ -381,8 +381,9 @@ CONTRAST = """selector => {
     .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   let ground = thing;
-  while (ground.parentElement && (numbers(getComputedStyle(ground).backgroundColor)[3] ?? 1) === 0) ground = ground.parentElement;
-  const [a, b] = [light(getComputedStyle(thing).color), light(getComputedStyle(ground).backgroundColor)].sort((x, y) => x - y);
+  const behind = thing => getComputedStyle(thing).backgroundColor;
+  while (ground.parentElement && (numbers(behind(ground))[3] ?? 1) === 0) ground = ground.parentElement;
+  const [a, b] = [light(getComputedStyle(thing).color), light(behind(ground))].sort((x, y) => x - y);
   return (b + 0.05) / (a + 0.05);
 }"""
 

@@ -18,6 +18,7 @@ Shape = Literal["jsonl", "csv", "wmt", "appraise", "mtme", "judgements"]
 Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 _TROUBLE: dict[int | str, dict[str, Any]] = {
+    400: {"description": "the body is not JSON in UTF-8"},
     401: {"description": "no valid token"},
     404: {"description": "there is no such campaign or annotator"},
     409: {"description": "what was asked for does not fit the campaign: `detail` says why"},

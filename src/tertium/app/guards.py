@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -120,7 +121,6 @@ class Guards:
             await _answer(secured, 413, f"the body is larger than {most} bytes")
             return
         counted = 0
-        started = False
 
         async def limited() -> Message:
             nonlocal counted
@@ -128,23 +128,10 @@ class Guards:
             if message["type"] == "http.request":
                 counted += len(message.get("body", b""))
                 if counted > most:
-                    raise _TooLarge
+                    raise HTTPException(413, f"the body is larger than {most} bytes")
             return message
 
-        async def noticing(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
-            await secured(message)
-
-        try:
-            await self.app(scope, limited, noticing)
-        except _TooLarge:
-            if not started:
-                await _answer(secured, 413, f"the body is larger than {most} bytes")
-
-
-class _TooLarge(Exception):
-    pass
+        await self.app(scope, limited, secured)
 
 
 async def _answer(send: Send, status: int, text: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:

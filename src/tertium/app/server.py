@@ -31,6 +31,7 @@ _PLAIN = {
     404: "There is nothing here.",
     405: "This is not how this page works.",
     409: "This does not fit.",
+    413: "This is too large.",
     415: "This is not how this page works.",
     422: "This could not be understood.",
     429: "Too fast.",

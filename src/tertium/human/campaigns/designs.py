@@ -45,7 +45,8 @@ class Option:
         """The value, or a complaint that begins with `where`."""
         if self.choices:
             if value not in self.choices or isinstance(value, bool) != isinstance(self.default, bool):
-                hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+                words = [choice for choice in self.choices if isinstance(choice, str)]
+                hint = did_you_mean(value, words) if words and isinstance(value, str) else ""
                 raise InputError(f"{where} must be {self.must_be}, not {value!r}{hint}")
             return value
         if isinstance(self.default, tuple):
