@@ -64,7 +64,7 @@ def test_no_surprise(world: World) -> None:
 
             @given(case=operation.as_strategy(generation_mode=mode))
             @settings(
-                max_examples=12,
+                max_examples=8,
                 deadline=None,
                 derandomize=True,
                 database=None,
