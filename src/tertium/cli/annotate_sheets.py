@@ -11,6 +11,7 @@ from tertium.cli.parsing import Command
 def _run(db: str, campaign: str | None, out: str | None, back: tuple[str, ...]) -> None:
     from tertium.app.campaigns import campaign_named
     from tertium.app.database import Database
+    from tertium.app.overview import annotator_lines
     from tertium.app.sheetfiles import read_sheets, write_sheets
 
     if (out is None) == (not back):
@@ -21,8 +22,9 @@ def _run(db: str, campaign: str | None, out: str | None, back: tuple[str, ...]) 
         for path in write_sheets(database, number, out):
             print(path)
     else:
+        totals = {line.name: line.total for line in annotator_lines(database, number)}
         for name, count in read_sheets(database, number, back).items():
-            print(f"{name}: {count} answers")
+            print(f"{name}: {count} of {totals[name]} items answered")
     database.close()
 
 
