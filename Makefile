@@ -7,7 +7,7 @@ PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 
-.PHONY: help demo test lint types doctest check-moses test-native fuzz bench check format clean
+.PHONY: help demo test lint types doctest check-moses test-native fuzz bench load check format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
+	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 
 $(BIN)/python:
@@ -75,6 +76,9 @@ fuzz: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
+
+load: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.annotators
 
 clean:
 	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

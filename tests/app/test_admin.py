@@ -73,7 +73,12 @@ def test_an_administrators_day(site: Site, person: Person) -> None:
     page.get_by_role("button", name="Add to everybody's work").click()
     page.get_by_text("line 1: outputs must be an object").wait_for()
     page.troubles[:] = [one for one in page.troubles if "422" not in one]
-    new = {"id": "n1", "source": "Eins.", "reference": "One.", "outputs": {"literal": "One.", "strong": "Ones."}}
+    new = {
+        "id": "n1",
+        "source": "Eins.",
+        "reference": "One.",
+        "outputs": {"literal": "One.", "strong": "Ones."},
+    }
     page.fill("#segments", json.dumps(new))
     page.get_by_role("button", name="Add to everybody's work").click()
     page.get_by_text("2 items were added.").wait_for()

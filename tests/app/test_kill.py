@@ -27,7 +27,7 @@ from tertium.app.database import Database
 from tests.app.made import make
 from tests.conftest import skip_or_fail
 
-ANNOTATORS, ITEMS, KILLS = 6, 60, 4
+ANNOTATORS, ITEMS, KILLS = 6, 40, 4
 
 
 @contextmanager
@@ -176,7 +176,7 @@ def killed_at_random(where: str) -> None:
     kills = 0
     for _ in range(KILLS):
         have = sum(len(one.acknowledged) for one in people)
-        wanted = have + chance.randrange(5, 40)
+        wanted = have + chance.randrange(5, 25)
         until = time.monotonic() + 40
         while sum(len(one.acknowledged) for one in people) < wanted and time.monotonic() < until:
             if not any(one.is_alive() for one in people):

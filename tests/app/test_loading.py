@@ -30,7 +30,10 @@ def written(folder: Path, text: str) -> Path:
         (GOOD + "\n[annotators]\nitems = -3\n", "line 6: annotators.items must be a whole number"),
         (GOOD + "annotators = { items = 0 }\n", "line 4: annotators.items must be a whole number"),
         (GOOD + "\n[options]\nundecided = 7\n", "line 6: options.undecided must be true or false"),
-        (GOOD + 'systems = ["literal", "Strong"]\n', "has no output of the system 'Strong'; did you mean 'strong'"),
+        (
+            GOOD + 'systems = ["literal", "Strong"]\n',
+            "has no output of the system 'Strong'; did you mean 'strong'",
+        ),
         ('design = "pairwise"\ntestset = "sample"\n', "'name' is missing"),
         (GOOD.replace("sample", "nowhere"), "line 3: testset: "),
         (GOOD + 'segments = "a.jsonl"\n', "name the texts by one of testset, segments, challenge; found 2"),
@@ -69,7 +72,11 @@ def test_instructions_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_one_more_system(tmp_path: Path) -> None:
-    for name, lines in (("reference.en", ["a b", "c d"]), ("source.de", ["A", "C"]), ("system-x.en", ["a", "c"])):
+    for name, lines in (
+        ("reference.en", ["a b", "c d"]),
+        ("source.de", ["A", "C"]),
+        ("system-x.en", ["a", "c"]),
+    ):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     (tmp_path / "mine.txt").write_text("aa\ncc\n")
     text = 'name = "x"\ndesign = "pairwise"\ntestset = "."\nsystems = ["x", "mine"]\n[outputs]\nmine = "mine.txt"\n'
@@ -89,7 +96,9 @@ def test_segments_from_json_lines(tmp_path: Path) -> None:
     assert planned(settings, segments).data()["different_items"] == 3
     broken = [dict(QUESTIONS[0]), dict(QUESTIONS[0])]
     path.write_text("".join(json.dumps(record) + "\n" for record in broken))
-    with pytest.raises(InputError, match=r"segments.jsonl: line 2: the id 'idiom-1' stands on .*line 1 already"):
+    with pytest.raises(
+        InputError, match=r"segments.jsonl: line 2: the id 'idiom-1' stands on .*line 1 already"
+    ):
         load_campaign(tmp_path / "campaign.toml")
     path.write_text(json.dumps({**QUESTIONS[0], "source_spans": [[3, 400]]}) + "\n")
     with pytest.raises(InputError, match=r"line 1: source_spans: \[3, 400\]"):
@@ -97,7 +106,13 @@ def test_segments_from_json_lines(tmp_path: Path) -> None:
 
 
 def test_a_challenge_set_with_outputs(tmp_path: Path) -> None:
-    item = {"id": "1", "category": "Lexical", "question": "Well?", "source": "It rains.", "reference": "Il pleut."}
+    item = {
+        "id": "1",
+        "category": "Lexical",
+        "question": "Well?",
+        "source": "It rains.",
+        "reference": "Il pleut.",
+    }
     (tmp_path / "set.jsonl").write_text(json.dumps(item | {"source_spans": [[3, 8]]}) + "\n")
     (tmp_path / "one.fr").write_text("Il pleut.\n")
     text = 'name = "c"\ndesign = "challenge"\nchallenge = "set.jsonl"\n[annotators]\nitems = 1\n'
@@ -127,7 +142,12 @@ def test_the_challenge_set_of_the_paper(shared: Path, tmp_path: Path) -> None:
     sources = (data / "src.en").read_text(encoding="utf-8").splitlines()
     with (tmp_path / "set.jsonl").open("w", encoding="utf-8") as file:
         for i, source in enumerate(sources, 1):
-            item = {"id": str(i), "category": "all", "question": "Is it right?", "source": source.replace("*", "")}
+            item = {
+                "id": str(i),
+                "category": "all",
+                "question": "Is it right?",
+                "source": source.replace("*", ""),
+            }
             file.write(json.dumps(item) + "\n")
     lines = "".join(f'"{name}" = "{data / name}.fr"\n' for name in ("PBMT-1", "NMT", "Google"))
     text = f'name = "c"\ndesign = "challenge"\nchallenge = "set.jsonl"\n[annotators]\nitems = 108\n[outputs]\n{lines}'

@@ -112,7 +112,12 @@ def test_twice_the_same(script: httpx.Client) -> None:
 
 
 def test_scripts_need_the_token(site: Site, script: httpx.Client) -> None:
-    for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Basic YTpi"}, {"authorization": "Bearer"}):
+    for headers in (
+        {},
+        {"authorization": "Bearer x"},
+        {"authorization": "Basic YTpi"},
+        {"authorization": "Bearer"},
+    ):
         with httpx.Client(base_url=f"{site.url}/api", headers=headers) as stranger:
             assert stranger.get("/campaigns").status_code == 401
             assert stranger.post("/campaigns", json={}).status_code == 401
@@ -124,9 +129,7 @@ def test_scripts_need_the_token(site: Site, script: httpx.Client) -> None:
 
 def test_the_description_covers_what_scripts_need(site: Site) -> None:
     found = httpx.get(f"{site.url}/api/openapi.json").json()
-    operations = {
-        (method, path) for path, methods in found["paths"].items() for method in methods
-    }
+    operations = {(method, path) for path, methods in found["paths"].items() for method in methods}
     assert operations == {
         ("get", "/api/campaigns"),
         ("post", "/api/campaigns"),

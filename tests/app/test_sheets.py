@@ -45,9 +45,11 @@ FILL: dict[str, Any] = {
     "pairwise": lambda cell, row: (None, "1", 2, "0")[cell.row - 1],
     "ranking": lambda cell, row: 1,
     "challenge": lambda cell, row: ("yes", "No", "na")[cell.column % 3],
-    "error-spans": lambda cell, row: "55,5"
-    if cell.column_letter == row[-1].column_letter
-    else f"minor: {row[2].value.split()[0]} #1\nmajor: (missing)",
+    "error-spans": lambda cell, row: (
+        "55,5"
+        if cell.column_letter == row[-1].column_letter
+        else f"minor: {row[2].value.split()[0]} #1\nmajor: (missing)"
+    ),
     "semantic-units": lambda cell, row: "orange" if row[4].value and " " not in row[4].value else "good",
 }
 

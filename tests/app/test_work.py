@@ -77,6 +77,38 @@ def test_the_same_key_at_the_same_moment(database: Database) -> None:
     assert rows(database) == 1
 
 
+def test_a_job_that_fails_takes_no_other_with_it(database: Database) -> None:
+    """Those who wait are written in one transaction; who fails among them fails alone."""
+    campaign = make(database, "pairwise", annotators={"names": ["Ann"], "items": 20})
+    work = work_of(database, campaign)
+    outcomes: dict[int, str] = {}
+    gate = threading.Barrier(10)
+
+    def act(number: int) -> None:
+        gate.wait()
+        if number % 2:
+            work.save(number, f"key-number-{number}", {"choice": "A"}, 1.0, complete=True)
+            outcomes[number] = "saved"
+            return
+
+        def fail(connection: Any) -> None:
+            connection.execute(schema.judgements.delete())
+            raise ValueError("on second thoughts")
+
+        try:
+            database.write(fail)
+        except ValueError:
+            outcomes[number] = "failed"
+
+    threads = [threading.Thread(target=act, args=(number,)) for number in range(1, 11)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes == {number: "saved" if number % 2 else "failed" for number in range(1, 11)}
+    assert [one.position for one in collected(database, campaign)] == [1, 3, 5, 7, 9]
+
+
 def test_a_draft_never_takes_the_place_of_an_answer(database: Database) -> None:
     work = work_of(database, make(database, "ranking"))
     n = len(work.screen(1).item.outputs)  # type: ignore[union-attr]
@@ -218,7 +250,9 @@ def test_migrations_go_back_and_forth(database: Database) -> None:
 def test_databases_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such database"):
         Database(tmp_path / "nothing.db", create=False)
-    (tmp_path / "text.db").write_text("this is no database, whatever its name says, and it is long enough\n" * 20)
+    (tmp_path / "text.db").write_text(
+        "this is no database, whatever its name says, and it is long enough\n" * 20
+    )
     with pytest.raises(InputError, match="cannot be opened"):
         Database(tmp_path / "text.db")
     with pytest.raises(InputError, match="cannot be opened"):

@@ -76,7 +76,9 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
     assert len(capsys.readouterr().out.strip()) > 40
 
 
-def test_the_password(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["annotate", "create", "campaign.toml"]) == 0
     monkeypatch.setenv("TERTIUM_ANNOTATE_PASSWORD", "short")
     assert main(["annotate", "password"]) == 2

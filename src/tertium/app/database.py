@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from tertium.errors import InputError, MissingExtraError
 
@@ -15,6 +15,19 @@ try:
     from sqlalchemy.exc import SQLAlchemyError
 except ImportError:
     raise MissingExtraError("annotation", "app") from None
+
+
+T = TypeVar("T")
+
+
+class _Waiting(Generic[T]):
+    """A job that waits for its transaction."""
+
+    def __init__(self, job: Callable[[Connection], T]) -> None:
+        self.job = job
+        self.done = False
+        self.result: T | None = None
+        self.error: BaseException | None = None
 
 
 class Database:
@@ -37,6 +50,8 @@ class Database:
         self._one_writer = (
             threading.Lock()
         )  # waiting here is fair and quick; waiting for SQLite's lock is neither
+        self._queue: list[_Waiting[Any]] = []
+        self._queue_lock = threading.Lock()
         self.engine = self._engine()
         try:
             self.migrate()
@@ -104,6 +119,45 @@ class Database:
             connection = plain.execution_options(writes=True)
             with connection.begin():
                 yield connection
+
+    def write(self, job: Callable[[Connection], T]) -> T:
+        """Run a small job in a transaction and give its result, once that is on disk.
+
+        On SQLite the jobs of all who wait go into one transaction and one flush of the disk, each behind a savepoint
+        of its own: a job that fails takes nothing else with it. (PostgreSQL does the like by itself.)
+        """
+        if not self.is_sqlite:
+            with self.writing() as connection:
+                return job(connection)
+        own: _Waiting[T] = _Waiting(job)
+        with self._queue_lock:
+            self._queue.append(own)
+        with self._one_writer:  # whoever comes first writes for all who wait
+            if not own.done:
+                with self._queue_lock:
+                    batch, self._queue = self._queue, []
+                self._write_all(batch)
+        if own.error is not None:
+            raise own.error
+        return cast(T, own.result)
+
+    def _write_all(self, batch: list[_Waiting[Any]]) -> None:
+        try:
+            with self.engine.connect() as plain:
+                connection = plain.execution_options(writes=True)
+                with connection.begin():
+                    for one in batch:
+                        try:
+                            with connection.begin_nested():
+                                one.result = one.job(connection)
+                        except Exception as error:  # the job's own affair
+                            one.error = error
+        except BaseException as error:  # nothing of the batch is on disk
+            for one in batch:
+                one.error = error
+        finally:
+            for one in batch:
+                one.done = True
 
     def close(self) -> None:
         """Give back all connections."""

@@ -96,8 +96,8 @@ class Guards:
                 own = [*message.get("headers", ()), *SECURITY]
                 if self._https:
                     own.append((b"strict-transport-security", b"max-age=31536000"))
-                if not path.startswith("/static/"):
-                    own.append((b"cache-control", b"no-store"))
+                kept = path.startswith("/static/") and message["status"] == 200
+                own.append((b"cache-control", b"public, max-age=3600" if kept else b"no-store"))
                 message = {**message, "headers": own}
             await send(message)
 

@@ -139,14 +139,14 @@ class Work:
             found.insert(0, other.outputs[0].text)
         return tuple(found)
 
-    def _task(self, connection: Connection, position: int, *, lock: bool = False) -> Any:
+    def _task(self, connection: Connection, position: int) -> Any:
         tasks = schema.tasks.c
         query = (
             select(*_TASK)
             .join(schema.items, schema.items.c.id == tasks.item)
             .where(tasks.annotator == self.annotator, tasks.position == position)
         )
-        return connection.execute(query.with_for_update(of=schema.tasks) if lock else query).first()
+        return connection.execute(query).first()
 
     def save(self, position: int, key: str, answer: Any, seconds: float, *, complete: bool) -> Saved | None:
         """Keep an answer, or the draft of one; when this returns it is on disk. None: there is no such task.
@@ -161,30 +161,36 @@ class Work:
             return None
         item = Item.of(seen.code, seen.kind, json.loads(seen.content))
         checked = checked_answer(self.settings, item, answer, complete=complete)
+
+        def keep(connection: Connection) -> bool:
+            """Whether it was there already."""
+            task = connection.execute(
+                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id).with_for_update()
+            ).one()
+            if self._known(connection, seen.id, key):
+                return True
+            state = "done" if complete else "draft"
+            number = _add(connection, seen.id, key, state, checked, seconds)
+            if complete or task.state != "done":
+                _point(connection, seen.id, state, number)
+            return False
+
         try:
-            with self.database.writing() as connection:
-                task = self._task(connection, position, lock=True)
-                assert task is not None
-                if self._known(connection, task.id, key):
-                    return Saved(position, task.state, True, self._progress(connection))
-                state = "done" if complete else "draft"
-                number = _add(connection, task.id, key, state, checked, seconds)
-                if complete or task.state != "done":
-                    _point(connection, task.id, state, number)
-                else:
-                    state = task.state
-                return Saved(position, state, False, self._progress(connection))
+            again = self.database.write(keep)
         except IntegrityError:  # the same key at the same moment, over another connection
-            with self.database.reading() as connection:
-                task = self._task(connection, position)
-                assert task is not None
-                return Saved(position, task.state, True, self._progress(connection))
+            again = True
+        with self.database.reading() as connection:
+            state = connection.execute(
+                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id)
+            ).scalar_one()
+            return Saved(position, state, again, self._progress(connection))
 
     def undo(self, key: str) -> int | None:
         """Open the latest answer again, as a draft; gives its position. The same key twice undoes once."""
         key = checked_key(key)
         tasks, given = schema.tasks.c, schema.judgements.c
-        with self.database.writing() as connection:
+
+        def open_again(connection: Connection) -> int | None:
             again = connection.execute(
                 select(tasks.position)
                 .join(schema.judgements, given.task == tasks.id)
@@ -204,6 +210,8 @@ class Work:
             number = _add(connection, last.id, key, "undone", json.loads(last.answer), last.seconds)
             _point(connection, last.id, "draft", number)
             return int(last.position)
+
+        return self.database.write(open_again)
 
     def _known(self, connection: Connection, task: int, key: str) -> bool:
         given = schema.judgements.c

@@ -21,7 +21,9 @@ def screen(
     **more: Any,
 ) -> Judged:
     """A judged screen. Each output is `A`, or `A+B` for two systems that gave the same."""
-    shown = tuple(Output(more.pop(f"text_{name}", f"output of {name}"), tuple(name.split("+"))) for name in outputs)
+    shown = tuple(
+        Output(more.pop(f"text_{name}", f"output of {name}"), tuple(name.split("+"))) for name in outputs
+    )
     code = f"{segment}/{'|'.join(outputs)}"
     original = None if kind == "genuine" else code
     item = Item(

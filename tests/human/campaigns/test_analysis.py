@@ -139,7 +139,14 @@ def direct(n: int = 12) -> list:
         for system in ("A", "B"):
             judged.append(screen("careless", str(i), [system], {"score": (i * 37) % 100}))
             judged.append(
-                screen("careless", str(i), [system], {"score": (i * 37 + 50) % 100}, kind="degraded", position=50 + i)
+                screen(
+                    "careless",
+                    str(i),
+                    [system],
+                    {"score": (i * 37 + 50) % 100},
+                    kind="degraded",
+                    position=50 + i,
+                )
             )
     return judged
 
@@ -200,7 +207,9 @@ def test_semantic_units_and_error_spans_give_scores() -> None:
         {"start": 0, "end": 2, "severity": "major", "category": "accuracy/omission"},
         {"start": 3, "end": 5, "severity": "minor", "category": "fluency/punctuation"},
     ]
-    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": None}), "error-spans") == pytest.approx(-5.1)
+    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": None}), "error-spans") == pytest.approx(
+        -5.1
+    )
     assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": 40.0}), "error-spans") == 40.0
     analysed = analyse(
         campaign(

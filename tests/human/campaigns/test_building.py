@@ -54,7 +54,11 @@ def test_batches_of_a_hundred_with_wmts_controls() -> None:
         kinds = Counter(items[task.item].kind for task in own)
         assert kinds == {"genuine": 70, "repeat": 10, "degraded": 10, "reference": 10}
         place = {task.item: task.position for task in own}
-        gaps = [place[task.item] - place[str(items[task.item].original)] for task in own if items[task.item].original]
+        gaps = [
+            place[task.item] - place[str(items[task.item].original)]
+            for task in own
+            if items[task.item].original
+        ]
         assert len(gaps) == 30
         assert {abs(gap) for gap in gaps} == {50}
         assert {gap > 0 for gap in gaps} == {True, False}
@@ -75,7 +79,9 @@ def test_batches_of_a_hundred_with_wmts_controls() -> None:
 
 
 def test_repeats_of_small_batches_and_of_comparisons() -> None:
-    plan = planned(settings("ranking", annotators={"number": 1, "items": 20}, controls={"repeat": 10}), SAMPLE)
+    plan = planned(
+        settings("ranking", annotators={"number": 1, "items": 20}, controls={"repeat": 10}), SAMPLE
+    )
     assert Counter(item.kind for item in plan.assignments[0].controls) == {"repeat": 2}
     small = planned(settings(annotators={"number": 1, "items": 5}), SAMPLE)
     assert small.assignments[0].controls == ()  # nothing to hide them among
@@ -107,7 +113,9 @@ def test_everybody_has_an_order_of_their_own() -> None:
 
 
 def test_too_few_items() -> None:
-    with pytest.raises(InputError, match=r"too few items: annotator-1 needs 300 genuine ones, and there are 207"):
+    with pytest.raises(
+        InputError, match=r"too few items: annotator-1 needs 300 genuine ones, and there are 207"
+    ):
         planned(settings("pairwise", annotators={"items": 300}), SAMPLE)
     with pytest.raises(InputError, match="too few items: annotator-3"):
         planned(settings("pairwise", annotators={"number": 3, "items": 100, "sample": "different"}), SAMPLE)
@@ -120,7 +128,11 @@ def test_too_few_items() -> None:
     ("design", "more", "message"),
     [
         ("direct-assessment", {}, "has no reference"),
-        ("direct-assessment", {"options": {"against": "source"}, "controls": {"reference": 0}}, "has no source"),
+        (
+            "direct-assessment",
+            {"options": {"against": "source"}, "controls": {"reference": 0}},
+            "has no source",
+        ),
         ("challenge", {}, "has no source"),
         ("semantic-units", {}, "has no source"),
         ("direct-assessment", {"options": {"order": "document"}}, "has no reference"),
@@ -133,7 +145,10 @@ def test_missing_texts_are_named(design: str, more: dict[str, Any], message: str
 
 def test_missing_outputs_are_named() -> None:
     with pytest.raises(InputError, match="segment 2 has no output of the system 'B'"):
-        pool(settings("pairwise"), [Segment("1", {"A": "x", "B": "y"}, reference="r"), Segment("2", {"A": "x"})])
+        pool(
+            settings("pairwise"),
+            [Segment("1", {"A": "x", "B": "y"}, reference="r"), Segment("2", {"A": "x"})],
+        )
     with pytest.raises(InputError, match="has an output of 'C'"):
         pool(
             settings("pairwise"),

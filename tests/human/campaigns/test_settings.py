@@ -41,7 +41,10 @@ GOOD = {"name": "x", "design": "direct-assessment"}
         ({"annotators": {"items": 0}}, "annotators.items must be a whole number from 1"),
         ({"annotators": {"sample": "some"}}, 'annotators.sample must be "same" or "different"'),
         ({"annotators": {"items": 5, "shared": 6}}, "annotators.shared must be a whole number from 0 to 5"),
-        ({"sampling": {"how": "randomly"}}, "sampling.how: there is no sampling 'randomly'; did you mean 'random'"),
+        (
+            {"sampling": {"how": "randomly"}},
+            "sampling.how: there is no sampling 'randomly'; did you mean 'random'",
+        ),
         ({"sampling": {"length": [24, 8]}}, "sampling.length must be true"),
         ({"sampling": {"length": 8}}, "sampling.length must be true"),
         ({"sampling": {"different": 1}}, "sampling.different must be true or false"),
@@ -54,8 +57,14 @@ GOOD = {"name": "x", "design": "direct-assessment"}
         ({"options": {"batch": 3}}, "options.batch must be a whole number from 4 on"),
         ({"options": {"undecided": True}}, "options.undecided: unknown key for the design direct-assessment"),
         ({"controls": {"repeat": 31}}, "controls.repeat must be a whole number from 0 to 30"),
-        ({"design": "pairwise", "controls": {"degraded": 1}}, "controls.degraded: unknown key for the design pairwise"),
-        ({"design": "error-spans", "options": {"categories": ["a", "a"]}}, "options.categories must be a list"),
+        (
+            {"design": "pairwise", "controls": {"degraded": 1}},
+            "controls.degraded: unknown key for the design pairwise",
+        ),
+        (
+            {"design": "error-spans", "options": {"categories": ["a", "a"]}},
+            "options.categories must be a list",
+        ),
         ({"instructions": ""}, "instructions must be a text"),
     ],
 )
@@ -75,7 +84,11 @@ def test_what_is_missing_is_named() -> None:
 def test_defaults_of_the_papers() -> None:
     made = Settings.of(GOOD | {"sampling": {"length": True}})
     assert made.sampling.length == (8, 24)  # seed 002
-    assert (made.items, made.batch, dict(made.controls)) == (100, 100, {"repeat": 10, "degraded": 10, "reference": 10})
+    assert (made.items, made.batch, dict(made.controls)) == (
+        100,
+        100,
+        {"repeat": 10, "degraded": 10, "reference": 10},
+    )
     assert Settings.of({"name": "x", "design": "pairwise"}).options["words"] == 180  # seed 004
     assert Settings.of({"name": "x", "design": "ranking"}).options["outputs"] == 5  # seed 001
 
@@ -101,7 +114,15 @@ TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"
             "direct-assessment",
             item(),
             [{"score": 0}, {"score": 100}, {"score": 33.33}],
-            [{}, {"score": None}, {"score": "50"}, {"score": True}, {"score": 101}, {"score": float("nan")}, 5],
+            [
+                {},
+                {"score": None},
+                {"score": "50"},
+                {"score": True},
+                {"score": 101},
+                {"score": float("nan")},
+                5,
+            ],
         ),
         (
             "pairwise",
@@ -113,13 +134,24 @@ TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"
             "ranking",
             item(3),
             [{"ranks": [1, 1, 1]}, {"ranks": [3, 1, 2]}],
-            [{"ranks": [1, 2]}, {"ranks": [0, 1, 2]}, {"ranks": [1, 2, 4]}, {"ranks": [1, 2, None]}, {"ranks": "123"}],
+            [
+                {"ranks": [1, 2]},
+                {"ranks": [0, 1, 2]},
+                {"ranks": [1, 2, 4]},
+                {"ranks": [1, 2, None]},
+                {"ranks": "123"},
+            ],
         ),
         (
             "challenge",
             item(2),
             [{"answers": ["yes", "na"]}],
-            [{"answers": ["yes"]}, {"answers": ["yes", "maybe"]}, {"answers": [None, "no"]}, {"answers": None}],
+            [
+                {"answers": ["yes"]},
+                {"answers": ["yes", "maybe"]},
+                {"answers": [None, "no"]},
+                {"answers": None},
+            ],
         ),
         (
             "error-spans",
@@ -144,7 +176,12 @@ TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"
             "semantic-units",
             item(source="a b", units=TREE),
             [{"marks": {"1": "good", "2": "orange"}}],
-            [{"marks": {"1": "good"}}, {"marks": {"1": "green", "2": "red"}}, {"marks": {"3": "red"}}, {"marks": []}],
+            [
+                {"marks": {"1": "good"}},
+                {"marks": {"1": "green", "2": "red"}},
+                {"marks": {"3": "red"}},
+                {"marks": []},
+            ],
         ),
     ],
 )
