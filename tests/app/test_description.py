@@ -26,7 +26,6 @@ from tertium.human.campaigns.settings import Settings
 from tests.app.made import database_at
 from tests.app.test_scripts import SEGMENTS
 
-
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     openapi_checks.status_code_conformance,

@@ -132,7 +132,7 @@ def test_semantic_units_beside_a_test_set(tmp_path: Path) -> None:
     settings, segments = load_campaign(written(tmp_path, text))
     assert planned(settings, segments).items[0].units[0].children[0].text == "The old man"
     (tmp_path / "units.jsonl").write_text(json.dumps({"id": "9", "units": UNITS[0]["units"]}) + "\n")
-    with pytest.raises(InputError, match="units.jsonl: line 1: there is no segment '9'"):
+    with pytest.raises(InputError, match=r"units\.jsonl: line 1: there is no segment '9'"):
         load_campaign(tmp_path / "campaign.toml")
 
 

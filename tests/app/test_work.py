@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +191,7 @@ def test_documents_come_in_order_with_what_stood_before(database: Database) -> N
     work = work_of(database, campaign)
     screens = [work.screen(n) for n in range(1, 31)]
     runs = [(one.item.document, one.item.outputs[0].systems, int(one.item.segment)) for one in screens if one]
-    for before, after in zip(runs, runs[1:], strict=False):
+    for before, after in pairwise(runs):
         if before[0] == after[0] and set(before[1]) & set(after[1]):
             assert before[2] < after[2]
     second = next(one for one in screens if one and one.context)

@@ -113,7 +113,7 @@ def test_self_agreement_filters_annotators() -> None:
     collected = campaign("pairwise", judged, controls={"repeat": 10})
     found = self_agreement(collected)
     assert found is not None
-    assert dict((name, share) for name, _, share in found.annotators) == {"steady": 1.0, "fickle": 0.0}
+    assert {name: share for name, _, share in found.annotators} == {"steady": 1.0, "fickle": 0.0}
     assert found.failed == ("fickle",)
     result = analyse(collected)
     assert result.wins is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -166,7 +167,7 @@ def test_sampling() -> None:
         sampled(SAMPLE, Sampling(documents=("nowhere",)), 1)
     whole = sampled(SAMPLE, Sampling(how="documents"), 1)
     assert len(whole) == len(SAMPLE)
-    changes = sum(a.document != b.document for a, b in zip(whole, whole[1:], strict=False))
+    changes = sum(a.document != b.document for a, b in pairwise(whole))
     assert changes == len({one.document for one in SAMPLE}) - 1  # documents stay together
     same = [Segment("1", {"A": "x", "B": "x"}), Segment("2", {"A": "x", "B": "y"})]
     assert [one.id for one in sampled(same, Sampling(different=True), 1)] == ["2"]

@@ -50,7 +50,10 @@ class Analysis:
         ]
         if self.scores is not None:
             clusters = self.scores.found.clusters()
-            found.append(f"Best: {' and '.join(clusters[0])}.")
+            if len(clusters) == 1 and len(clusters[0]) > 1:
+                found.append(f"These systems cannot be told apart: {', '.join(clusters[0])}.")
+            else:
+                found.append(f"Best: {' and '.join(clusters[0])}.")
             if self.scores.nobody_passed is not None:
                 found.append("No annotator passed quality control: the scores are those of everybody.")
         if self.expected:
