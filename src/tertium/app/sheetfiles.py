@@ -17,7 +17,7 @@ from tertium.app.working import Work
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.items import Item
 from tertium.human.campaigns.sheets import SheetRow, read_sheet, sheet
-from tertium.io.files import write_bytes_atomically
+from tertium.io.files import write_bytes
 
 
 def write_sheets(database: Database, campaign: int, folder: str | Path) -> list[Path]:
@@ -33,7 +33,7 @@ def write_sheets(database: Database, campaign: int, folder: str | Path) -> list[
             raise InputError(f"{path}: is there already, perhaps with answers; choose another folder")
     place.mkdir(parents=True, exist_ok=True)
     for path, row in paths.items():
-        write_bytes_atomically(path, sheet(settings, row.name, _rows(database, row.id)))
+        write_bytes(path, sheet(settings, row.name, _rows(database, row.id)))
     return list(paths)
 
 

@@ -27,9 +27,9 @@ def _run(db: str, campaign: str | None, shape: str, output: str | None, removed:
         sys.stdout.buffer.write(made.data)
         sys.stdout.buffer.flush()
         return
-    from tertium.io.files import write_bytes_atomically
+    from tertium.io.files import write_bytes
 
-    write_bytes_atomically(output, made.data)
+    write_bytes(output, made.data)
     print(f"{output}: {len(made.data)} bytes", file=sys.stderr)
 
 
