@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tertium.app.campaigns import annotators_of
 from tertium.app.overview import collected
 from tests.app.conftest import Person, Site
 from tests.app.made import DESIGNS
@@ -292,6 +293,22 @@ def test_a_lost_connection_loses_no_answer(site: Site, person: Person) -> None:
     page.wait_for_url("**/work/2")
     assert [one.answer["choice"] for one in collected(site.database, campaign)] == ["B"]
     page.troubles[:] = [one for one in page.troubles if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
+def test_an_answer_outlives_the_session(site: Site, person: Person) -> None:
+    """The link was renewed while somebody was thinking: their answer waits, and goes out after the new link."""
+    campaign = site.campaign("pairwise", name="renewed")
+    page = person()
+    begin(page, site, campaign, "Ann")
+    site.access.renew_link(annotators_of(site.database, campaign)[0].id)
+    page.keyboard.press("2")
+    page.get_by_text("open your personal link again").wait_for()
+    page.troubles[:] = [one for one in page.troubles if "401" not in one]
+    assert len(collected(site.database, campaign)) == 0
+    page.goto(site.link(campaign, "Ann"))
+    page.locator("#begin").click()
+    page.wait_for_url("**/work/2")  # what was waiting for item 1 is saved, and the work goes on
+    assert [one.answer["choice"] for one in collected(site.database, campaign)] == ["B"]
 
 
 def test_mqm_asks_for_a_category(site: Site, person: Person) -> None:

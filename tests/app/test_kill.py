@@ -27,7 +27,7 @@ from tertium.app.database import Database
 from tests.app.made import make
 from tests.conftest import skip_or_fail
 
-ANNOTATORS, ITEMS, KILLS = 6, 40, 4
+ANNOTATORS, ITEMS, KILLS = 6, 40, 3
 
 
 @contextmanager

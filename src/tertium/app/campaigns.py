@@ -50,7 +50,7 @@ def create_planned(database: Database, plan: Plan) -> int:
                 insert(schema.campaigns).values(
                     name=settings.name,
                     design=settings.design.name,
-                    given=json.dumps(dict(settings.given), ensure_ascii=False),
+                    given=json.dumps(settings.stored(), ensure_ascii=False),
                     size=plan.segments,
                     created=time.time(),
                 )

@@ -33,7 +33,7 @@ campaigns = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(64), nullable=False, unique=True),
     Column("design", String(40), nullable=False),
-    Column("given", Text, nullable=False),  # the settings as they were given, JSON
+    Column("given", Text, nullable=False),  # all settings, JSON
     Column("size", Integer, nullable=False),  # segments of the test set
     Column("created", Float, nullable=False),
 )

@@ -86,6 +86,8 @@ def _refused(request: Request, error: HTTPException) -> Response:
     """A refusal: JSON for scripts and for our own script, a page for people."""
     path = request.url.path
     wants_json = path.startswith("/api/") or path.endswith(("/answer", "/undo", "/live"))
+    if wants_json and error.detail in ("link", "admin"):
+        error = HTTPException(401, "your session has ended: open your personal link again")
     if wants_json:
         return JSONResponse({"detail": error.detail}, error.status_code, headers=error.headers)
     if error.status_code == 401 and error.detail == "admin":

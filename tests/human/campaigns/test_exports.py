@@ -84,6 +84,18 @@ def test_comparisons_rankings_and_marks_come_back(tmp_path: Path) -> None:
     assert [(mark.unit, mark.mark) for mark in found] == [("1", "good"), ("1.1", "orange")]
 
 
+def test_challenge_answers_are_read_by_challenge_sets(tmp_path: Path) -> None:
+    from tertium.challenge.items import ChallengeSet
+    from tertium.challenge.items import Item as Challenge
+    from tertium.challenge.judgements import read_judgements as read_answers
+
+    judged = [screen("Ann", "q1", ["A", "B+C"], {"answers": ["na", "yes"]}, order=(1, 0))]
+    path = written(tmp_path, campaign("challenge", judged), "judgements")
+    items = ChallengeSet((Challenge("q1", "Lexical", "", "Well?", "It rains."),))
+    found = {(one.system.name, one.answer) for one in read_answers([path], items)}
+    assert found == {("A", "yes"), ("B", "na"), ("C", "na")}
+
+
 def test_wmt_rankings_come_back(tmp_path: Path) -> None:
     ranked = [
         screen("Ann", "7", ["A", "B+C", "D"], {"ranks": [2, 1, 3]}, order=(2, 0, 1)),
@@ -149,6 +161,9 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
     for shape in ("appraise", "mtme", "wmt"):
         with pytest.raises(InputError, match="languages"):
             exported(nameless, shape)
+    unscored = [screen("Ann", "1", ["A"], {"spans": [], "score": None})]
+    with pytest.raises(InputError, match="error spans only"):
+        exported(campaign("error-spans", unscored, options={"score": False}), "appraise")
     named = campaign("direct-assessment", [screen("Ann", "1-8", ["A"], {"score": 1.0})])
     with pytest.raises(InputError, match="'1-8'"):
         exported(named, "mtme")

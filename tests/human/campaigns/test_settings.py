@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -91,6 +92,26 @@ def test_defaults_of_the_papers() -> None:
     )
     assert Settings.of({"name": "x", "design": "pairwise"}).options["words"] == 180  # seed 004
     assert Settings.of({"name": "x", "design": "ranking"}).options["outputs"] == 5  # seed 001
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_what_is_stored_is_everything(design: str) -> None:
+    """A campaign means the same after an update, whatever the defaults are then."""
+    rich = {
+        "name": "x",
+        "design": design,
+        "title": "T",
+        "languages": "de-en",
+        "systems": ["A", "B"],
+        "annotators": {"names": ["Ann", "Ben"], "items": 7, "sample": "different", "shared": 2, "reserve": 3},
+        "sampling": {"how": "disagreement", "length": [3, 9], "documents": ["d"], "quality": {"above": 3}},
+    }
+    for given in ({"name": "x", "design": design}, rich):
+        settings = Settings.of(given)
+        stored = json.loads(json.dumps(settings.stored()))
+        assert Settings.of(stored) == settings
+        assert set(stored["options"]) == set(settings.design.options)
+        assert stored["instructions"] == settings.instructions
 
 
 @pytest.mark.parametrize("design", DESIGNS)

@@ -34,7 +34,8 @@ function paint() {
     const worst = Math.max(0, ...over.map((span) => screen.severities.indexOf(span.severity) + 1));
     word.dataset.level = worst || "";
   });
-  selected.textContent = chosen === null ? "" : words.slice(chosen[0], chosen[1] + 1).map((word) => word.textContent).join(" ");
+  const at = document.activeElement === text && words.length ? words[cursor].textContent : "";
+  selected.textContent = chosen === null ? at : words.slice(chosen[0], chosen[1] + 1).map((word) => word.textContent).join(" ");
 }
 
 function covered(span) {

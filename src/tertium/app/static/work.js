@@ -44,6 +44,7 @@ async function post(url, body) {
   if (response.ok) return found;
   const error = new Error(found.detail ?? `the server said ${response.status}`);
   error.temporary = response.status >= 500 || response.status === 429;
+  error.refused = response.status === 422; // it will never be taken; anything else may change
   throw error;
 }
 
@@ -84,8 +85,8 @@ async function work() {
         leaving = true;
         location.assign(found.next);
       }
-    } catch {
-      localStorage.removeItem(waitingName);
+    } catch (error) {
+      if (error.refused) localStorage.removeItem(waitingName);
       return;
     }
   }

@@ -238,6 +238,8 @@ def _appraise(collected: Collected) -> bytes:
     source, target = _pair(collected)
     _only_scores(collected, "Appraise's CSV")
     with_spans = collected.design == SPANS
+    if with_spans and not collected.settings.options["score"]:
+        raise InputError("Appraise's scores go from 0 to 100, and this campaign asked for error spans only")
     rows = []
     for one in collected:
         for system in one.shown[0]:

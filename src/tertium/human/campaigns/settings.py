@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
@@ -88,7 +88,40 @@ class Settings:
     controls: Mapping[str, int]  # of a hundred screens
     languages: tuple[str, str] = ("", "")
     systems: tuple[str, ...] | None = None
-    given: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def stored(self) -> dict[str, Any]:
+        """Everything that was settled, defaults included, so that a later version finds the same campaign.
+
+        >>> settings = Settings.of({"name": "demo", "design": "pairwise"})
+        >>> Settings.of(settings.stored()) == settings
+        True
+        """
+        sampling = {key: value for key, value in vars(self.sampling).items() if value not in (None, ())}
+        if self.sampling.quality is not None:
+            edges = vars(self.sampling.quality).items()
+            sampling["quality"] = {key: value for key, value in edges if value is not None}
+        found: dict[str, Any] = {
+            "name": self.name,
+            "design": self.design.name,
+            "title": self.title,
+            "seed": self.seed,
+            "instructions": self.instructions,
+            "annotators": {
+                "names": self.annotators,
+                "items": self.items,
+                "sample": self.sample,
+                "shared": self.shared,
+                "reserve": self.reserve,
+            },
+            "sampling": sampling,
+            "options": dict(self.options),
+            "controls": dict(self.controls),
+        }
+        if self.languages[0]:
+            found["languages"] = "-".join(self.languages)
+        if self.systems is not None:
+            found["systems"] = self.systems
+        return found
 
     @property
     def batch(self) -> int:
@@ -154,7 +187,6 @@ class Settings:
             controls=wanted,
             languages=_languages(given.get("languages", ""), where),
             systems=None if systems is None else tuple(systems),
-            given={key: value for key, value in given.items() if key not in TEXT_KEYS},
         )
 
 
