@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -58,8 +58,11 @@ def create_planned(database: Database, plan: Plan) -> int:
             assert campaign is not None
             number = int(campaign[0])
             _insert_items(connection, number, plan.items, 0)
+            controls = [item for one in plan.assignments for item in one.controls]
+            _insert_items(connection, number, controls, None)
+            codes = _codes(connection, number)
             for one in plan.assignments:
-                _insert_annotator(connection, number, one)
+                _insert_tasks(connection, _insert_annotator(connection, number, one), one.tasks, codes)
     except IntegrityError:
         raise InputError(f"there is a campaign called {settings.name!r} already") from None
     return number
@@ -87,18 +90,19 @@ def _insert_annotator(connection: Connection, campaign: int, one: Assignment) ->
         )
     ).inserted_primary_key
     assert made is not None
-    _insert_items(connection, campaign, one.controls, None)
-    _insert_tasks(connection, campaign, int(made[0]), one.tasks)
     return int(made[0])
 
 
-def _insert_tasks(connection: Connection, campaign: int, annotator: int, tasks: Sequence[Task]) -> None:
-    codes = {
-        row.code: row.id
-        for row in connection.execute(
-            select(schema.items.c.id, schema.items.c.code).where(schema.items.c.campaign == campaign)
-        )
-    }
+def _codes(connection: Connection, campaign: int) -> dict[str, int]:
+    """The numbers of all items of a campaign, by their codes."""
+    items = schema.items.c
+    rows = connection.execute(select(items.id, items.code).where(items.campaign == campaign))
+    return {row.code: row.id for row in rows}
+
+
+def _insert_tasks(
+    connection: Connection, annotator: int, tasks: Sequence[Task], codes: Mapping[str, int]
+) -> None:
     rows = [
         {
             "annotator": annotator,
@@ -175,7 +179,10 @@ def add_annotator(database: Database, campaign: int, name: str) -> int:
         _lock(connection, campaign)
         _refuse_known(connection, campaign, name)
         one = assigned(settings, pool_of(connection, campaign), name, _taken(connection, campaign))
-        return _insert_annotator(connection, campaign, one)
+        _insert_items(connection, campaign, one.controls, None)
+        number = _insert_annotator(connection, campaign, one)
+        _insert_tasks(connection, number, one.tasks, _codes(connection, campaign))
+        return number
 
 
 def _lock(connection: Connection, campaign: int) -> None:
@@ -227,6 +234,7 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
             twice = next(item.segment for item in new if item.id in known)
             raise InputError(f"segment {twice} is in the campaign already")
         _insert_items(connection, campaign, new, 0 if last is None else last + 1)
+        codes = _codes(connection, campaign)
         people = schema.annotators.c
         active = connection.execute(
             select(people.id, people.name).where(people.campaign == campaign, people.state != "removed")
@@ -238,7 +246,7 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
                 )
             ).one()
             tasks = more_tasks(settings, new, row.name, end[0] or 0, end[1] or 0)
-            _insert_tasks(connection, campaign, row.id, tasks)
+            _insert_tasks(connection, row.id, tasks, codes)
     return len(new)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tertium.human.campaigns.draws import number, shuffled
+from tertium.human.campaigns.draws import number
 
+_ATTEMPTS = 200  # donors that are tried before a text counts as one that cannot be made worse
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
 
 
@@ -31,7 +32,7 @@ def degraded(text: str, donors: Sequence[str], *labels: object) -> str | None:
     a difference. In longer texts neither the first nor the last word is touched.
 
     >>> degraded("the cat sat on the mat", ["a dog has barked at night"], 12345, "item 1")
-    'the a dog has the mat'
+    'the cat a dog has mat'
     """
     words, glue = _words(text)
     size = min(replaced_words(len(words)), len(words))
@@ -39,12 +40,13 @@ def degraded(text: str, donors: Sequence[str], *labels: object) -> str | None:
         return None
     inner = len(words) - size - 1 >= 1 and len(words) > 3
     low, high = (1, len(words) - size - 1) if inner else (0, len(words) - size)
-    for donor in shuffled(donors, *labels, "donor", key=str):
+    for attempt in range(_ATTEMPTS if donors else 0):
+        donor = donors[number(len(donors), *labels, "donor", attempt)]
         other, _ = _words(donor)
         if len(other) < size or donor == text:
             continue
-        start = low + number(high - low + 1, *labels, "place", donor)
-        first = number(len(other) - size + 1, *labels, "phrase", donor)
+        start = low + number(high - low + 1, *labels, "place", attempt)
+        first = number(len(other) - size + 1, *labels, "phrase", attempt)
         phrase = other[first : first + size]
         if [word.lower() for word in phrase] != [word.lower() for word in words[start : start + size]]:
             return glue.join([*words[:start], *phrase, *words[start + size :]])
