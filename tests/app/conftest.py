@@ -14,18 +14,11 @@ from typing import Any
 
 import pytest
 
+from tertium.app.access import Access
+from tertium.app.campaigns import annotators_of
+from tertium.app.database import Database
+from tests.app.made import database_at, make
 from tests.conftest import skip_or_fail
-
-for needed in ("fastapi", "sqlalchemy", "alembic", "jinja2", "uvicorn", "httpx"):
-    try:
-        __import__(needed)
-    except ImportError:
-        skip_or_fail(f"{needed} is not installed (pip install 'tertium[app,test]')")
-
-from tertium.app.access import Access  # noqa: E402
-from tertium.app.campaigns import annotators_of  # noqa: E402
-from tertium.app.database import Database  # noqa: E402
-from tests.app.made import database_at, make  # noqa: E402
 
 CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
 PASSWORD = "a long password"

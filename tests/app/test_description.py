@@ -6,16 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
-
-from tests.conftest import skip_or_fail
-
-try:
-    import schemathesis
-    from schemathesis.specs.openapi import checks as openapi_checks
-except ImportError:
-    skip_or_fail("schemathesis is not installed (pip install 'tertium[test]')")
+from schemathesis.specs.openapi import checks as openapi_checks
 
 from tertium.app.access import Access
 from tertium.app.campaigns import create

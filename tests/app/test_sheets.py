@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from tertium.app.database import Database
@@ -15,12 +16,6 @@ from tertium.app.sheetfiles import read_sheets, write_sheets
 from tertium.app.working import Work
 from tertium.errors import InputError
 from tests.app.made import DESIGNS, database_at, make
-from tests.conftest import skip_or_fail
-
-try:
-    import openpyxl
-except ImportError:
-    skip_or_fail("openpyxl is not installed (pip install 'tertium[sheets]')")
 
 
 @pytest.fixture

@@ -6,16 +6,10 @@ import json
 import zipfile
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tertium.cli import main
-from tests.conftest import skip_or_fail
-
-try:
-    import openpyxl
-    import sqlalchemy  # noqa: F401
-except ImportError:
-    skip_or_fail("the extras app and sheets are not installed")
 
 CAMPAIGN = """name = "harbour"
 design = "direct-assessment"
