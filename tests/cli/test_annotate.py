@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -104,6 +105,15 @@ def test_one_line_and_status_two(
     error = capsys.readouterr().err
     assert message in error
     assert len(error.splitlines()) == 1
+
+
+def test_without_the_extra(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    assert main(["annotate", "create", "campaign.toml"]) == 2
+    assert capsys.readouterr().err == "tertium: annotation needs an extra: pip install 'tertium[app]'\n"
+    assert main(["annotate"]) == 0  # help is always there
 
 
 def test_nothing_is_made_of_a_bad_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tertium.errors import did_you_mean
+from tertium.errors import MissingExtraError, did_you_mean
 
 COMMANDS = {
     "create": "Check a campaign file and create the campaign.",
@@ -41,10 +41,19 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _help_if_alone() -> None:
+_NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "python_multipart", "markdown_it")
+
+
+def _begin() -> None:
+    """Help, if no command is named; otherwise a look whether the extra is there."""
     context = click.get_current_context()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+        return
+    from importlib.util import find_spec
+
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise MissingExtraError("annotation", "app")
 
 
 def database_option() -> click.Option:
@@ -66,7 +75,7 @@ def campaign_option() -> click.Option:
 
 command = _Commands(
     "annotate",
-    callback=_help_if_alone,
+    callback=_begin,
     invoke_without_command=True,
     help="Collect human judgements: direct assessment, pairs, rankings, questions, error spans, semantic units.",
     epilog="Start with: tertium annotate create campaign.toml; tertium annotate serve",
