@@ -19,7 +19,6 @@ from tertium.app.segment_lines import segments_from_text
 from tertium.app.visiting import ADMIN_COOKIE, House, address, html
 from tertium.errors import TertiumError
 from tertium.human.campaigns.exports import SHAPES, exported
-from tertium.human.campaigns.monitoring import monitored
 
 Form = dict[str, str]
 
@@ -66,6 +65,7 @@ def _form(handler: Any) -> Any:
 class _Pages:
     def __init__(self, house: House) -> None:
         self.house = house
+        self.watch = overview.Watch(house.database)
 
     def _admin(self, request: Request, form: Form | None = None) -> Visitor:
         visitor = self.house.visitor(request, admin=True)
@@ -137,7 +137,7 @@ class _Pages:
             "name": request.path_params["name"],
             "lines": lines,
             "links": {line.id: f"{base}/a/{access.link(line.id, line.link_version)}" for line in lines},
-            "monitored": monitored(overview.collected(database, number)),
+            "monitored": self.watch.look(number, sum(line.done for line in lines if line.state != "removed")),
             "moment": _moment,
             "done": sum(line.done for line in lines if line.state != "removed"),
             "total": sum(line.total for line in lines if line.state != "removed"),

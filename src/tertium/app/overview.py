@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -14,6 +15,7 @@ from tertium.app.campaigns import settings_of
 from tertium.app.database import Database
 from tertium.human.campaigns.items import Item
 from tertium.human.campaigns.judged import Collected, Judged
+from tertium.human.campaigns.monitoring import Monitored, monitored
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ def annotator_lines(database: Database, campaign: int) -> list[AnnotatorLine]:
         )
         totals: dict[int, int] = {row.annotator: row.tasks for row in counts}
         answers: dict[int, list[tuple[float, float]]] = {}
-        for who, seconds, time in connection.execute(
+        for who, seconds, when in connection.execute(
             select(tasks.annotator, given.seconds, given.time)
             .join(schema.tasks, given.id == tasks.current)
             .join(schema.annotators, people.id == tasks.annotator)
             .where(people.campaign == campaign, tasks.state == "done")
         ):
-            answers.setdefault(who, []).append((seconds, time))
+            answers.setdefault(who, []).append((seconds, when))
     found = []
     for row in rows:
         own = answers.get(row.id, [])
@@ -89,10 +91,30 @@ def annotator_lines(database: Database, campaign: int) -> list[AnnotatorLine]:
                 totals.get(row.id, 0),
                 median(seconds for seconds, _ in own) if own else None,
                 3600 * len(own) / spent if spent > 0 else None,
-                max((time for _, time in own), default=None),
+                max((when for _, when in own), default=None),
             )
         )
     return found
+
+
+class Watch:
+    """Agreement and quality control of running campaigns, worked out again when there is something new, but never so
+    often that it takes more than a twentieth of the time.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: dict[int, tuple[int, float, Monitored]] = {}  # judgements, not before, what was found
+
+    def look(self, campaign: int, judgements: int) -> Monitored:
+        """What is to be said of a campaign with so many judgements."""
+        count, not_before, found = self._known.get(campaign, (-1, 0.0, Monitored((), {})))
+        if count != judgements and time.monotonic() >= not_before:
+            start = time.monotonic()
+            found = monitored(collected(self._database, campaign))
+            end = time.monotonic()
+            self._known[campaign] = (judgements, end + 20 * (end - start), found)
+        return found
 
 
 def collected(database: Database, campaign: int, *, removed: bool = False) -> Collected:

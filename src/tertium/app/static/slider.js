@@ -18,8 +18,15 @@ export function score(begin, changed) {
     show(Math.min(100, Math.max(0, Math.round(to * 10) / 10)));
     changed(true);
     clearTimeout(waiting);
-    waiting = setTimeout(() => changed(false), 250); // a draft when the hand rests
+    waiting = setTimeout(() => {
+      waiting = 0;
+      changed(false); // a draft when the hand rests
+    }, 250);
   }
+  // Whoever leaves before the hand has rested leaves nothing behind.
+  addEventListener("pagehide", () => {
+    if (waiting) changed(false);
+  });
   if (begin !== null && begin !== undefined) show(begin);
   slider.addEventListener("input", () => set(Number(slider.value)));
   // A click in the middle of a slider that stands there changes nothing for the browser, but it is an answer.
@@ -46,7 +53,10 @@ export function score(begin, changed) {
     get value() {
       return value;
     },
-    stop: () => clearTimeout(waiting),
+    stop() {
+      clearTimeout(waiting);
+      waiting = 0;
+    },
     focus: () => slider.focus(),
   };
 }
