@@ -95,5 +95,6 @@ void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_resample(nb::module_& module);
+void bind_pairs(nb::module_& module);
 
 }  // namespace tertium

@@ -18,4 +18,5 @@ NB_MODULE(_native, module) {
     tertium::bind_overlap(module);
     tertium::bind_moses(module);
     tertium::bind_resample(module);
+    tertium::bind_pairs(module);
 }
