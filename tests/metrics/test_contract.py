@@ -86,7 +86,7 @@ VARIANTS = [
         "microf:unit=char",
     ),
     *("microf:tok=zh,lc=yes", "microf:tok=char"),
-    *("ter:like=moses", "ter:like=moses,diacritics=no"),
+    *("ter:like=moses", "ter:like=moses,diacritics=no", "ter:like=moses,tok=moses-de"),
     *("wer", "wer:tok=13a", "wer:lc=yes", "wer:diacritics=no", "wer:like=moses", "wer:tok=char,like=moses"),
     *("per", "per:tok=13a,lc=yes", "per:like=moses", "per:like=moses,diacritics=no"),
     *("cder", "cder:tok=char", "cder:lc=yes", "cder:like=moses", "cder:like=moses,tok=intl"),
