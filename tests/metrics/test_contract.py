@@ -91,6 +91,7 @@ VARIANTS = [
     *("per", "per:tok=13a,lc=yes", "per:like=moses", "per:like=moses,diacritics=no"),
     *("cder", "cder:tok=char", "cder:lc=yes", "cder:like=moses", "cder:like=moses,tok=intl"),
     *("character", "character:weight=length", "character:tok=13a,lc=yes", "character:diacritics=no"),
+    *("character:capped=no", "ter:like=moses,lc=yes"),
     *("chrf:like=popovic", "chrf++:like=popovic", "chrf++:like=popovic,average=macro,beta=1"),
     *("rouge", "rouge:2", "rouge:9", "rouge:L", "rouge:Lsum", "rouge:W", "rouge:S", "rouge:SU", "rouge:S4"),
     *("rouge:SU0", "rouge:1,stem=nltk", "rouge:1,stem=porter", "rouge:L,part=R", "rouge:2,part=P,beta=3"),

@@ -193,3 +193,10 @@ def test_ter_like_moses_takes_a_tokeniser() -> None:
     assert direct.array.tolist() == before.array.tolist()
     with pytest.raises(tt.TertiumError, match="tok is for like=moses"):
         tt.metric("ter:tok=13a")
+
+
+def test_character_without_a_cap() -> None:
+    texts = ["a", "the cat"], ["a long sentence about something else", "the cat"]
+    capped, free = (tt.metric(spec).statistics(*texts) for spec in ("character", "character:capped=no"))
+    assert tt.metric("character").score(capped, "segment").tolist() == [1.0, 0.0]
+    assert tt.metric("character:capped=no").score(free, "segment").tolist() == [35.0, 0.0]

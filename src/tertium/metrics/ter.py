@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, normalized, option
+from tertium.metrics.base import Level, Metric, case_from, case_items, option
 from tertium.metrics.wer import LIKE_HELP, warn_wordless
 from tertium.statistics import Column, DenseStatistics, columns
 from tertium.text import tokenizers
+from tertium.text.normalize import normalize
 from tertium.text.segments import References
 
 
@@ -53,6 +54,7 @@ class TER(Metric):
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     like: str = option("", LIKE_HELP, choices=("", "moses"))
     tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
+    lowercase: bool = option(False, "with like=moses only: compare in lower case", aliases=("lc",))
 
     def __post_init__(self) -> None:
         self._check_choice("like")
@@ -60,6 +62,10 @@ class TER(Metric):
         if self.tok != "none" and not self.like:
             raise SpecError(
                 "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
+            )
+        if self.lowercase and not self.like:
+            raise SpecError(
+                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
             )
         if self.like:
             for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
@@ -71,10 +77,6 @@ class TER(Metric):
     @property
     def label(self) -> str:
         return "TER"
-
-    @property
-    def lowercase(self) -> bool:
-        return not self.case_sensitive and not self.like
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -100,7 +102,8 @@ class TER(Metric):
 
     def _ready(self, lines: Lines) -> Lines:
         before = tokenizers.plan(self.tok)[1]
-        made = normalized(lines, self)
+        lowercase = self.lowercase if self.like else not self.case_sensitive
+        made = normalize(lines, lowercase=lowercase, diacritics=self.diacritics)
         return made if before is None else before(made)
 
     def _rows(
@@ -123,8 +126,7 @@ class TER(Metric):
             return "yes" if on else "no"
 
         if self.like:
-            items = {"case": "mixed", **tokenizers.signature_items(self.tok), "like": self.like}
-            return items if self.diacritics else items | {"diac": "no"}
+            return case_items(self) | tokenizers.signature_items(self.tok) | {"like": self.like}
         items = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
@@ -139,7 +141,7 @@ class TER(Metric):
         diacritics = items.get("diac", "yes") != "no"
         if items.get("like"):
             tok = tokenizers.from_signature(items.get("tok", "none"))
-            return cls(like=items["like"], diacritics=diacritics, tok=tok)
+            return cls(like=items["like"], tok=tok, **case_from(items))
         return cls(
             normalized=items.get("norm", "no") == "yes",
             no_punct=items.get("punct", "yes") == "no",
