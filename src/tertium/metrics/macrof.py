@@ -110,6 +110,12 @@ class _TypeF(Metric):
             self.score_weighted(both, moved, level, threads=threads),
         )
 
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        kept, _ = mask_weights(masks, len(first))
+        return self.score_weighted(first.concat(second), kept, level, threads=threads)
+
     def components(self, total: TypeStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Number of types, and how many of them are predicted, in the references, and matched somewhere."""
         _, _, counts = total.entries
