@@ -61,7 +61,9 @@ class RetrievalScores:
         if self.without_relevant:
             notes.append(f"{len(self.without_relevant)} queries without a relevant document are left out")
         if self.without_judgements:
-            notes.append(f"{len(self.without_judgements)} queries of the run were not judged and are left out")
+            notes.append(
+                f"{len(self.without_judgements)} queries of the run were not judged and are left out"
+            )
         columns = (Column("query"), number_column(self.measure, digits=4))
         return Table("Retrieval", columns, tuple(rows), tuple(notes))
 
@@ -122,7 +124,9 @@ def overlap_with(
     scores = {}
     for query in dict.fromkeys([*reference.queries, *run.queries]):
         numbers: dict[str, int] = {}
-        lists = [[numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)]
+        lists = [
+            [numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)
+        ]
         scores[query] = retrieval.rank_biased_overlap(*lists, p=p, depth=depth, extrapolate=extrapolate)
     if not scores:
         raise InputError("two runs without a query cannot be compared")
@@ -212,7 +216,10 @@ def pseudo_relevance(run: Run, depth: int = 100) -> Qrels:
         raise InputError(f"at least one document must be relevant, not {depth}")
     return Qrels(
         f"first {depth} of {run.name}",
-        {query: {document: 1 for document, _ in documents[:depth]} for query, documents in run.queries.items()},
+        {
+            query: {document: 1 for document, _ in documents[:depth]}
+            for query, documents in run.queries.items()
+        },
     )
 
 

@@ -166,9 +166,7 @@ def score_hybrids(
         segments = _outside_scores(label, by_system, names, len(measured))
         columns.append(_mean_column(segments, len(drawn)))
         undefined = int(np.isnan(segments).sum())
-        found.append(
-            HybridMetric(label, "segments", label not in outside_errors, columns[-1][0], undefined)
-        )
+        found.append(HybridMetric(label, "segments", label not in outside_errors, columns[-1][0], undefined))
     pairs = list(drawn.by_pair())
     for done, (first, second, places) in enumerate(pairs, 1):
         masks = np.ascontiguousarray(drawn.masks[places])
@@ -202,11 +200,15 @@ def load_hybrids(path: FilePath, systems: Sequence[str], n_segments: int) -> Hyb
     return Hybrids(*read_hybrids(path, systems, n_segments), len(systems), n_segments)
 
 
-def _human_scores(measured: Measured, human: Mapping[str, float | ArrayLike]) -> tuple[tuple[str, ...], Vector]:
+def _human_scores(
+    measured: Measured, human: Mapping[str, float | ArrayLike]
+) -> tuple[tuple[str, ...], Vector]:
     """The systems that people scored, and their scores: one for each, or systems x segments."""
     for name in human:
         if name not in measured.systems:
-            raise InputError(f"people scored a system {name!r} that is not there{did_you_mean(name, measured.systems)}")
+            raise InputError(
+                f"people scored a system {name!r} that is not there{did_you_mean(name, measured.systems)}"
+            )
     names = tuple(name for name in measured.systems if name in human)
     if len(names) < FEWEST_SYSTEMS:
         raise InputError(
@@ -217,7 +219,9 @@ def _human_scores(measured: Measured, human: Mapping[str, float | ArrayLike]) ->
         raise InputError("human scores are one for each system, or one for each segment of every system")
     people = np.stack(given)
     if people.ndim == 2 and people.shape[1] != len(measured):
-        raise InputError(f"there are {len(measured)} segments, but {people.shape[1]} human scores for each system")
+        raise InputError(
+            f"there are {len(measured)} segments, but {people.shape[1]} human scores for each system"
+        )
     if np.isinf(people).any() or (people.ndim == 1 and np.isnan(people).any()):
         raise InputError("a human score is no finite number")
     return names, people
@@ -286,7 +290,11 @@ def _outside_scores(
     given = [np.asarray(by_system[name], dtype=np.float64) for name in names]
     for name, own in zip(names, given, strict=True):
         if own.shape != (n_segments,):
-            raise InputError(f"{label} has {own.size} scores of {name}, the test set has {n_segments} segments")
+            raise InputError(
+                f"{label} has {own.size} scores of {name}, the test set has {n_segments} segments"
+            )
         if np.isinf(own).any():
-            raise InputError(f"{label}: the score of {name}, segment {np.flatnonzero(np.isinf(own))[0] + 1} is infinite")
+            raise InputError(
+                f"{label}: the score of {name}, segment {np.flatnonzero(np.isinf(own))[0] + 1} is infinite"
+            )
     return np.stack(given)
