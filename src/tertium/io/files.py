@@ -238,6 +238,12 @@ def count_lines(path: FilePath, *, encoding: str = "utf-8", name: str | None = N
     return reader.lines_read
 
 
+def write_bytes(path: FilePath, data: bytes) -> None:
+    """Write a file of bytes, which appears under its name when all of it is written."""
+    with write_atomically(path) as file:
+        file.buffer.write(data)
+
+
 @contextmanager
 def write_atomically(path: FilePath) -> Iterator[TextIO]:
     """A file to write text to. It appears under its name when all is written; after an error nothing is left.
