@@ -31,7 +31,9 @@ def made(seed: int) -> tuple[Run, Qrels]:
         if query != 3:
             runs[f"q{query}"] = ranked(documents)
         if query != 5:
-            judged[f"q{query}"] = {f"d{i}": int(rng.integers(0, 3)) for i in rng.choice(60, 25, replace=False)}
+            judged[f"q{query}"] = {
+                f"d{i}": int(rng.integers(0, 3)) for i in rng.choice(60, 25, replace=False)
+            }
     judged["q6"] = dict.fromkeys(judged["q6"], 0)
     return Run("made", runs), Qrels("made", judged)
 
@@ -66,7 +68,10 @@ def test_unknown_measures(measure: str) -> None:
 
 
 def test_overlap_says_which_form_it_is() -> None:
-    one, other = Run("a", {"q": (("x", 2.0), ("y", 1.0))}), Run("b", {"q": (("y", 2.0), ("x", 1.0)), "r": (("z", 1.0),)})
+    one, other = (
+        Run("a", {"q": (("x", 2.0), ("y", 1.0))}),
+        Run("b", {"q": (("y", 2.0), ("x", 1.0)), "r": (("z", 1.0),)}),
+    )
     base, further = overlap_with(one, other, extrapolate=False), overlap_with(one, other)
     assert (base.measure, further.measure) == ("rbo(p=0.98)", "rbo_ext(p=0.98)")
     assert base.queries["q"] == rank_biased_overlap([1, 2], [2, 1], p=0.98)
@@ -117,7 +122,9 @@ def test_the_protocol_finds_the_better_translations() -> None:
         run = retrieve(name, {f"d{i}": lines[i] or "" for i in range(len(testset))}, queries)
         overlap[name], precision[name] = overlap_with(run, human).mean, evaluate_run(run, relevant).mean
         bleu[name] = metric.score_total(metric.statistics(lines, testset.references))
-    assert max(overlap, key=lambda name: overlap[name]) == max(precision, key=lambda n: precision[n]) == "strong"
+    assert (
+        max(overlap, key=lambda name: overlap[name]) == max(precision, key=lambda n: precision[n]) == "strong"
+    )
     assert overlap_with(human, human).mean == pytest.approx(1.0)
     found = correlate_downstream(
         {"BLEU": list(bleu.values())}, {"RBO": list(overlap.values()), "MAP": list(precision.values())}

@@ -107,7 +107,9 @@ def test_results_do_not_depend_on_threads(measured: Measured) -> None:
 
 def test_progress_and_tables(measured: Measured) -> None:
     seen = []
-    found = score_hybrids(measured, HUMAN, hybrids=300, progress=lambda done, total: seen.append((done, total)))
+    found = score_hybrids(
+        measured, HUMAN, hybrids=300, progress=lambda done, total: seen.append((done, total))
+    )
     assert seen == [(1, 3), (2, 3), (3, 3)]
     table = found.table()
     assert len(table.rows) == len(METRICS)
@@ -131,7 +133,9 @@ def test_files_there_and_back(tmp_path: Path, measured: Measured) -> None:
     save_hybrids(tmp_path / "hybrids.tsv.gz", measured.systems, drawn)
     assert (tmp_path / "hybrids.tsv.gz").read_bytes() == packed
     other = score_hybrids(measured, HUMAN, hybrids=again)
-    assert np.array_equal(other.metrics[0].scores, score_hybrids(measured, HUMAN, hybrids=50).metrics[0].scores)
+    assert np.array_equal(
+        other.metrics[0].scores, score_hybrids(measured, HUMAN, hybrids=50).metrics[0].scores
+    )
 
 
 HEADER = "hybrid\tfirst\tsecond\tsegments\n"

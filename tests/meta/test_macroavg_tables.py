@@ -112,7 +112,11 @@ def test_summary_of_table_11(macroavg: Path) -> None:
     assert found.median.round(3).tolist() == [0.758, 0.733, 0.735, 0.728, 0.791]
     assert found.deviation == pytest.approx([0.132, 0.110, 0.103, 0.097, 0.088], abs=0.00101)
     assert found.wins.tolist() == [5, 3, 2, 3, 6]
-    assert {pair for pair, used in zip(pairs, found.used, strict=True) if not used} == {"fi-en", "en-tr", "cs-en"}
+    assert {pair for pair, used in zip(pairs, found.used, strict=True) if not used} == {
+        "fi-en",
+        "en-tr",
+        "cs-en",
+    }
     assert summarise(values, p, digits=3).wins.tolist() == [5, 3, 2, 3, 6]
 
 
@@ -142,7 +146,9 @@ def test_table_4(macroavg: Path, where: tuple[str, str, str]) -> None:
 def test_table_5(macroavg: Path, language: str) -> None:
     metrics = ("BLEU", "MacroF1", "MicroF1", "CHRF1", "BLEURTMean", "BLEURTMedian")
     rows = table(macroavg / "clir" / "europarl-scores.tsv")
-    own = [row for row in rows if (row["Lang"], row["Dataset"], row["Model"]) == (language, "europarl", "bm25")]
+    own = [
+        row for row in rows if (row["Lang"], row["Dataset"], row["Model"]) == (language, "europarl", "bm25")
+    ]
     assert len(own) == 16
     found = correlated(own, metrics, "RBO")
     for metric, (number, _) in zip(metrics, printed(TABLE_5, 1)[language,], strict=True):

@@ -39,3 +39,33 @@ class SegmentCount:
     ) -> None:
         if self._shown is not None:
             self._shown.stop()
+
+
+class StepLine:
+    """`with StepLine(quiet=...) as progress: progress("cs-en: chrF")`: the step at work, on a terminal only."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._shown: Any = None
+
+    def __enter__(self) -> StepLine:
+        return self
+
+    def __call__(self, step: str) -> None:
+        if not self._wanted:
+            return
+        if self._shown is None:
+            from rich.console import Console
+            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+            self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._shown.add_task(step, total=None)
+            self._shown.start()
+        self._shown.update(0, description=step)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown is not None:
+            self._shown.stop()

@@ -102,6 +102,8 @@ def read_hybrids(path: FilePath, systems: Sequence[str], n_segments: int) -> Des
         digits = np.frombuffer(fields[3].encode("utf-8", "replace"), dtype=np.uint8)
         bad = np.flatnonzero((digits != ord("1")) & (digits != ord("2")))
         if len(bad):
-            raise InputError(f"{where}: segment {bad[0] + 1} is from neither 1, the first system, nor 2, the second")
+            raise InputError(
+                f"{where}: segment {bad[0] + 1} is from neither 1, the first system, nor 2, the second"
+            )
         masks[i - 1] = np.packbits(digits == ord("2"), bitorder="little")
     return pairs[:, 0].copy(), pairs[:, 1].copy(), masks

@@ -152,7 +152,9 @@ def human_pairs(path: FilePath) -> list[str]:
     first_line, top = next(rows)
     separator = next((sign for sign in ("\t", ",") if sign in top), None)
     header = Header(top.split(separator), f"{name}: line {first_line}", required=("lp", "system", "human"))
-    return list(dict.fromkeys(header.get(line.split(separator), "lp") or "" for _, line in rows if line.strip()))
+    return list(
+        dict.fromkeys(header.get(line.split(separator), "lp") or "" for _, line in rows if line.strip())
+    )
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,8 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
     for pair in pairs_of(task):
         tell(f"{pair}: reading")
         data = gather(task, pair)
-        metrics, measured = _metrics(task, data, threads, lambda name, at=pair: tell(f"{at}: {name}"))
+        notes += map(str, data.accounts)
+        metrics, measured = _metrics(task, data, threads, tell)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
         for metric in metrics:
@@ -115,7 +116,11 @@ def _metrics(
         with warnings.catch_warnings():  # tokenised, empty: what scoring would say of the outputs of others
             warnings.simplefilter("ignore", TertiumWarning)
             own, measured = measure_metrics(
-                data.testset, task.entries, data.pair, threads=threads, progress=progress
+                data.testset,
+                task.entries,
+                data.pair,
+                threads=threads,
+                progress=lambda name: progress(f"{data.pair}: {name}"),
             )
     names = [metric.name for metric in own]
     for metric in data.outside:

@@ -42,6 +42,7 @@ _PAIRED: dict[str, PairedStatistic] = {
     "calibrated accuracy": MeanCalibratedAccuracy(),
 }
 _AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
+FEWEST_FOR_WILLIAMS = 4
 TIES = {
     "WMT12": taulike.WMT12,
     "WMT13": taulike.WMT13,
@@ -83,10 +84,10 @@ def judge_systems(
         cells.append(_system_cell(metric, people, gold, row, statistic, human_segments, seed))
     wins, how = None, ""
     if significance == "williams" and statistic == "pearson":
-        wins, how = _williams(gold, table, alpha), "Williams' test"
-        if n < 4:
+        if n < FEWEST_FOR_WILLIAMS:
             notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
-            wins, how = None, ""
+        else:
+            wins, how = _williams(gold, table, alpha), "Williams' test"
     elif significance != "none":
         notes.append(f"at system level only Pearson's r is tested (Williams); {statistic} is not")
     notes += _negative(cells, statistic)
@@ -254,6 +255,9 @@ def _cell(metric: ScoredMetric, found: Correlation) -> Cell:
 
 
 def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
+    table = np.where(
+        np.isnan(table).any(axis=1)[:, None], 0.0, table
+    )  # constant: no correlation, and no test
     return significant_wins(williams_tests(gold, table).p, alpha)
 
 

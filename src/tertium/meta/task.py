@@ -18,8 +18,9 @@
     files = ["BEER.sys.score.gz", "BEER.seg.score.gz"]
     ensemble = true
 
-Instead of `layout`, texts may stand in the file itself (`references`, `systems`, `source`, as in `tertium.toml`, with one
-language pair), or only pairs of better and worse translations with their texts (`human.pairs = "kk-en.jsonl.gz"`).
+Instead of `layout`, texts may stand in the file itself (`references`, `systems`, `source`, as in `tertium.toml`, with
+one language pair), or only pairs of better and worse translations with their texts
+(`human.pairs = "kk-en.jsonl.gz"`).
 """
 
 from __future__ import annotations
@@ -32,12 +33,8 @@ from typing import Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.meta.entries import MetricEntry, entries_of
-from tertium.meta.judging import (
-    SEGMENT_STATISTICS,
-    SIGNIFICANCE,
-    SYSTEM_STATISTICS,
-    TIES,
-)
+from tertium.meta.judging import SEGMENT_STATISTICS, SIGNIFICANCE, SYSTEM_STATISTICS, TIES
+from tertium.project import Project
 from tertium.stats.resampling import SEED
 
 LEVELS = ("system", "segment", "pairs", "hybrids")
@@ -165,6 +162,23 @@ class Task:
         return cls.of(given, where.parent, str(where))
 
     @classmethod
+    def of_project(cls, project: Project) -> Task:
+        """The systems of a project judged by the human scores that it names."""
+        if not project.human:
+            raise InputError(f'{project.path}: there are no human scores: say human = {{ segment = "file" }}')
+        return cls(
+            name=project.name or project.path.resolve().parent.name,
+            metrics=project.metrics,
+            pairs=(project.pair,) if project.pair else (),
+            references=tuple(map(Path, project.references)),
+            systems={name: Path(file) for name, file in project.systems.items()},
+            source=None if project.source is None else Path(project.source),
+            human={level: Path(file) for level, file in project.human.items()},
+            seed=project.seed,
+            origin=str(project.path),
+        )
+
+    @classmethod
     def of(cls, given: Mapping[str, Any], folder: Path, origin: str = "task") -> Task:
         """From the contents of a task file that stands in `folder`."""
         for key in given:
@@ -180,7 +194,7 @@ class Task:
                 raise InputError(f"{origin}: human.{key} must be a string, not {value!r}")
             human[key] = base / value if key not in ("shared", "name") else value
         said: dict[str, Any] = {"human": human}
-        kinds = {
+        kinds: dict[str, type] = {
             "statistic": str,
             "segment_statistic": str,
             "averaging": str,
@@ -192,7 +206,8 @@ class Task:
         for key, kind in kinds.items():
             if key in given:
                 value = given[key]
-                if not isinstance(value, kind) or (kind is int and (isinstance(value, bool) or value < 0)):
+                negative = isinstance(value, int) and value < 0
+                if not isinstance(value, kind) or negative or (kind is int and isinstance(value, bool)):
                     raise InputError(f"{origin}: {key} cannot be {value!r}")
                 said[key] = value
         if "alpha" in given:

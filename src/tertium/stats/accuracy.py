@@ -81,10 +81,14 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
     """
     matrix = np.asarray(scores, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[1] < 1:
-        raise InputError(f"a permutation test needs systems x segments of scores, not the shape {matrix.shape}")
+        raise InputError(
+            f"a permutation test needs systems x segments of scores, not the shape {matrix.shape}"
+        )
     if not np.isfinite(matrix).all():
         system, item = np.argwhere(~np.isfinite(matrix))[0] + 1
-        raise InputError(f"system {system} has no finite score for segment {item}: leave the segment out for all systems")
+        raise InputError(
+            f"system {system} has no finite score for segment {item}: leave the segment out for all systems"
+        )
     totals = matrix.sum(axis=1)
     observed = totals[:, None] - totals[None, :]
     edge = observed - _ROUNDING * max(1.0, float(np.abs(matrix).sum(axis=1).max()))

@@ -75,7 +75,9 @@ def _pair_weights(groups: Groups) -> tuple[NDArray[np.int64], NDArray[np.int64],
         raise InputError("no group has two judged segments, so that there is no pair to be right about")
     used = int((pairs > 0).sum())
     whole = math.lcm(*different)
-    if whole * used > _LARGEST:  # so many sizes that a common multiple is too large: the nearest whole weights
+    if (
+        whole * used > _LARGEST
+    ):  # so many sizes that a common multiple is too large: the nearest whole weights
         whole = _LARGEST // used
     weights = np.array([round(whole / number) if number else 0 for number in pairs.tolist()], dtype=np.int64)
     return pairs, weights, whole, used
@@ -110,7 +112,9 @@ def accuracy_curve(
     return thresholds, values / whole / used
 
 
-def grouped_pair_counts(groups: Groups, scores: NDArray[np.float64], epsilon: float = 0.0) -> list[PairCounts]:
+def grouped_pair_counts(
+    groups: Groups, scores: NDArray[np.float64], epsilon: float = 0.0
+) -> list[PairCounts]:
     """Pairs of each group by what people and the metric say of them."""
     rows = np.asarray(_native.pair_counts(groups.human, scores, groups.starts, epsilon))
     return [PairCounts(*row) for row in rows.tolist()]

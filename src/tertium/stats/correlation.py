@@ -58,7 +58,9 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
     first = np.ascontiguousarray(human, dtype=np.float64)
     second = np.ascontiguousarray(metric, dtype=np.float64)
     if first.ndim != 1 or second.ndim != 1:
-        raise InputError(f"scores to correlate are two plain lists, not of shapes {first.shape} and {second.shape}")
+        raise InputError(
+            f"scores to correlate are two plain lists, not of shapes {first.shape} and {second.shape}"
+        )
     if len(first) != len(second):
         raise InputError(f"there are {len(first)} human scores, but {len(second)} metric scores")
     for name, scores in (("human", first), ("metric", second)):
@@ -176,7 +178,9 @@ def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
         raise InputError(f"correlations need rows of two scores at least, not the shape {rows.shape}")
     if not np.isfinite(rows).all():
         metric, item = np.argwhere(~np.isfinite(rows))[0] + 1
-        raise InputError(f"score {item} in row {metric} is no finite number: leave such items out before correlating")
+        raise InputError(
+            f"score {item} in row {metric} is no finite number: leave such items out before correlating"
+        )
     constant = rows.min(axis=1) == rows.max(axis=1)
     centred = rows - rows.mean(axis=1, keepdims=True)
     centred[constant] = 0.0

@@ -56,7 +56,9 @@ class Groups:
         """A metric's scores of the judged cells; one that is missing there is refused."""
         given = np.asarray(metric, dtype=np.float64)
         if given.shape != self.shape:
-            raise InputError(f"human scores are {_by(self.shape)}, the metric's {_by(given.shape)} (systems x segments)")
+            raise InputError(
+                f"human scores are {_by(self.shape)}, the metric's {_by(given.shape)} (systems x segments)"
+            )
         taken = given.ravel()[self.cells]
         bad = np.flatnonzero(~np.isfinite(taken))
         if len(bad):
@@ -119,7 +121,9 @@ class MeanCorrelation:
     @property
     def reason(self) -> str | None:
         """Why there is no value: the first group's reason."""
-        return None if self.value is not None else next((g.reason for g in self.groups), "there are no groups")
+        return (
+            None if self.value is not None else next((g.reason for g in self.groups), "there are no groups")
+        )
 
 
 def averaged(
@@ -139,7 +143,8 @@ def averaged(
     groups = grouped(human, averaging)
     scores = groups.scores(metric)
     found = tuple(
-        statistic(gold, own) for gold, own in zip(groups.parts(groups.human), groups.parts(scores), strict=True)
+        statistic(gold, own)
+        for gold, own in zip(groups.parts(groups.human), groups.parts(scores), strict=True)
     )
     defined = [one.value for one in found if one.value is not None]
     return MeanCorrelation(sum(defined) / len(defined) if defined else None, found)
@@ -162,7 +167,9 @@ def pairwise_difference_pearson(human: ArrayLike, metric: ArrayLike) -> Correlat
     by_people, by_metric = np.concatenate(people), np.concatenate(own)
     size = float(np.sqrt((by_people @ by_people) * (by_metric @ by_metric)))
     if size == 0:
-        return Correlation(None, None, len(by_people), "no two systems differ on a segment, by people or by the metric")
+        return Correlation(
+            None, None, len(by_people), "no two systems differ on a segment, by people or by the metric"
+        )
     return Correlation(float(by_people @ by_metric) / size, None, len(by_people))
 
 

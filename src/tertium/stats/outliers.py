@@ -45,5 +45,7 @@ def find_outliers(human: ArrayLike, *, cutoff: float = CUTOFF) -> Outliers:
     away = np.abs(scores - np.median(scores))
     spread = NORMAL * float(np.median(away))
     if spread == 0:
-        return Outliers(np.full(scores.shape, np.nan), nobody, "more than half of the systems have the same score")
+        return Outliers(
+            np.full(scores.shape, np.nan), nobody, "more than half of the systems have the same score"
+        )
     return Outliers(away / spread, away / spread > cutoff)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     Masks = NDArray[np.bool_]
 
 _BLOCK = 2**22  # numbers held at a time
-_LARGE = 256  # cells: in larger groups pairs are sorted for each shuffle, in smaller ones all are looked at once
+_LARGE = (
+    256  # cells: in larger groups pairs are sorted for each shuffle, in smaller ones all are looked at once
+)
 
 
 class PairedStatistic(Protocol):
@@ -33,7 +35,9 @@ class PairedStatistic(Protocol):
 
     def of(self, groups: Groups, scores: Vector) -> float: ...
 
-    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]: ...
+    def shuffled(
+        self, groups: Groups, first: Vector, second: Vector, masks: Masks
+    ) -> tuple[Vector, Vector]: ...
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,9 @@ class MeanPearson:
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         sizes = groups.sizes.astype(np.float64)
         number = np.repeat(np.arange(len(groups)), groups.sizes)
-        middle = np.bincount(number, (first + second) / 2) / sizes  # near the means: little is lost by subtracting
+        middle = (
+            np.bincount(number, (first + second) / 2) / sizes
+        )  # near the means: little is lost by subtracting
         gold = groups.human - (np.bincount(number, groups.human) / sizes)[number]
         gold_square = np.bincount(number, gold * gold)
         columns = []

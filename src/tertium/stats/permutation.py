@@ -115,7 +115,9 @@ def _tested(
     seed: int,
 ) -> PermutationTest:
     if resamples < 1 or (block is not None and block < 1):
-        raise InputError(f"there must be at least one resample, and one in a block, not {resamples} and {block}")
+        raise InputError(
+            f"there must be at least one resample, and one in a block, not {resamples} and {block}"
+        )
     values = statistic.of(groups, first), statistic.of(groups, second)
     edge = values[0] - values[1] - _ROUNDING
     exceeding = made = 0

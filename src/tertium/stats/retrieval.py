@@ -73,7 +73,9 @@ def _hits(gains: ArrayLike, relevant: int) -> np.ndarray:
     if relevant < 1:
         raise InputError("the query has no relevant document: leave it out")
     if hits.sum() > relevant:
-        raise InputError(f"{int(hits.sum())} relevant documents were retrieved, but there are only {relevant}")
+        raise InputError(
+            f"{int(hits.sum())} relevant documents were retrieved, but there are only {relevant}"
+        )
     return hits
 
 
@@ -95,7 +97,9 @@ def query_weighted_value(
     """
     missed, alarms = np.asarray(miss, dtype=np.float64), np.asarray(false_alarm, dtype=np.float64)
     if missed.shape != alarms.shape or missed.size == 0:
-        raise InputError(f"{missed.size} rates of misses and {alarms.size} of false alarms do not make queries")
+        raise InputError(
+            f"{missed.size} rates of misses and {alarms.size} of false alarms do not make queries"
+        )
     return 1 - float((missed + beta * alarms).mean())
 
 
@@ -121,7 +125,9 @@ def rank_biased_overlap(
     0.9
     """
     if not 0 < p <= 1 or (p == 1 and extrapolate):
-        raise InputError(f"the persistence of RBO lies between 0 and 1{', for extrapolation below 1' if extrapolate else ''}, not {p}")
+        raise InputError(
+            f"the persistence of RBO lies between 0 and 1{', for extrapolation below 1' if extrapolate else ''}, not {p}"
+        )
     lists = [list(ranking) for ranking in (first, second)]
     for ranking in lists:
         if len(set(ranking)) < len(ranking):

@@ -39,7 +39,9 @@ def summarise(
     """
     values, tests = np.asarray(correlations, dtype=np.float64), np.asarray(p, dtype=np.float64)
     if values.ndim != 2 or values.shape != tests.shape:
-        raise InputError(f"correlations and p-values are pairs x metrics, not {values.shape} and {tests.shape}")
+        raise InputError(
+            f"correlations and p-values are pairs x metrics, not {values.shape} and {tests.shape}"
+        )
     significant = ~np.isnan(values) & (np.nan_to_num(tests, nan=1.0) < alpha)
     used = significant.all(axis=1)
     able = np.where(significant, values, -np.inf)

@@ -35,10 +35,16 @@ def _matrix(*rows: tuple[float, float, float]) -> NDArray[np.float64]:
 # Rows: what people say (<, =, >); columns: what the metric says.
 WMT12 = _matrix((1, -1, -1), (_X, _X, _X), (-1, -1, 1))  # a metric's tie is an error
 WMT13 = _matrix((1, _X, -1), (_X, _X, _X), (-1, _X, 1))  # a metric's tie is left out
-WMT14 = _matrix((1, 0, -1), (_X, _X, _X), (-1, 0, 1))  # a metric's tie counts in the denominator only; to WMT17
+WMT14 = _matrix(
+    (1, 0, -1), (_X, _X, _X), (-1, 0, 1)
+)  # a metric's tie counts in the denominator only; to WMT17
 TIES_IGNORED = WMT13  # of Song, Cohn and Specia 2013, equation 3: ties of either side are left out
-WMT14_TIES = _matrix((1, 0, -1), (0, 1, 0), (-1, 0, 1))  # "xties": ties of people count, and agreeing on one is right
-STRICT = _matrix((1, -1, -1), (-1, -1, -1), (-1, -1, 1))  # mt-metrics-eval: whatever is not concordant is discordant
+WMT14_TIES = _matrix(
+    (1, 0, -1), (0, 1, 0), (-1, 0, 1)
+)  # "xties": ties of people count, and agreeing on one is right
+STRICT = _matrix(
+    (1, -1, -1), (-1, -1, -1), (-1, -1, 1)
+)  # mt-metrics-eval: whatever is not concordant is discordant
 
 
 @dataclass(frozen=True)
