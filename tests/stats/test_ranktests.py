@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tertium.stats.ranktests import Alternative, rank_sum_test, signed_rank_test
-from tertium.stats.welch import welch_test
+from tertium.stats.welch import paired_t_test, welch_test
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 
@@ -71,7 +71,23 @@ def test_welch_is_scipys(m: int, k: int, alternative: Alternative) -> None:
         assert ours.p == pytest.approx(float(theirs.pvalue), rel=1e-9)
 
 
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [2, 9, 60])
+def test_paired_t_is_scipys(n: int, alternative: Alternative) -> None:
+    for seed in range(4):
+        x, y = pairs("continuous", n, seed)
+        theirs = stats.ttest_rel(x, y, alternative=alternative)
+        ours = paired_t_test(x, y, alternative=alternative)
+        assert ours.t == pytest.approx(float(theirs.statistic), rel=1e-12)
+        assert ours.degrees == theirs.df
+        assert ours.p == pytest.approx(float(theirs.pvalue), rel=1e-9)
+
+
 def test_nothing_to_test() -> None:
+    assert paired_t_test([1.0, 2.0], [1.0, 2.0]).p is None
+    assert paired_t_test([1.0, 2.0], [2.0, 3.0], alternative="less").p == 0
+    assert paired_t_test([1.0, 2.0], [2.0, 3.0], alternative="greater").p == 1
+    assert paired_t_test([1.0], [2.0]).p is None
     assert signed_rank_test([1.0, 2.0], [1.0, 2.0]).p is None
     assert rank_sum_test([], [1.0]).p is None
     assert rank_sum_test([1.0, 1.0], [1.0]).p is None

@@ -36,6 +36,7 @@ _WHERE = {
     "open_wmt": "layouts",
     "pairwise": "ranking",
     "quality_control": "quality",
+    "score_matrices": "metricscores",
     "segment_gold": "judgement",
     "standardised": "directassessment",
     "win_rate": "ranking",
@@ -65,6 +66,7 @@ __all__ = [
     "open_wmt",
     "pairwise",
     "quality_control",
+    "score_matrices",
     "segment_gold",
     "standardised",
     "win_rate",
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from tertium.human.hume import hume_gold
     from tertium.human.judgement import Gold, Judgements, segment_gold
     from tertium.human.layouts import open_mtme, open_wmt
+    from tertium.human.metricscores import score_matrices
     from tertium.human.paragraphs import Votes, human_ceiling, majority_votes
     from tertium.human.quality import AnnotatorCheck, QualityControl, QualityRule, quality_control
     from tertium.human.ranking import Consensus, consensus, expected_wins, pairwise, win_rate

@@ -1,4 +1,4 @@
-"""DARR: direct assessment read as relative ranking (seed: the WMT17 metrics task, section 2.3.2).
+"""DARR: direct assessment read as relative ranking (WMT17 metrics task, section 2.3.2).
 
 Of two translations of the same source the one whose score is more than 25 points higher is better; closer ones are no
 pair. Identical translations are one.

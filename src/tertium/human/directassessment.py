@@ -5,6 +5,7 @@ raw scores --quality control--> --z by annotator--> --mean by translation--> --m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
 from tertium.human.quality import QualityControl, QualityRule, quality_control
 from tertium.io.account import Account, OpenAccount
-from tertium.io.judgementtable import GENUINE, KINDS, REPEAT, Judgements
+from tertium.io.judgementtable import GENUINE, KINDS, REPEAT, Judgements, Kind, kind_code
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.clusters import rank_clusters
 from tertium.stats.ranktests import rank_sum_test
@@ -118,14 +119,15 @@ def direct_assessment(
     control: QualityRule | None = QualityRule(),  # noqa: B008 - frozen
     minimum: int = MINIMUM,
     repeats: bool = False,
+    over: Sequence[Kind] = ("genuine",),
 ) -> DirectAssessment:
     """From raw judgements to gold.
 
     Annotators who fail quality control are dropped (`control=None` keeps everybody). The scores of each annotator are
-    standardised by mean and standard deviation of their genuine items, judgements of the same translation are
-    averaged first, then the translations of a system, so that one judged often weighs no more than another. Repeats
-    count as judgements only if asked for; degraded items and references never do. Who gave the same score to everything
-    has no z and is left out of both means.
+    standardised by mean and standard deviation of their items of the kinds in `over`. Judgements of the same
+    translation are averaged first, then the translations of a system, so that one judged often weighs no more than
+    another. Repeats count as judgements only if asked for; degraded items and references never do. Who gave the same
+    score to everything has no z and is left out of both means.
 
     >>> judged = Judgements.of(annotator=["ann", "ann", "bob", "bob"], system=["A", "B", "A", "B"],
     ...                        segment=["1", "1", "1", "1"], score=[90, 70, 40, 30])
@@ -153,28 +155,30 @@ def direct_assessment(
         if (keep & ~trusted).any():
             book.leave_out("by annotators who failed quality control", rows=int((keep & ~trusted).sum()))
         keep &= trusted
-    scores, flat = standardised(judgements.take(keep))
+    scores, without = standardised(judgements, over)
+    flat = [name for name in judgements.take(keep).annotator.names if name in without]
     if flat:
         gone = np.isin(judgements.annotator.names, flat)[judgements.annotator.codes] & keep
         book.leave_out(
             f"by {len(flat)} annotators who gave one score only ({', '.join(flat[:5])})", rows=int(gone.sum())
         )
         keep &= ~gone
-        scores = scores[~np.isnan(scores)]
     used = judgements.take(keep)
     if not len(used):
         raise InputError(f"{judgements.origin}: no judgement is left ({book.closed(0)})")
     raw = segment_gold(used, "raw")
-    z = segment_gold(used, "z", values=scores)
+    z = segment_gold(used, "z", values=scores[keep])
     account = book.closed(len(used))
     return DirectAssessment(
         replace(z, account=account), replace(raw, account=account), quality, account, minimum
     )
 
 
-def standardised(judgements: Judgements) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """z = (score - mean) / sd by annotator, mean and sd (n - 1) over the genuine items; NaN and the names of those
-    who have no spread.
+def standardised(
+    judgements: Judgements, over: Sequence[Kind] = ("genuine",)
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """z = (score - mean) / sd by annotator, mean and sd (n - 1) over the items of these kinds; NaN and the names of
+    those who have no spread. The organisers' scripts take all items, or genuine ones and repeats.
 
     >>> judged = Judgements.of(annotator=["ann"] * 3 + ["bob"] * 2, system=["A"] * 5, segment=list("12312"),
     ...                        score=[50, 60, 70, 10, 10])
@@ -184,14 +188,14 @@ def standardised(judgements: Judgements) -> tuple[NDArray[np.float64], tuple[str
     """
     z = np.full(len(judgements), np.nan)
     flat = []
+    counted = np.isin(judgements.kind, [kind_code(kind) for kind in over])
     for code, name in enumerate(judgements.annotator.names):
         own = judgements.annotator.codes == code
-        genuine = judgements.score[own & (judgements.kind == GENUINE)]
-        spread = float(genuine.std(ddof=1)) if len(genuine) > 1 else 0.0
-        if spread == 0 or np.ptp(genuine) == 0:
+        basis = judgements.score[own & counted]
+        if len(basis) < 2 or np.ptp(basis) == 0:
             flat.append(name)
             continue
-        z[own] = (judgements.score[own] - genuine.mean()) / spread
+        z[own] = (judgements.score[own] - basis.mean()) / basis.std(ddof=1)
     return z, tuple(flat)
 
 

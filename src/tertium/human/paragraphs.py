@@ -1,6 +1,7 @@
 """Preferences between two paragraphs by several annotators: majority vote, agreement, and what a person could reach.
 
-Seed 004, sections 4 and 5: three annotators say which of two paragraphs is better, or cannot decide.
+Libovický, Brovelli and Cartoni (2018), sections 4 and 5: three annotators say which of two paragraphs is better, or
+cannot decide.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.human.ranking import as_ratings
 from tertium.io.account import Account, OpenAccount
 from tertium.io.comparisons import Comparisons
 from tertium.io.tables import Table, number_column
@@ -45,7 +47,7 @@ class Votes:
 
     @property
     def kappa(self) -> float | None:
-        """(agreement - 1/3) / (2/3), as in seed 004's table 3."""
+        """(agreement - 1/3) / (2/3), as in table 3 of Libovický et al. (2018)."""
         return None if self.agreement is None else kappa(self.agreement, 1 / ANSWERS)
 
     @property
@@ -68,7 +70,7 @@ class Votes:
         }
 
     def table(self) -> Table:
-        """One row, as in seed 004's table 3, and the first line of table 4."""
+        """One row, as in table 3 of Libovický et al. (2018), and the first line of table 4."""
         columns = (
             number_column("pairs"),
             number_column("decided"),
@@ -104,7 +106,7 @@ def majority_votes(comparisons: Comparisons) -> Votes:
     undecided = sum(vote.sign == 0 for vote in votes)
     if undecided:
         book.note(f"in {undecided} of them the majority is undecided")
-    agreed = raw_agreement([list(signs) for signs in by_pair.values()])
+    agreed = raw_agreement(as_ratings(list(by_pair.values())))
     return Votes(tuple(votes), agreed.share, book.closed(len(votes)))
 
 
@@ -112,7 +114,7 @@ def human_ceiling(agreement: float) -> float:
     """The chance that one annotator agrees with the majority, if all three agree with probability `agreement`.
 
     That all agree means that two did, which made the majority, and the third with them; if both are equally likely,
-    each has the square root (seed 004, section 5).
+    each has the square root (Libovický et al. 2018, section 5).
 
     >>> round(human_ceiling(0.372), 3)
     0.61

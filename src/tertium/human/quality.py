@@ -7,6 +7,7 @@ otherwise than the first time, is kept (Graham et al. 2016; Bojar et al. 2017, "
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,17 +17,25 @@ from numpy.typing import NDArray
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.judgementtable import DEGRADED, GENUINE, REPEAT, Judgements
 from tertium.io.tables import Column, Table, number_column
-from tertium.stats.ranktests import Alternative, signed_rank_test
-from tertium.stats.welch import welch_test
+from tertium.stats.ranktests import Alternative, RankTest, signed_rank_test
+from tertium.stats.welch import MeanTest, paired_t_test, welch_test
 
-Tests = Literal["wilcoxon", "welch", "both", "either"]
-_TESTS = ("wilcoxon", "welch", "both", "either")
+Tests = Literal["wilcoxon", "welch", "paired-t", "both", "either"]
+# Which tests a rule makes. "both" and "either" are of Wilcoxon's and Welch's.
+_TESTS: dict[str, tuple[str, ...]] = {
+    "wilcoxon": ("wilcoxon",),
+    "welch": ("welch",),
+    "paired-t": ("paired-t",),
+    "both": ("wilcoxon", "welch"),
+    "either": ("wilcoxon", "welch"),
+}
 
 
 @dataclass(frozen=True)
 class QualityRule:
-    """Who is kept: which test on degraded items (Wilcoxon's signed ranks, Welch's t, both of them or either), at which
-    level, whether repeats must agree, and what becomes of annotators who saw no degraded item."""
+    """Who is kept: which test on degraded items (Wilcoxon's signed ranks, Welch's t, both of them or either, or the
+    paired t of the organisers' first scripts), at which level, whether repeats must agree, and what becomes of
+    annotators who saw no degraded item."""
 
     test: Tests = "wilcoxon"
     alpha: float = 0.05
@@ -169,7 +178,7 @@ def _check(
     name: str, genuine: int, bad: NDArray[np.float64], again: NDArray[np.float64], rule: QualityRule
 ) -> AnnotatorCheck:
     p_bad = _p(bad, rule.test, "less")
-    # a repeat is suspicious as soon as either test objects, unless both are asked to agree
+    # that repeats agree is in doubt as soon as one test objects
     p_again = _p(again, "either" if rule.test == "both" else rule.test, "two-sided")
     if not len(bad):
         kept, reason = rule.untested == "keep", "no degraded items to test"
@@ -198,11 +207,12 @@ def _p(pairs: NDArray[np.float64], test: Tests, alternative: Alternative) -> flo
     """The p-value of a rule: of both tests the larger, of either the smaller; None where there is nothing to test."""
     if not len(pairs):
         return None
-    found = []
-    if test != "welch":
-        found.append(signed_rank_test(pairs[:, 0], pairs[:, 1], alternative=alternative).p)
-    if test != "wilcoxon":
-        found.append(welch_test(pairs[:, 0], pairs[:, 1], alternative=alternative).p)
+    run: dict[str, Callable[..., RankTest | MeanTest]] = {
+        "wilcoxon": signed_rank_test,
+        "welch": welch_test,
+        "paired-t": paired_t_test,
+    }
+    found = [run[name](pairs[:, 0], pairs[:, 1], alternative=alternative).p for name in _TESTS[test]]
     known = [p for p in found if p is not None]
     if not known or (test == "both" and len(known) < 2):
         return None

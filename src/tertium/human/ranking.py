@@ -6,7 +6,7 @@ here: the share of comparisons it won, with ties counted or not, and expected wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
@@ -112,6 +112,16 @@ def _gold(name: str, comparisons: Comparisons, scores: list[float], counts: NDAr
     return Gold(matrix, counts.astype(np.int64)[:, None], account)
 
 
+def as_ratings(votes: Sequence[Sequence[int]]) -> list[list[float | None]]:
+    """Votes on several pairs as a table of ratings: None where a pair has fewer votes than another.
+
+    >>> as_ratings([[1, 1, 0], [1, -1]])
+    [[1, 1, 0], [1, -1, None]]
+    """
+    most = max(map(len, votes), default=0)
+    return [[*own, *[None] * (most - len(own))] for own in votes]
+
+
 @dataclass(frozen=True)
 class Consensus:
     """Pairs on which judges agree well enough, and how well they agree on those."""
@@ -146,7 +156,8 @@ class Consensus:
 
 def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0.6) -> Consensus:
     """Pairs of one segment's translations with at least so many judges, of whom at least such a share gives the same
-    answer (better, worse or equal); seed 001, section 3.1: two judges, 60%. An even split at the top is no consensus.
+    answer (better, worse or equal); Song et al. (2013), section 3.1, ask for two judges and 60%. An even split at the
+    top is no consensus.
 
     Pairs that are found equal belong to the consensus, but are neither better nor worse.
 
@@ -161,7 +172,7 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
         raise SpecError(f"judges are at least 1, agreement is between 0 and 1, not {judges} and {agreement}")
     book = OpenAccount(comparisons.origin, "pairs")
     chosen: list[tuple[int, str, str]] = []
-    ratings: list[list[float | None]] = []
+    ratings: list[list[int]] = []
     ties = 0
     for (segment, a, b), signs in comparisons.votes().items():
         counts = {sign: signs.count(sign) for sign in (1, 0, -1)}
@@ -173,7 +184,7 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
         if len(leaders) > 1 or most < agreement * len(signs) - 1e-9:
             book.leave_out(f"fewer than {agreement:.0%} of the judges agree")
             continue
-        ratings.append(list(signs))
+        ratings.append(signs)
         if leaders[0] == 0:
             ties += 1
             continue
@@ -181,7 +192,7 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
         chosen.append((whole_number(segment, "segment", comparisons.origin), better, worse))
     if ties:
         book.note(f"{ties} of them are found equal")
-    together = raw_agreement(ratings).pairwise if ratings else None
+    together = raw_agreement(as_ratings(ratings)).pairwise if ratings else None
     return Consensus(
         BetterWorse.of(chosen, systems=comparisons.systems, origin=comparisons.origin),
         ties,

@@ -1,4 +1,4 @@
-"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (seed 001, section 3.2)."""
+"""WMT08's three tasks: ranking sentences, ranking constituents, and yes or no (Song et al. 2013, section 3.2)."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Judgements:
         """From columns as lists. Without annotators all judgements are somebody's; without kinds all are genuine."""
         scores = np.array(list(score), dtype=np.float64)
         n = len(scores)
-        kinds = np.zeros(n, np.uint8) if kind is None else np.array([_kind(k) for k in kind], np.uint8)
+        kinds = np.zeros(n, np.uint8) if kind is None else np.array([kind_code(k) for k in kind], np.uint8)
         return cls(
             annotator=NameColumn.constant(NOBODY, n) if annotator is None else NameColumn.of(annotator),
             system=NameColumn.of(system),
@@ -182,7 +182,7 @@ class Judgements:
 
     def of_kind(self, *kinds: Kind) -> Judgements:
         """The judgements of these kinds."""
-        return self.take(np.isin(self.kind, [_kind(kind) for kind in kinds]))
+        return self.take(np.isin(self.kind, [kind_code(kind) for kind in kinds]))
 
     def counts(self) -> dict[str, int]:
         """How many judgements there are of each kind."""
@@ -259,7 +259,12 @@ class RowsOfJudgements:
         return Judgements.of(**(self._columns or empty), origin=self.origin)
 
 
-def _kind(name: str) -> int:
+def kind_code(name: str) -> int:
+    """The number of a kind of item.
+
+    >>> kind_code("degraded")
+    2
+    """
     if name not in KINDS:
         raise InputError(f"there is no kind of item {name!r}{did_you_mean(name, KINDS)}")
     return KINDS.index(name)

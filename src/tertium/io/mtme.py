@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -147,11 +147,13 @@ def read_mtme_scores(
     level: Level | None = None,
     name: str | None = None,
     items: Sequence[str] | None = None,
+    incomplete: Literal["refuse", "pad"] = "refuse",
 ) -> ScoreMatrix:
     """A score file at any level; None in the file is a score that is not there (NaN).
 
     The level is known by the name of the file. `items` are the documents in the order of the test set; for segments
-    give a list as long as the test set to have their number checked.
+    give a list as long as the test set to have their number checked. A system with fewer lines than the others is
+    refused: nothing tells which ones are missing. `incomplete="pad"` takes them to be the last ones (a file cut off).
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -163,7 +165,7 @@ def read_mtme_scores(
     shown = display_name(path)
     base = os.path.basename(shown)
     if level is None or name is None:
-        found = re.search(r"^(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
+        found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
         if found is None and level is None:
             raise InputError(f"{shown}: the name tells no level (seg, doc, domain, sys): say which")
         level = level or _LEVEL_OF[found[2]]  # type: ignore[index,assignment]
@@ -186,6 +188,9 @@ def read_mtme_scores(
             raise InputError(f"{where} scores system {system!r} again (first on line {first})")
         own.append(float("nan") if score == NONE else real_number(score, "score", where))
         places.setdefault(system, []).append(item)
+    if incomplete == "pad" and level in ("segment", "document"):
+        n = max(map(len, scores.values())) if items is None else len(items)
+        scores = {system: own + [float("nan")] * (n - len(own)) for system, own in scores.items()}
     return _matrix(shown, name, level, scores, places, items)
 
 

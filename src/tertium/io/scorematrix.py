@@ -210,7 +210,8 @@ def aligned(
     """Scores laid side by side: the same systems and items in all, in the order of the first.
 
     Systems that only some have are refused, or left out and accounted for. Items are those of the first that some
-    system has a score for; an item that another lacks is treated likewise.
+    system has a score for; an item or a single score that another lacks is treated likewise. In what comes back all
+    have a score in the same places: a place that the first leaves open is open in all.
 
     >>> people = ScoreMatrix.of_systems("DA", {"A": 0.5, "B": 0.1, "C": 0.2})
     >>> metric = ScoreMatrix.of_systems("BLEU", {"C": 20.0, "A": 30.0})
@@ -241,7 +242,21 @@ def aligned(
     )
     if not systems or not items:
         raise InputError(f"{book.origin}: they have no {first.level if systems else 'system'} in common")
-    return tuple(matrix.selected(systems, items) for matrix in matrices), book.closed(len(systems))
+    picked = tuple(matrix.selected(systems, items) for matrix in matrices)
+    whole = picked[0].defined
+    for matrix in picked[1:]:
+        holes = np.argwhere(whole & ~matrix.defined)
+        if len(holes) and missing == "refuse":
+            i, j = holes[0]
+            item = "" if first.level == "system" else f", {first.level} {items[j]}"
+            raise InputError(
+                f"{matrix.label}: there is no score of system {systems[i]!r}{item}, which {first.label} has "
+                "(missing='leave out' goes on without it)"
+            )
+        if len(holes):
+            book.leave_out(f"scores that {first.label} has and {matrix.label} has not", rows=len(holes))
+            whole = whole & matrix.defined
+    return tuple(matrix.masked(whole) for matrix in picked), book.closed(len(systems))
 
 
 def _shared(
