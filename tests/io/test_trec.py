@@ -36,7 +36,9 @@ def test_judgements(tmp_path: Path) -> None:
 def test_runs_there_and_back(tmp_path: Path) -> None:
     run = Run("bm25", {"q": (("b", 0.1 + 0.2), ("a", 0.25)), "r": (("a", 7.0),)})
     write_run(tmp_path / "x.run.gz", run)
-    assert gzip.decompress((tmp_path / "x.run.gz").read_bytes()).startswith(b"q Q0 b 1 0.30000000000000004 bm25\n")
+    assert gzip.decompress((tmp_path / "x.run.gz").read_bytes()).startswith(
+        b"q Q0 b 1 0.30000000000000004 bm25\n"
+    )
     assert read_run(tmp_path / "x.run.gz").queries == run.queries
     with pytest.raises(InputError, match="'a b' cannot stand in a run"):
         write_run(tmp_path / "y", Run("bm25", {"q": (("a b", 1.0),)}))

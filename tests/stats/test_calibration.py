@@ -10,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
-from tertium.stats.calibration import accuracy, accuracy_curve, calibrate, calibrated_accuracy, tau_b_with_margin
+from tertium.stats.calibration import (
+    accuracy,
+    accuracy_curve,
+    calibrate,
+    calibrated_accuracy,
+    tau_b_with_margin,
+)
 from tertium.stats.correlation import pearson
 from tertium.stats.grouping import Averaging, averaged, grouped, pairwise_difference_pearson
 from tests.twins import pairs as twin
@@ -24,7 +30,9 @@ def judged(rng: np.random.Generator, systems: int, items: int, missing: float) -
     return gold
 
 
-def twin_groups(gold: np.ndarray, metric: np.ndarray, averaging: Averaging) -> list[tuple[list[float], list[float]]]:
+def twin_groups(
+    gold: np.ndarray, metric: np.ndarray, averaging: Averaging
+) -> list[tuple[list[float], list[float]]]:
     known = ~np.isnan(gold)
     if averaging is Averaging.NONE:
         return [(gold[known].tolist(), metric[known].tolist())]

@@ -63,7 +63,10 @@ def test_correlations(data: Any, metric: str, name: str) -> None:
         ("Kendall", tau_b),
         ("Kendall-c", tau_c),
     ):
-        found, (value, p, groups) = averaged(function, gold, own, AVERAGINGS[name]), expected[f"{label}/{name}"]
+        found, (value, p, groups) = (
+            averaged(function, gold, own, AVERAGINGS[name]),
+            expected[f"{label}/{name}"],
+        )
         assert found.value == pytest.approx(value, abs=TEN_DIGITS)
         assert found.n_groups == groups
         tested = [group.p for group in found.groups if group.p is not None]
@@ -157,7 +160,9 @@ def _half() -> np.ndarray:
     return ((np.arange(4096)[:, None] >> np.arange(12)) & 1).astype(float)
 
 
-def masks_that_give(gold: np.ndarray, first: np.ndarray, second: np.ndarray, wanted: list[float]) -> np.ndarray:
+def masks_that_give(
+    gold: np.ndarray, first: np.ndarray, second: np.ndarray, wanted: list[float]
+) -> np.ndarray:
     """All of the 2^24 shuffles after which Pearson's r of the two metrics are these two numbers."""
     a, b = ((scores - scores.mean()) / scores.std() for scores in (first.ravel(), second.ravel()))
     centred = gold.ravel() - gold.mean()
@@ -187,7 +192,9 @@ def test_shuffles_give_the_same_statistics(data: Any) -> None:
         candidates = masks_that_give(gold, m2, m1, printed["pearson/none"]["first3_resampled"][turn])
         assert len(candidates)
         fits = np.ones(len(candidates), dtype=bool)
-        for name, averaging in itertools.product(["pearson", "kendall_b", "acc23", "acc23_ties_opt"], AVERAGINGS):
+        for name, averaging in itertools.product(
+            ["pearson", "kendall_b", "acc23", "acc23_ties_opt"], AVERAGINGS
+        ):
             groups = grouped(gold, AVERAGINGS[averaging])
             own, other = ((groups.scores(m) - m.mean()) / m.std() for m in (m2, m1))
             masks = candidates
@@ -200,8 +207,8 @@ def test_shuffles_give_the_same_statistics(data: Any) -> None:
 
 
 def test_soft_pairwise_accuracy(data: Any) -> None:
-    """p-values within the error of 1,000 trials. Systems 1 and 2 have the same mean by m2: there rounding decided in the
-    original which of the equal differences count, and any number between those of > and >= can come out."""
+    """p-values within the error of 1,000 trials. Systems 1 and 2 have the same mean by m2: there rounding decided in
+    the original which of the equal differences count, and any number between those of > and >= can come out."""
     expected = data["results"]["pce"]
     gold = matrix(data, "gold_complete")
     for name in ("gold", "m1", "m2"):

@@ -1,4 +1,4 @@
-"""Permutation tests: shuffles by the twin, both ways of counting, level, early stop; accuracies; outliers; summaries."""
+"""Permutation tests: shuffles by the twin, both ways of counting, level, early stop; accuracies, outliers, sums."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scipy import stats as scipy
 from tertium.errors import InputError
 from tertium.stats import paired_statistics
 from tertium.stats.accuracy import difference_p, pair_agreement, pairwise_accuracy, soft_pairwise_accuracy
-from tertium.stats.grouping import Averaging, averaged, grouped
 from tertium.stats.correlation import pearson, spearman
+from tertium.stats.grouping import Averaging, averaged, grouped
 from tertium.stats.kendall import tau_b
 from tertium.stats.outliers import find_outliers
 from tertium.stats.paired_statistics import (
@@ -147,7 +147,12 @@ def test_all_pairs() -> None:
     assert np.isnan(found.p[:, 2]).all()
     better = int(found.values[1] > found.values[0])
     single = permutation_test(
-        human, [second, first][better], [second, first][1 - better], MeanCalibratedAccuracy(), resamples=40, block=20
+        human,
+        [second, first][better],
+        [second, first][1 - better],
+        MeanCalibratedAccuracy(),
+        resamples=40,
+        block=20,
     )
     assert found.p[better, 1 - better] == single.p
     assert np.isnan(found.p[1 - better, better])
@@ -163,7 +168,7 @@ def test_bad_tests() -> None:
 
 def test_difference_p_is_scipys_permutation_test() -> None:
     rng = np.random.default_rng(1)
-    scores = rng.normal(size=(3, 9)) + [[0.5], [0.0], [0.2]]
+    scores = rng.normal(size=(3, 9)) + np.array([[0.5], [0.0], [0.2]])
     found = difference_p(scores, trials=20_000)
     for i, j in ((0, 1), (0, 2), (1, 2), (2, 0)):
         exact = scipy.permutation_test(

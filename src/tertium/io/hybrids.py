@@ -7,8 +7,8 @@ A tab-separated file with a header, plain or packed, a hybrid on each line:
     2       online-B  uedin     2112212...
 
 `segments` has a 1 or a 2 for each segment of the test set, in order: whether the first or the second system gives it.
-Hybrids are numbered from 1. Whoever has the systems' outputs can build the hybrids from it, and anybody's scores of them
-can be compared.
+Hybrids are numbered from 1. Whoever has the systems' outputs can build the hybrids from it, and anybody's scores of
+them can be compared.
 """
 
 from __future__ import annotations

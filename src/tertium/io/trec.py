@@ -1,7 +1,7 @@
 """Runs and relevance judgements in TREC's formats.
 
-A run has a line for each retrieved document: `query Q0 document rank score tag`. Judgements (qrels) have a line for each
-judged document: `query iteration document relevance`; above 0 is relevant. White space separates fields.
+A run has a line for each retrieved document: `query Q0 document rank score tag`. Judgements (qrels) have a line for
+each judged document: `query iteration document relevance`; above 0 is relevant. White space separates fields.
 
 The order of a run is that of its scores, and documents with equal scores stand in descending order of their names: the
 rank column is not looked at. So does trec_eval, so that equal files give equal numbers.

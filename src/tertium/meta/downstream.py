@@ -1,4 +1,4 @@
-"""Metrics judged by what translations are used for: does a better score mean that more is found? (Gowda et al. 2021, 3.3)
+"""Metrics judged by what translations are used for: do better scores mean that more is found? (Gowda et al. 2021, 3.3)
 
 Documents are translated by several systems; for each system retrieval runs on its translations and is measured; then
 the systems' metric scores are correlated with their retrieval scores. Where nobody judged relevance, what is retrieved
@@ -93,7 +93,7 @@ def evaluate_run(run: Run, qrels: Qrels, measure: str = "map") -> RetrievalScore
 
 def _measure(name: str) -> Callable[[list[int], list[int]], float]:
     found = re.fullmatch(r"(map|ndcg|p|r)(?:@([1-9]\d{0,6}))?", name)
-    if found is None or (found[1] == "map") == bool(found[2]) and found[1] != "ndcg":
+    if found is None or ((found[1] == "map") == bool(found[2]) and found[1] != "ndcg"):
         raise SpecError(f"unknown measure of retrieval {name!r}{did_you_mean(name, MEASURES)}")
     k = int(found[2] or 0)
     if found[1] == "map":
@@ -113,7 +113,7 @@ def overlap_with(
     extrapolate: bool = True,
     depth: int | None = None,
 ) -> RetrievalScores:
-    """RBO of a run with another one, the one on human translations for example; a query that only one of them has counts 0.
+    """RBO of a run with another one, such as the one on human translations; a query that only one of them has counts 0.
 
     `measure` of the result says which form it is: "rbo_ext(p=0.98)" extrapolated, "rbo(p=0.98)" the lower bound.
 

@@ -294,7 +294,6 @@ def _outside_scores(
                 f"{label} has {own.size} scores of {name}, the test set has {n_segments} segments"
             )
         if np.isinf(own).any():
-            raise InputError(
-                f"{label}: the score of {name}, segment {np.flatnonzero(np.isinf(own))[0] + 1} is infinite"
-            )
+            segment = np.flatnonzero(np.isinf(own))[0] + 1
+            raise InputError(f"{label}: the score of {name}, segment {segment} is infinite")
     return np.stack(given)

@@ -255,9 +255,8 @@ def _cell(metric: ScoredMetric, found: Correlation) -> Cell:
 
 
 def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
-    table = np.where(
-        np.isnan(table).any(axis=1)[:, None], 0.0, table
-    )  # constant: no correlation, and no test
+    broken = np.isnan(table).any(axis=1, keepdims=True)
+    table = np.where(broken, 0.0, table)  # constant: no correlation, and no test
     return significant_wins(williams_tests(gold, table).p, alpha)
 
 

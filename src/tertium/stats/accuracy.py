@@ -87,7 +87,7 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
     if not np.isfinite(matrix).all():
         system, item = np.argwhere(~np.isfinite(matrix))[0] + 1
         raise InputError(
-            f"system {system} has no finite score for segment {item}: leave the segment out for all systems"
+            f"system {system} has no finite score for segment {item}: leave it out for all systems"
         )
     totals = matrix.sum(axis=1)
     observed = totals[:, None] - totals[None, :]

@@ -1,7 +1,7 @@
 """Segment-level accuracy of pairs, with ties as verdicts like any other, and the margin that makes a metric tie.
 
 People often judge two translations equally good; most metrics hardly ever do. Deutsch, Foster and Freitag (2023) let a
-metric tie where two scores differ by epsilon at most, and choose the epsilon that makes it agree with people most often:
+metric tie where two scores differ by epsilon at most, and choose the epsilon with which it agrees with people most:
 
     acc_eq = (C + T_both) / all pairs,    tau_eq = 2 acc_eq - 1.
 """
@@ -67,7 +67,7 @@ def calibrate(groups: Groups, scores: NDArray[np.float64]) -> CalibratedAccuracy
 
 
 def _pair_weights(groups: Groups) -> tuple[NDArray[np.int64], NDArray[np.int64], int, int]:
-    """Pairs of each group, what one of them weighs as a whole number, what a whole group weighs, and groups that count."""
+    """Pairs of each group, what one of them weighs (whole numbers), what a group weighs, and how many groups count."""
     sizes = groups.sizes
     pairs = sizes * (sizes - 1) // 2
     different = [int(number) for number in np.unique(pairs) if number]

@@ -1,4 +1,4 @@
-"""Correlation of metric scores with human scores: Pearson's r and Spearman's rho, alone and for many metrics at once."""
+"""Correlation of metric scores with human scores: Pearson's r and Spearman's rho, for one metric and for many."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
         bad = np.flatnonzero(~np.isfinite(scores))
         if len(bad):
             raise InputError(
-                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: leave such items out before correlating"
+                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: leave such items out beforehand"
             )
     return first, second
 
@@ -164,7 +164,7 @@ def correlation_p(r: float, n: int) -> float | None:
     if abs(r) >= 1:
         return 0.0
     t = abs(r) * math.sqrt((n - 2) / ((1 - abs(r)) * (1 + abs(r))))
-    return float(min(1.0, 2 * student_tail(t, n - 2)))
+    return min(1.0, 2 * float(student_tail(t, n - 2)))
 
 
 def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
@@ -190,7 +190,7 @@ def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
     found = np.clip(products / np.sqrt(np.outer(squares, squares)), -1.0, 1.0)
     found[constant, :] = np.nan
     found[:, constant] = np.nan
-    return found
+    return np.asarray(found)
 
 
 def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -41,7 +41,7 @@ class Hybrids:
         n = len(self.first)
         if self.second.shape != (n,) or self.masks.shape != (n, (self.n_segments + 7) // 8):
             raise InputError(f"{n} hybrids need two systems and a row of {self.n_segments} bits each")
-        if n and not (0 <= min(self.first.min(), self.second.min()) and self._last() < self.n_systems):
+        if n and not (min(self.first.min(), self.second.min()) >= 0 and self._last() < self.n_systems):
             raise InputError(f"a hybrid is made of a system that is none of the {self.n_systems}")
         if (self.first == self.second).any():
             place = int(np.flatnonzero(self.first == self.second)[0]) + 1
@@ -57,7 +57,7 @@ class Hybrids:
     def taken(self) -> NDArray[np.int64]:
         """How many segments each hybrid takes from its second system."""
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1)
-        return bits[self.masks].sum(axis=1).astype(np.int64)
+        return np.asarray(bits[self.masks].sum(axis=1), dtype=np.int64)
 
     def by_pair(self) -> Iterator[tuple[int, int, NDArray[np.int64]]]:
         """The hybrids of each pair of systems: first, second, and the numbers of the hybrids."""

@@ -54,7 +54,7 @@ class PairCounts:
 
     @property
     def tau_eq(self) -> float | None:
-        """The same as a correlation: 2 accuracy - 1, so that a tie that only one side sees costs as much as an error."""
+        """The same as a correlation: 2 accuracy - 1; a tie that only one side sees costs as much as an error."""
         return None if self.accuracy is None else 2 * self.accuracy - 1
 
 

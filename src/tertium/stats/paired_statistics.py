@@ -218,8 +218,8 @@ def _shuffled_counts(
     if int(groups.sizes.max()) > _LARGE:
         for mask in masks:
             sides = (np.where(mask, second, first), np.where(mask, first, second))
-            rows = [np.asarray(_native.pair_counts(groups.human, s, groups.starts, epsilon)) for s in sides]
-            yield np.stack(rows, axis=1)[None, :, :, [0, 1, 4]]
+            parts = [np.asarray(_native.pair_counts(groups.human, s, groups.starts, epsilon)) for s in sides]
+            yield np.stack(parts, axis=1)[None, :, :, [0, 1, 4]]
         return
     step = 64 * max(1, _BLOCK // (64 * 6 * len(groups)))
     for start in range(0, len(masks), step):

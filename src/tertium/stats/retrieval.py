@@ -125,9 +125,8 @@ def rank_biased_overlap(
     0.9
     """
     if not 0 < p <= 1 or (p == 1 and extrapolate):
-        raise InputError(
-            f"the persistence of RBO lies between 0 and 1{', for extrapolation below 1' if extrapolate else ''}, not {p}"
-        )
+        limit = ", for extrapolation below 1" if extrapolate else ""
+        raise InputError(f"the persistence of RBO lies between 0 and 1{limit}, not {p}")
     lists = [list(ranking) for ranking in (first, second)]
     for ranking in lists:
         if len(set(ranking)) < len(ranking):

@@ -43,7 +43,7 @@ def summarise(
             f"correlations and p-values are pairs x metrics, not {values.shape} and {tests.shape}"
         )
     significant = ~np.isnan(values) & (np.nan_to_num(tests, nan=1.0) < alpha)
-    used = significant.all(axis=1)
+    used = np.asarray(significant.all(axis=1))
     able = np.where(significant, values, -np.inf)
     if digits is not None:
         able = np.round(able, digits)

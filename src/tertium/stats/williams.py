@@ -18,7 +18,8 @@ FEWEST = 4  # the test has n - 3 degrees of freedom
 
 
 def williams_p(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int) -> NDArray[np.float64]:
-    """One-sided p-values of "r12 is greater than r13" for dependent correlations (Williams 1959; Graham and Baldwin 2014).
+    """One-sided p-values of "r12 is greater than r13" for dependent correlations (Williams 1959, for metrics Graham and
+    Baldwin 2014).
 
     1 are the people, 2 and 3 the two metrics, n the number of systems or segments:
 

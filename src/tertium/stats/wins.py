@@ -43,7 +43,7 @@ def not_outperformed(wins: ArrayLike) -> NDArray[np.bool_]:
     >>> not_outperformed([[False, True], [False, False]]).tolist()
     [True, False]
     """
-    return ~np.asarray(wins, dtype=bool).any(axis=0)
+    return np.asarray(~np.asarray(wins, dtype=bool).any(axis=0))
 
 
 def metric_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> tuple[tuple[int, ...], ...]:
