@@ -179,11 +179,15 @@ def test_constant_and_missing_scores_are_undefined() -> None:
     human, _ = made(5)
     flat = outside_metric([ScoreMatrix.of_systems("flat", dict.fromkeys(human.systems, 1.0))])
     hole = outside_metric([ScoreMatrix.of_systems("hole", {**dict.fromkeys(human.systems, 1.0), "s2": None})])
-    found = judge_systems(human, [flat, hole], "xx-yy")
+    found = judge_systems(human, [flat], "xx-yy")
     assert found["flat"].value is None
     assert "all metric scores are equal" in (found["flat"].reason or "")
-    assert "no score for system s2" in (found["hole"].reason or "")
     assert "undefined" in found.table().text()
+    with pytest.raises(tt.TertiumError, match="hole: there is no score of system 's2'"):
+        judge_systems(human, [flat, hole], "xx-yy")
+    found = judge_systems(human, [flat, hole], "xx-yy", missing="leave out")
+    assert found.n == 4
+    assert "1 left out: system s2 has no score in hole" in str(found.accounts[0])
     few = outside_metric([ScoreMatrix.of_systems("few", {"s0": 1.0, "s1": 2.0, "s9": 3.0})])
     with pytest.raises(tt.TertiumError, match=r"system 's2' is not in few|'s2'"):
         judge_systems(human, [few], "xx-yy")

@@ -73,15 +73,19 @@ def judge_systems(
         raise InputError(f"{pair}: no metric has scores of systems")
     matrices = [metric.systems for metric in known if metric.systems is not None]
     (people, *scores), account = aligned(human, *matrices, missing=missing)
+    known_to_all = people.defined[:, 0]  # a system without a score somewhere is left out, and accounted for
+    people = people.selected(
+        [name for name, there in zip(people.systems, known_to_all, strict=True) if there]
+    )
     gold = people.values[:, 0]
-    table = np.stack([m.sign * s.values[:, 0] for m, s in zip(known, scores, strict=True)])
+    table = np.stack([m.sign * s.values[known_to_all, 0] for m, s in zip(known, scores, strict=True)])
     n = len(gold)
     notes = []
     if n == 2:
         notes.append("two systems: every correlation is 1 or -1 by construction and says nothing")
     cells = []
     for metric, row in zip(known, table, strict=True):
-        cells.append(_system_cell(metric, people, gold, row, statistic, human_segments, seed))
+        cells.append(_system_cell(metric, people, row, statistic, human_segments, seed))
     wins, how = None, ""
     if significance == "williams" and statistic == "pearson":
         if n < FEWEST_FOR_WILLIAMS:
@@ -97,17 +101,14 @@ def judge_systems(
 def _system_cell(
     metric: ScoredMetric,
     people: ScoreMatrix,
-    gold: Matrix,
     row: Matrix,
     statistic: str,
     human_segments: ScoreMatrix | None,
     seed: int,
 ) -> Cell:
-    if np.isnan(row).any():
-        absent = people.systems[int(np.argmax(np.isnan(row)))]
-        return Cell(
-            metric.name, None, reason=f"it has no score for system {absent}", ensemble=metric.ensemble
-        )
+    gold = people.values[:, 0]
+    if len(gold) < 2:
+        return Cell(metric.name, None, reason="there are fewer than two systems", ensemble=metric.ensemble)
     if statistic == "accuracy":
         value = pairwise_accuracy(gold, row).accuracy
         return Cell(metric.name, value, ensemble=metric.ensemble)

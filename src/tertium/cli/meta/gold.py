@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command
 
 KINDS = ("appraise", "table", "mqm", "pearmut", "mtme-rating")
@@ -43,11 +43,7 @@ def _run(judgements: str, **given: Any) -> None:
 
         print(json.dumps({"reading": reading.account.data(), **data}, ensure_ascii=False, indent=1))
     else:
-        print(
-            "\n\n".join(
-                str(table.text()) if shown == "table" else getattr(table, shown)() for table in tables
-            )
-        )
+        print("\n\n".join(shown_table(table, shown) for table in tables))
         if shown == "table":
             print(f"\n{reading.account}")
     if given["output"] is not None:
@@ -116,8 +112,6 @@ command = Command(
         click.Option(["--no-standardisation"], is_flag=True, help="Plain means of the scores."),
         click.Option(["--output"], metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
         click.Option(["--pair"], default="xx-yy", help="Language pair in their names."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), help="Output (table on a terminal)."
-        ),
+        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
     ],
 )

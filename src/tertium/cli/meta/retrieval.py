@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -51,7 +51,7 @@ def _run(runs: tuple[str, ...], **given: Any) -> None:
             json.dumps({name: dict(zip(measures, own, strict=True)) for name, own in made.items()}, indent=1)
         )
     else:
-        print(table.text() if shown == "table" else getattr(table, shown)())
+        print(shown_table(table, shown))
 
 
 command = Command(
@@ -75,8 +75,6 @@ command = Command(
         ),
         click.Option(["--documents"], type=click.IntRange(1), help="Documents in the collection, for aqwv."),
         click.Option(["--beta"], type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), help="Output (table on a terminal)."
-        ),
+        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
     ],
 )

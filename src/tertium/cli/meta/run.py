@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -30,7 +30,7 @@ def _run(task: str | None, **given: Any) -> None:
     elif shown == "table":
         print(evaluation)
     else:
-        print("\n\n".join(getattr(table, shown)().rstrip("\n") for table in evaluation.tables()))
+        print("\n\n".join(shown_table(table, shown) for table in evaluation.tables()))
     if given["write_scores"] is not None:
         from tertium.meta.writing import write_scores
 
@@ -113,9 +113,7 @@ command = Command(
         click.Option(
             ["--shape"], default="wmt17", help="Shape of these files: wmt16 ... wmt23, or mtme (wmt17)."
         ),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), help="Output (table on a terminal)."
-        ),
+        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
         click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
         click.Option(["-q", "--quiet"], is_flag=True, help="No progress."),
     ],
