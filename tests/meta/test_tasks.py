@@ -14,8 +14,10 @@ from tertium.cli import main
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.entries import MetricEntry, entries_of
 from tertium.meta.evaluation import Evaluation, evaluate
+from tertium.meta.judged import Cell, Judged
 from tertium.meta.judging import judge_segments, judge_systems
 from tertium.meta.scored import ScoredMetric, measure_metrics, outside_metric
+from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tests.conftest import SAMPLE
 
@@ -29,7 +31,7 @@ def wmt17(shared: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def evaluation(wmt17: Path) -> Evaluation:
-    human = {"system": wmt17 / "DA-syslevel.csv", "segment": wmt17 / "DA-seglevel.csv"}
+    human = {"system": wmt17 / "DA-syslevel.csv", "segment": wmt17 / "DA-seglevel.csv", "kind": "DA"}
     task = Task(
         "WMT17",
         metrics=("@wmt17",),
@@ -88,14 +90,53 @@ def test_hybrids_agree_with_the_systems_they_are_made_of(evaluation: Evaluation)
 def test_tables_have_wmts_shape(evaluation: Evaluation) -> None:
     tables = list(evaluation.tables())
     assert [table.columns[1].label for table in tables] == ["cs-en"] * 3
-    assert tables[0].rows[0] == ("n", "4", "11")
+    assert tables[0].rows[:2] == (("n", "4", "11"), ("correlation", "|r|", "|r|"))
     assert tables[2].columns[1].digits == 4
-    names = [str(row[0]) for row in tables[0].rows[1:]]
+    assert (
+        tables[0].title
+        == "WMT17: Absolute Pearson correlation of system-level metrics with DA human assessment"
+    )
+    names = [str(row[0]) for row in tables[0].rows[2:]]
     assert names == sorted(names, key=str.casefold)
     assert "\\textbf" in tables[0].latex()
     text = str(evaluation)
     assert "What was used:" in text
     assert json.loads(json.dumps(evaluation.data(), allow_nan=False))["name"] == "WMT17"
+
+
+def test_a_table_of_both_directions_and_both_kinds_of_judgement() -> None:
+    """Table 12 has tau on DARR beside |r| with DA; tables 4 and 5 are to and out of English."""
+    cell = Cell("chrF", 0.5)
+
+    def own(pair: str, level: str, statistic: str, n: int = 560) -> Judged:
+        return Judged(pair, level, statistic, n, (cell,))
+
+    given = [own("cs-en", "segment", "pearson"), own("en-ru", "segment", "pearson")]
+    given += [own("en-cs", "pairs", "darr", 32810), own("en-de", "hybrids", "pearson", 10_000)]
+    to, out, hybrids = wmt_tables(given, kind="DA")
+    assert (
+        to.title
+        == "Absolute Pearson correlation of to-English segment-level metrics with DA human assessment"
+    )
+    assert out.rows == (
+        ("human evaluation", "DARR", "DA"),
+        ("n", "32,810", "560"),
+        ("correlation", "τ", "|r|"),
+        ("chrF", 0.5, 0.5),
+    )
+    assert [column.label for column in out.columns] == ["metric", "en-cs", "en-ru"]
+    assert hybrids.rows[0] == ("n", "10K")
+    twice = [own("en-ru", "segment", "pearson"), own("en-ru", "pairs", "darr")]
+    assert len(list(wmt_tables(twice))) == 2
+
+
+def test_a_task_summed_up(evaluation: Evaluation) -> None:
+    system, segment, _ = evaluation.summary_tables()
+    names = [str(row[0]) for row in segment.rows]
+    assert names == ["cs-en", "de-en", "Median", "Mean", "SD", "Wins"]
+    assert (
+        "cs-en" not in [str(row[0]) for row in system.rows][:1]
+    )  # four systems: BLEU is not significant there
 
 
 def test_scores_can_be_submitted(evaluation: Evaluation, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ _WHERE = {
     "save_hybrids": "hybrids",
     "score_hybrids": "hybrids",
     "wmt_table": "tables",
+    "wmt_tables": "tables",
     "write_scores": "writing",
     "years_table": "macrotables",
 }
@@ -77,6 +78,7 @@ __all__ = [
     "save_hybrids",
     "score_hybrids",
     "wmt_table",
+    "wmt_tables",
     "write_scores",
     "years_table",
 ]
@@ -99,7 +101,7 @@ if TYPE_CHECKING:
     from tertium.meta.judging import judge_pairs, judge_segments, judge_systems
     from tertium.meta.macrotables import CorrelationGrid, correlate_table, judged_grid, years_table
     from tertium.meta.scored import ScoredMetric, measure_metrics, outside_metric
-    from tertium.meta.tables import wmt_table
+    from tertium.meta.tables import wmt_table, wmt_tables
     from tertium.meta.task import Outside, Task
     from tertium.meta.writing import write_scores
 

@@ -14,8 +14,9 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.gathering import PairData, gather, pairs_of
 from tertium.meta.judged import Cell, Judged
 from tertium.meta.judging import judge_pairs, judge_segments, judge_systems
+from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.scored import ScoredMetric, measure_metrics
-from tertium.meta.tables import wmt_table
+from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tertium.stats.outliers import find_outliers
 from tertium.stats.williams import williams_tests
@@ -48,11 +49,14 @@ class Evaluation:
         return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
 
     def tables(self) -> Iterator[Table]:
-        """For each level the table of all language pairs, in the shape of WMT's."""
+        """The tables of all levels and language pairs, in the shape of WMT's."""
+        yield from wmt_tables(self.judged, self.task.name, str(self.task.human.get("kind", "")))
+
+    def summary_tables(self) -> Iterator[Table]:
+        """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
         for level in self.levels:
-            for statistic in dict.fromkeys(own.statistic for own in self.of(level)):
-                own = [one for one in self.of(level) if one.statistic == statistic]
-                yield wmt_table(own, self.task.name)
+            if self.of(level)[0].statistic in SYMBOLS:
+                yield judged_grid(self.of(level), alpha=self.task.alpha).table_with_summary()
 
     def accounts(self) -> list[str]:
         """What was used and what was left out, a line each."""

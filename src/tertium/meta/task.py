@@ -63,7 +63,7 @@ _KEYS = (
     "outliers",
     "human",
 )
-_HUMAN = ("system", "segment", "pairs", "judgements", "shared", "name")
+_HUMAN = ("system", "segment", "pairs", "judgements", "shared", "name", "kind")
 _OUTSIDE = ("files", "name", "ensemble", "higher_is_better")
 HYBRIDS = 10_000
 
@@ -192,7 +192,7 @@ class Task:
                 raise InputError(f"{origin}: human: unknown key {key!r}{did_you_mean(key, _HUMAN)}")
             if not isinstance(value, str) or not value:
                 raise InputError(f"{origin}: human.{key} must be a string, not {value!r}")
-            human[key] = base / value if key not in ("shared", "name") else value
+            human[key] = base / value if key not in ("shared", "name", "kind") else value
         said: dict[str, Any] = {"human": human}
         kinds: dict[str, type] = {
             "statistic": str,

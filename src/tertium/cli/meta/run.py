@@ -31,6 +31,9 @@ def _run(task: str | None, **given: Any) -> None:
         print(evaluation)
     else:
         print("\n\n".join(shown_table(table, shown) for table in evaluation.tables()))
+    if given["summary"] and shown != "json":
+        for table in evaluation.summary_tables():
+            print(f"\n{shown_table(table, shown)}")
     if given["write_scores"] is not None:
         from tertium.meta.writing import write_scores
 
@@ -103,6 +106,9 @@ command = Command(
             ["--missing"],
             type=click.Choice(("refuse", "leave out")),
             help="What becomes of systems and segments that only one side has.",
+        ),
+        click.Option(
+            ["--summary"], is_flag=True, help="Median, mean, deviation and wins over language pairs as well."
         ),
         click.Option(["--html"], metavar="FILE", help="Write a page with tables and figures."),
         click.Option(["--figures"], metavar="FOLDER", help="Write the figures as SVG files."),
