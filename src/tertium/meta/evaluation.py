@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +39,7 @@ class Evaluation:
     signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
     notes: tuple[str, ...] = ()
+    translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
 
     @property
     def levels(self) -> list[str]:
@@ -60,7 +61,7 @@ class Evaluation:
 
     def accounts(self) -> list[str]:
         """What was used and what was left out, a line each."""
-        return list(dict.fromkeys(str(account) for own in self.judged for account in own.accounts))
+        return [f"{own.pair}, {own.level}s: {account}" for own in self.judged for account in own.accounts]
 
     def __str__(self) -> str:
         parts = [str(table.text()) for table in self.tables()]
@@ -75,6 +76,7 @@ class Evaluation:
             "results": [own.data() for own in self.judged],
             "seconds": {name: dict(own) for name, own in self.seconds.items()},
             "signatures": {name: dict(own) for name, own in self.signatures.items()},
+            "translations": dict(self.translations),
             "notes": list(self.notes),
         }
 
@@ -85,6 +87,7 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
     seconds: dict[str, dict[str, float]] = {}
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
+    translations: dict[str, int] = {}
     notes: list[str] = []
     tell = progress or (lambda _: None)
     for pair in pairs_of(task):
@@ -99,12 +102,15 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
                 seconds.setdefault(metric.name, {})[pair] = metric.seconds
                 signatures.setdefault(metric.name, {})[pair] = metric.signature
         scores[pair] = metrics
+        if data.testset is not None:
+            translations[pair] = len(data.testset) * len(data.testset.systems)
         tell(f"{pair}: judging")
         for found in _judge(task, data, metrics, measured, notes, threads):
             judged.append(found)
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
-    return Evaluation(task, tuple(judged), seconds, signatures, scores, tuple(dict.fromkeys(notes)))
+    told = tuple(dict.fromkeys(notes))
+    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
 
 
 def _metrics(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ def _run(task: str | None, **given: Any) -> None:
     from tertium.meta.evaluation import evaluate
 
     found = _task(task, given)
+    if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
+        raise InputError(f"{given['html']}: there is no such folder to write into")
     with StepLine(quiet=given["quiet"]) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
