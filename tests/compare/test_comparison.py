@@ -131,6 +131,7 @@ def test_everything_is_printed(found: Comparison) -> None:
     text = str(found)
     for heading in (
         "By source length",
+        "Means of segment scores",
         "Preferences: ",
         "F of word types by frequency",
         "Types that one system gets and the other misses",

@@ -83,6 +83,14 @@ def test_many_pairs_are_searched_in_bins() -> None:
     assert found.epsilon > 0
 
 
+@pytest.mark.parametrize("factor", [1e-310, 1e-200, 1e200, 1.7e308])
+def test_scores_of_any_size(factor: float) -> None:
+    gold, metric = np.array([[1.0, 1.0, 2.0, 3.0, 3.0]]), np.array([[0.1, 0.15, 0.5, 0.9, -0.95]])
+    found, plain = (calibrated_accuracy(gold, f * metric, Averaging.NONE) for f in (factor, 1.0))
+    assert found.accuracy == plain.accuracy
+    assert found.epsilon == pytest.approx(factor * plain.epsilon, rel=1e-6)
+
+
 def test_groups_of_so_many_sizes_that_no_multiple_fits() -> None:
     rng = np.random.default_rng(6)
     gold = np.round(rng.normal(size=(120, 120)))

@@ -101,9 +101,9 @@ def doubts(release: Release) -> Iterator[str]:
         yield f"fewer than {FEW} items, so that a rate says little: {', '.join(few)}"
     if release.outputs is not None:
         yield f"outputs of {', '.join(system.label for system in release.outputs.systems)}"
-        for system, ids in release.outputs.missing(items).items():
-            shown = ", ".join(ids[:5]) + (", ..." if len(ids) > 5 else "")
-            yield f"{system.label} has no output for {len(ids)} items: {shown}"
+        for system, lacking in release.outputs.missing(items).items():
+            shown = ", ".join(lacking[:5]) + (", ..." if len(lacking) > 5 else "")
+            yield f"{system.label} has no output for {len(lacking)} items: {shown}"
         for system, texts in release.outputs.texts.items():
             if empty := [item for item, text in texts.items() if not text.strip()]:
                 yield f"{system.label} has an empty output for {', '.join(empty[:5])}"

@@ -16,6 +16,7 @@ from tertium.compare.doctor import Diagnosis, examine_testset
 from tertium.compare.favouritism import Favouritism
 from tertium.compare.groupings import Grouping, training_counts
 from tertium.compare.labels import Labels
+from tertium.compare.means import Means, segment_means
 from tertium.compare.measured import Measured, better
 from tertium.compare.ngrams import NGrams, count_ngrams
 from tertium.compare.pair_results import PairTests
@@ -57,6 +58,7 @@ class Comparison:
     buckets: tuple[Buckets, ...]  # one a grouping
     frequencies: TypeBuckets | None  # None: no training corpus is given
     components: Components
+    means: Means  # plain and length-weighted means of segment scores
     preferences: tuple[Preferences, ...]  # one a pair
     doctor: Diagnosis
     tags: Tags
@@ -121,6 +123,7 @@ class Comparison:
         yield from (own.table() for own in self.buckets)
         if self.frequencies is not None:
             yield self.frequencies.table()
+        yield self.means.table()
         yield from (own.table() for own in self.preferences)
         yield self.components.table()
         yield self.curve.table()
@@ -152,6 +155,7 @@ class Comparison:
             "significance": {str(found.metric): found.data() for found in self.tests},
             "buckets": [own.data() for own in self.buckets],
             "frequencies": None if self.frequencies is None else self.frequencies.data(),
+            "means": self.means.data(),
             "preferences": [own.data() for own in self.preferences],
             "components": self.components.data(),
             "favouritism": [own.data() for own in self.strongest] if self.k else [],
@@ -236,6 +240,7 @@ def compare(
         ),
         frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
         components=compare_components(measured),
+        means=segment_means(measured, tok=tok),
         preferences=tuple(
             preference_rates(measured, pair, labels=_between(labels, measured.testset, pair), tok=tok)
             for pair in pairs

@@ -14,6 +14,7 @@ from tertium.stats.resampling import SEED, Draws
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+_BLOCK = 2**22  # coins held as numbers at a time
 _ROUNDING = 1e-12  # differences that agree to this, relative to the scores, are equal
 
 
@@ -94,11 +95,13 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
     edge = observed - _ROUNDING * max(1.0, float(np.abs(matrix).sum(axis=1).max()))
     larger = np.zeros(observed.shape, dtype=np.int64)
     n = matrix.shape[1]
+    step = max(1, _BLOCK // n)
     for masks in Draws(seed).swaps(n, trials):
-        signs = 1.0 - 2.0 * np.unpackbits(masks, axis=1, count=n, bitorder="little")
-        sums = signs @ matrix.T  # trials x systems
-        for i in range(len(matrix)):
-            larger[i] += (sums[:, i, None] - sums >= edge[i]).sum(axis=0)
+        for start in range(0, len(masks), step):
+            coins = np.unpackbits(masks[start : start + step], axis=1, count=n, bitorder="little")
+            sums = (1.0 - 2.0 * coins) @ matrix.T  # trials x systems
+            for i in range(len(matrix)):
+                larger[i] += (sums[:, i, None] - sums >= edge[i]).sum(axis=0)
     p = (larger + 1) / (trials + 1)
     np.fill_diagonal(p, np.nan)
     return p

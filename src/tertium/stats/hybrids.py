@@ -43,6 +43,8 @@ class Hybrids:
             raise InputError(f"{n} hybrids need two systems and a row of {self.n_segments} bits each")
         if n and not (min(self.first.min(), self.second.min()) >= 0 and self._last() < self.n_systems):
             raise InputError(f"a hybrid is made of a system that is none of the {self.n_systems}")
+        if self.n_segments % 8 and (self.masks[:, -1] >> self.n_segments % 8).any():
+            raise InputError(f"a hybrid has a bit behind its last segment, of {self.n_segments}")
         if (self.first == self.second).any():
             place = int(np.flatnonzero(self.first == self.second)[0]) + 1
             raise InputError(f"hybrid {place} is made of one system only")

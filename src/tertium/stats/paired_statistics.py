@@ -69,8 +69,8 @@ class MeanPearson:
         change = columns[1] - columns[0]
         totals = [np.stack([np.bincount(number, c) for c in part.T], axis=1) for part in columns]
         found: tuple[list[Vector], list[Vector]] = ([], [])
-        for block in _blocks(masks):
-            moved = _group_sums(block, change, groups.starts)
+        for block in mask_blocks(masks):
+            moved = moved_sums(block, change, groups.starts)
             for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
                 spread = (sums[..., 1] - sums[..., 0] ** 2 / sizes) * gold_square
                 flat = spread <= 1e-24 * np.maximum(1.0, sums[..., 1]) * np.maximum(1.0, gold_square)
@@ -94,7 +94,7 @@ class MeanSpearman:
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         found: tuple[list[Vector], list[Vector]] = ([], [])
-        for block in _blocks(masks):
+        for block in mask_blocks(masks):
             for side, (own, other) in zip(found, ((first, second), (second, first)), strict=True):
                 side.append(_defined_mean(self._of_groups(groups, np.where(block, other, own))))
         return np.concatenate(found[0]), np.concatenate(found[1])
@@ -182,13 +182,13 @@ class MeanCalibratedAccuracy:
         return np.array(ours), np.array(theirs)
 
 
-def _blocks(masks: Masks) -> Iterator[Masks]:
+def mask_blocks(masks: Masks) -> Iterator[Masks]:
     step = max(1, _BLOCK // max(1, masks.shape[1]))
     for start in range(0, len(masks), step):
         yield masks[start : start + step]
 
 
-def _group_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vector:
+def moved_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vector:
     """For each shuffle and group the sums of each column over the cells that change sides."""
     if len(starts) == 2:
         return (masks.astype(np.float64) @ columns)[:, None, :]

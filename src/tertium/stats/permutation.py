@@ -21,6 +21,7 @@ RESAMPLES = 1000
 BLOCK = 100
 STOP_BELOW, STOP_ABOVE = 0.02, 0.50
 _ROUNDING = 1e-12
+_COINS = 2**24  # held at a time
 
 
 class Shuffle(Enum):
@@ -122,8 +123,9 @@ def _tested(
     edge = values[0] - values[1] - _ROUNDING
     exceeding = made = 0
     draws = Draws(seed)
+    step = max(64, _COINS // len(groups.cells))
     while made < resamples:
-        here = min(resamples - made, resamples if block is None else block)
+        here = min(resamples - made, step if block is None else block)
         ours, theirs = statistic.shuffled(groups, first, second, _masks(draws, groups, shuffle, here))
         differences = ours - theirs
         exceeding += int((differences >= edge).sum()) + int(np.isnan(differences).sum())

@@ -11,6 +11,9 @@ COMMANDS = {
     "judge": "Judge outputs in the terminal, one key an answer.",
     "report": "Success rates, agreement, and a page to browse.",
     "compare": "Compare systems, or two versions of one.",
+    "auto": "Automatic judges, and how far they agree with people.",
+    "mine": "Propose candidate sentences from a parallel corpus.",
+    "demo": "The whole way on the bundled set.",
     "convert": "Turn a set, or a release of authors, into other files.",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from tertium.cli.challenge.options import (
 )
 from tertium.cli.parsing import Command
 
+if TYPE_CHECKING:
+    from tertium.challenge.comparison import Contest
+
 
 def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
@@ -29,7 +32,7 @@ def _run(set_: str, **given: Any) -> None:
     if given["versions"] is not None:
         before, after = (results.find(label) for label in given["versions"])
         steps = [(before, after)]
-        pairs = ()
+        pairs: tuple[Contest, ...] = ()
     else:
         baseline = None if given["baseline"] is None else results.find(given["baseline"])
         pairs = contests(results, baseline=baseline)

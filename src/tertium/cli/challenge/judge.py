@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.challenge.keys import Keys
 from tertium.cli.challenge.options import (
     apart_option,
     judgements_option,
@@ -51,18 +52,20 @@ def _run(set_: str, annotator: str, **given: Any) -> None:
         print(f"{annotator}, seed {given['seed']}: {session.judged} judged before, {session.left} to go")
         print(HELP)
         try:
-            _loop(session)
+            with Keys() as keys:
+                _loop(session, keys)
         finally:  # also on Ctrl-C: what was answered is on disk already
             print(f"\n{log}: {session.judged} judged, {session.left} to go")
 
 
-def _loop(session: JudgingSession) -> None:
+def _loop(session: JudgingSession, keys: Keys) -> None:
     note, shown = "", None
     while (task := session.current) is not None:
         if task is not shown:
             _show(task, session)
             note, shown = "", task
-        key = _key()
+        sys.stdout.flush()
+        key = keys.key()
         if key in ("", "q", "\x04"):
             return
         if key in KEYS:
@@ -76,7 +79,8 @@ def _loop(session: JudgingSession) -> None:
             session.skip()
             shown = None
         elif key == "c":
-            note = _line(" comment: ")
+            click.echo(" comment: ", nl=False)
+            note = keys.line()
         else:
             click.echo(ADVICE + HELP if key in "?h" else f" {HELP}")
 
@@ -110,24 +114,6 @@ def _one_line(text: str) -> str:
     from tertium.io.escaping import one_line
 
     return one_line(text)
-
-
-def _key() -> str:
-    """One key, without waiting for Enter on a terminal; empty at the end of the input."""
-    if sys.stdin.isatty():
-        key = click.getchar()
-    else:
-        key = sys.stdin.read(1)
-        while key in ("\n", "\r", " ") and key:
-            key = sys.stdin.read(1)
-    if key == "\x03":
-        raise KeyboardInterrupt
-    return key.lower()
-
-
-def _line(prompt: str) -> str:
-    click.echo(prompt, nl=False)
-    return sys.stdin.readline().strip()
 
 
 command = Command(
