@@ -92,7 +92,7 @@ def differences(evaluation: Evaluation, levels: tuple[str, ...]) -> str:
 
 
 def our_scores(shared: Path, *, pairs: tuple[str, ...], rounded: bool, threads: int = 1) -> ScoreTable:
-    """The authors' table with our own scores of the texts in place of theirs. `rounded` to the digits that they have."""
+    """The authors' table with our own scores in place of theirs. `rounded` to the digits that they have."""
     table = read_score_table(shared / "data" / "macroavg" / "wmt-scores-2017.tsv")
     wanted = [table.place(column) for column in ("Langs", "System", "Human", "BLEU_m")]
     rows: list[tuple[int, tuple[str, ...]]] = []

@@ -68,8 +68,8 @@ chrF+ 0.609 -
 chrF++ 0.604 0.602
 """
 
-# Gowda et al. (2021), table 11, of the same pairs: Kendall's tau of BLEU, MacroF1, MicroF1, chrF1. Where it marks a value
-# as not significant, an x stands before it.
+# Gowda et al. (2021), table 11, of the same pairs: Kendall's tau of BLEU, MacroF1, MicroF1, chrF1. An x stands before a
+# value that is marked as not significant.
 MACRO_METRICS = ("BLEU", "MacroF1", "MicroF1", "CHRF1")
 _MACRO = """
 cs-en x1.000 x.667 x.667 x.913

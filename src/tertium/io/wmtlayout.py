@@ -214,7 +214,7 @@ def read_wmt_human(
             item = str(whole_number(header.get(fields, "sid") or "", "segment", where))
         members = _members(system, texts)
         if texts is not None and not _checked(members, item, level, texts, where, missing):
-            book.leave_out("no output of that system", number)
+            book.leave_out(f"no output of system {system}", number)
             continue
         targets = members if shared == "all" else members[:1]
         if level == "segment" and len(members) > 1:
