@@ -13,7 +13,7 @@ import tertium as tt
 from tertium.cli import main
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.entries import MetricEntry, entries_of
-from tertium.meta.evaluation import Evaluation, evaluate
+from tertium.meta.evaluation import Evaluation, evaluate, steps_of
 from tertium.meta.judged import Cell, Judged
 from tertium.meta.judging import judge_segments, judge_systems
 from tertium.meta.scored import ScoredMetric, measure_metrics, outside_metric
@@ -41,7 +41,12 @@ def evaluation(wmt17: Path) -> Evaluation:
         levels=("system", "segment", "hybrids"),
         hybrids=500,
     )
-    return evaluate(task)
+    steps: list[str] = []
+    found = evaluate(task, progress=steps.append)
+    assert len(steps) == steps_of(task)
+    assert steps[0] == "cs-en: reading"
+    assert steps[-1] == "de-en: 500 hybrids"
+    return found
 
 
 def test_wmt17_as_published(evaluation: Evaluation) -> None:

@@ -42,10 +42,13 @@ class SegmentCount:
 
 
 class StepLine:
-    """`with StepLine(quiet=...) as progress: progress("cs-en: chrF")`: the step at work, on a terminal only."""
+    """`with StepLine(quiet=..., total=12) as progress: progress("cs-en: chrF")`: the step at work and how many are
+    done, on a terminal only."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, total: int | None = None) -> None:
         self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._total = total
+        self._begun = 0
         self._shown: Any = None
 
     def __enter__(self) -> StepLine:
@@ -56,13 +59,15 @@ class StepLine:
             return
         if self._shown is None:
             from rich.console import Console
-            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-            columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+            how_far = () if self._total is None else (BarColumn(), TextColumn("{task.percentage:.0f} %"))
+            columns = (SpinnerColumn(), *how_far, TimeElapsedColumn(), TextColumn("{task.description}"))
             self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._shown.add_task(step, total=None)
+            self._shown.add_task(step, total=self._total)
             self._shown.start()
-        self._shown.update(0, description=step)
+        self._shown.update(0, description=step, completed=self._begun)
+        self._begun += 1
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -81,8 +81,13 @@ class Evaluation:
         }
 
 
+def steps_of(task: Task) -> int:
+    """How often `evaluate` will call its `progress`."""
+    return len(pairs_of(task)) * (len(task.entries) + 2 + ("hybrids" in task.levels))
+
+
 def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) -> Evaluation:
-    """Run a task."""
+    """Run a task. `progress` is called with each step as it begins (`steps_of` says how many there are)."""
     judged: list[Judged] = []
     seconds: dict[str, dict[str, float]] = {}
     signatures: dict[str, dict[str, str]] = {}
@@ -105,8 +110,10 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
         tell(f"{pair}: judging")
-        for found in _judge(task, data, metrics, measured, notes, threads):
-            judged.append(found)
+        judged += _judge(task, data, metrics, notes)
+        if "hybrids" in task.levels:
+            tell(f"{pair}: {task.hybrids:,} hybrids")
+            judged += _hybrids(task, data, metrics, measured, notes, threads)
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
     told = tuple(dict.fromkeys(notes))
@@ -140,14 +147,7 @@ def _metrics(
     return (*own, *data.outside), measured
 
 
-def _judge(
-    task: Task,
-    data: PairData,
-    metrics: Sequence[ScoredMetric],
-    measured: Measured | None,
-    notes: list[str],
-    threads: int,
-) -> Iterator[Judged]:
+def _judge(task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]) -> Iterator[Judged]:
     common: dict[str, Any] = {"significance": task.significance, "alpha": task.alpha, "missing": task.missing}
     if "system" in task.levels and "system" in data.human:
         human = data.human["system"]
@@ -177,10 +177,6 @@ def _judge(
         yield judge_pairs(
             data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
         )
-    if "hybrids" in task.levels:
-        found = _hybrids(task, data, metrics, measured, notes, threads)
-        if found is not None:
-            yield found
 
 
 def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreMatrix:
@@ -198,7 +194,7 @@ def _hybrids(
     measured: Measured | None,
     notes: list[str],
     threads: int,
-) -> Judged | None:
+) -> Iterator[Judged]:
     from dataclasses import replace
 
     from tertium.meta.hybrids import score_hybrids
@@ -208,15 +204,15 @@ def _hybrids(
     human = data.human.get(level)
     if human is None:
         notes.append(f"{data.pair}: no hybrids, because there are no human scores of {level}s")
-        return None
+        return
     if measured is None:
         notes.append(f"{data.pair}: no hybrids, because they need texts")
-        return None
+        return
     if len(human.systems) < FEWEST_SYSTEMS:
         notes.append(
             f"{data.pair}: no hybrids, because people scored {len(human.systems)} systems: it takes {FEWEST_SYSTEMS}"
         )
-        return None
+        return
     people: dict[str, Any] = (
         {name: human.row(name) for name in human.systems}
         if level == "segment"
@@ -233,7 +229,7 @@ def _hybrids(
         by_metric = dict(zip(part.metrics, found.metrics, strict=True))
         columns += [(metric, by_metric[metric.metric].scores) for metric in own if metric.metric is not None]
     if found is None:
-        return None
+        return
     order = {metric.name: i for i, metric in enumerate(metrics)}
     columns.sort(key=lambda column: order[column[0].name])
     table = np.stack([metric.sign * scores for metric, scores in columns])
@@ -245,7 +241,7 @@ def _hybrids(
     for (metric, _), row in zip(columns, table, strict=True):
         r = pearson(found.human[used], row[used])
         cells.append(Cell(metric.name, r.value, r.p, r.reason, ensemble=metric.ensemble))
-    return Judged(
+    yield Judged(
         data.pair,
         "hybrids",
         "pearson",

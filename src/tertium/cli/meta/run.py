@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 def _run(task: str | None, **given: Any) -> None:
     from tertium.cli.progress import StepLine
-    from tertium.meta.evaluation import evaluate
+    from tertium.meta.evaluation import evaluate, steps_of
 
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
         raise InputError(f"{given['html']}: there is no such folder to write into")
-    with StepLine(quiet=given["quiet"]) as progress:
+    with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
     if shown == "json":
