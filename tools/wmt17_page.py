@@ -8,6 +8,7 @@ What people wrote on the page stays; what stands between `<!-- NAME -->` and `<!
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import warnings
 from collections.abc import Mapping
@@ -162,7 +163,9 @@ def filled(page: str, blocks: Mapping[str, str]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser.add_argument(
+        "--shared", type=Path, default=os.environ.get("TERTIUM_SHARED", _HERE.parent / "shared")
+    )
     parser.add_argument("--page", type=Path, default=_HERE / "docs" / "wmt17.md")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()

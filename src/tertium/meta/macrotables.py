@@ -139,7 +139,7 @@ class CorrelationGrid:
             else:
                 groups.append([setting])
         rows: list[tuple[Value, ...]] = []
-        signs = {}
+        signs: dict[tuple[int, int], str] = {}
         for r, metric in enumerate(self.metrics):
             cells = [self.cells[own[0], metric] for own in groups]
             rows.append((metric, *(cell.value for cell in cells)))
@@ -297,7 +297,7 @@ def judged_grid(judged: Sequence[Judged], *, alpha: float = 0.05) -> Correlation
     metrics = [name for name in first.names if all(name in own.names for own in judged)]
     if not metrics:
         raise InputError("no metric was judged on all language pairs")
-    cells = {
+    cells: dict[tuple[Key, str], Correlation] = {
         ((own.pair,), name): Correlation(own[name].value, own[name].p, own.n, own[name].reason)
         for own in judged
         for name in metrics
@@ -332,8 +332,8 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
                 (len(rows), 3 + c) for c, value in enumerate(top) if value == np.nanmax(top, initial=-np.inf)
             }
             rows.append((year, len(grid.settings), label, *values.tolist()))
-    columns = (Column("year"), number_column("pairs"), Column("of"))
-    columns += tuple(number_column(metric, digits=DIGITS) for metric in metrics)
+    of_metrics = (number_column(metric, digits=DIGITS) for metric in metrics)
+    columns = (Column("year"), number_column("pairs"), Column("of"), *of_metrics)
     symbol = SYMBOLS[next(iter(grids.values())).statistic]
     note = "mean and median leave out a pair as soon as a metric is not significant there"
     return Table(f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best))

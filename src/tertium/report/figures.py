@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tertium.io import escaping
 
@@ -56,7 +57,7 @@ def significance_matrix(title: str, names: Sequence[str], wins: Sequence[Sequenc
         parts.append(_text(x, top - 6, names[i], **turned))
         for j, won in enumerate(row):
             x = left + j * _CELL
-            place = {"x": x + 1, "y": y + 1, "width": _CELL - 2, "height": _CELL - 2, "rx": 2}
+            place: dict[str, Any] = {"x": x + 1, "y": y + 1, "width": _CELL - 2, "height": _CELL - 2, "rx": 2}
             if i == j:
                 parts.append(_tag("rect", **place, fill="currentColor", fill_opacity=0.12))
             elif won:
@@ -117,7 +118,7 @@ def box_plots(title: str, values: Mapping[str, Mapping[str, float]], label: str)
         said = (
             f"{name}: median {middle:.3f}, middle half {first:.3f} to {third:.3f}, {len(own)} language pairs"
         )
-        line = {"stroke": "currentColor", "stroke_width": 1.25}
+        line: dict[str, Any] = {"stroke": "currentColor", "stroke_width": 1.25}
         box = [
             _tag("line", x1=across(low), x2=across(first), y1=y, y2=y, **line),
             _tag("line", x1=across(third), x2=across(high), y1=y, y2=y, **line),
