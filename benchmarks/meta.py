@@ -243,7 +243,6 @@ def whole_task(threads: int = 2) -> Iterator[str]:
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         what = "WMT17: 8 pairs, 11 metrics, 80,000 hybrids, page"
         yield f"{what:<52}{cpu:8.2f} s CPU, {time.perf_counter() - start:.1f} s by the clock, {threads} threads"
-        yield f"{'most memory':<52}{after.ru_maxrss / 1024:8.0f} MB"
 
 
 def main() -> None:
