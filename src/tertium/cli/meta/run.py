@@ -13,6 +13,7 @@ from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.meta.evaluation import Evaluation
     from tertium.meta.task import Task
 
 
@@ -25,6 +26,7 @@ def _run(task: str | None, **given: Any) -> None:
         raise InputError(f"{given['html']}: there is no such folder to write into")
     with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
+    _write(evaluation, given)  # before anything is printed: who reads that may stop early
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
     if shown == "json":
         import json
@@ -37,6 +39,10 @@ def _run(task: str | None, **given: Any) -> None:
     if given["summary"] and shown != "json":
         for table in evaluation.summary_tables():
             print(f"\n{shown_table(table, shown)}")
+
+
+def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
+    """The files that were asked for."""
     if given["write_scores"] is not None:
         from tertium.meta.writing import write_scores
 
