@@ -64,6 +64,14 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
     found = json.loads(capsys.readouterr().out)
     assert found["judgements"] == 40
     assert set(found["scores"]["systems"]) == {"literal", "smooth", "strong"}
+    # What people judged goes on to `tertium meta`, by Tertium's own table and by Appraise's.
+    for shape, file in (("judgements", "mine.tsv"), ("appraise", "mine.csv")):
+        assert main(["annotate", "export", "-f", shape, "-o", file]) == 0
+        everybody = ["--keep-everybody"] if found["scores"]["nobody_passed"] else []
+        assert main(["meta", "gold", file, "-f", "json", *everybody]) == 0
+        gold = json.loads(capsys.readouterr().out)
+        for system, own in found["scores"]["systems"].items():
+            assert gold["systems"][system]["ave_z"] == pytest.approx(own["ave_z"], abs=1e-12)
     for shown in ("table", "tsv", "markdown", "latex"):
         assert main(["annotate", "analyse", "-f", shown]) == 0
         assert "strong" in capsys.readouterr().out
