@@ -8,7 +8,7 @@ NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test lint types doctest check-moses test-native fuzz bench check format clean
+.PHONY: help demo test lint types doctest check-moses wmt17 test-native fuzz bench load check format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
@@ -16,7 +16,9 @@ help:
 	@echo "make check        lint, types and doctests"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
+	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
+	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 
 $(BIN)/python:
@@ -56,6 +58,9 @@ check: lint types doctest
 check-moses: $(VENV)/.installed-test
 	$(BIN)/python -m tools.check_moses --show 3
 
+wmt17: $(VENV)/.installed
+	$(BIN)/python -m tools.wmt17_page --threads 2
+
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -76,6 +81,9 @@ fuzz: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
+
+load: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.annotators
 
 clean:
 	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

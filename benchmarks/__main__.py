@@ -51,7 +51,7 @@ def main() -> None:
         print(line, flush=True)
     show("leaving out each segment in turn", compare.run(small))
     show("judging metrics", meta.run())
-    for line in meta.whole():
+    for line in (*meta.whole(), *meta.whole_task()):
         print(line, flush=True)
     if options.quick:
         return

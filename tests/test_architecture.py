@@ -141,6 +141,8 @@ def test_public_names() -> None:
         "TypeStatistics",
         "__version__",
         "compare",
+        "human",
+        "meta",
         "metric",
         "score",
         "score_files",

@@ -44,13 +44,15 @@ __all__ = [
     "TypeStatistics",
     "__version__",
     "compare",
+    "human",
+    "meta",
     "metric",
     "score",
     "score_files",
 ]
 
 if TYPE_CHECKING:
-    from tertium import compare
+    from tertium import compare, human, meta
     from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
     from tertium.metrics.base import Metric
     from tertium.passes import score_files
@@ -62,8 +64,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "compare":  # a package that can be called
-        return import_module("tertium.compare")
+    if name in ("compare", "human", "meta"):  # packages; the first can be called
+        return import_module(f"tertium.{name}")
     if name in _WHERE:
         value = getattr(import_module(_WHERE[name]), name)
         globals()[name] = value

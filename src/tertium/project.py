@@ -11,6 +11,8 @@
     training = "train.en"      # a corpus in which words are frequent or rare
     labels = "labels.tsv"      # preferences of people
     tags = "tags.tsv"          # what people say of single outputs; made by `compare`
+    pair = "de-en"             # languages, for metrics that depend on them
+    human = { segment = "human.tsv" }   # human scores, for `meta`
 
     [systems]
     old = "system-old.en"
@@ -44,6 +46,8 @@ _KEYS = {
     "labels": "a string",
     "tags": "a string",
     "encoding": "a string",
+    "human": "a table from system, segment, pairs or judgements to a file",
+    "pair": "a string",
     "systems": "a table from system name to file, or to a list of files",
 }
 _FILES = ("source", "documents", "metadata", "training", "labels")
@@ -63,6 +67,8 @@ class Project:
     training: str | None = None
     labels: str | None = None
     tags: str | None = None  # need not be there yet
+    pair: str | None = None
+    human: Mapping[str, str] = field(default_factory=dict)  # human scores by level
     metrics: tuple[str, ...] = ("bleu", "chrf")
     baseline: str | None = None
     seed: int = 12345
@@ -97,7 +103,8 @@ class Project:
         folder = where.parent
         systems, runs = _systems(where, given["systems"])
         said: dict[str, Any] = {key: str(folder / given[key]) for key in (*_FILES, "tags") if key in given}
-        said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding") if key in given}
+        said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding", "pair") if key in given}
+        said["human"] = {level: str(folder / file) for level, file in given.get("human", {}).items()}
         if given.get("metrics"):
             said["metrics"] = tuple(given["metrics"])
         project = cls(
@@ -123,6 +130,7 @@ class Project:
         named = [("references", path) for path in self.references]
         named += [(f"systems.{name}", path) for name, path in self.systems.items()]
         named += [(key, path) for key in _FILES if (path := getattr(self, key)) is not None]
+        named += [(f"human.{level}", path) for level, path in self.human.items()]
         for key, file in named:
             if not os.path.isfile(file):
                 raise InputError(f"{self.path}: {key} names {file!r}, which is not there")
@@ -155,6 +163,8 @@ def _fits(key: str, value: Any) -> bool:
         return isinstance(value, dict) and all(
             (isinstance(file, str) and file) or (strings(file) and file) for file in value.values()
         )
+    if key == "human":
+        return isinstance(value, dict) and all(isinstance(file, str) and file for file in value.values())
     if key == "seed":
         return isinstance(value, int) and not isinstance(value, bool) and value >= 0
     return strings(value) if key in ("references", "metrics") else isinstance(value, str)

@@ -167,7 +167,7 @@ def test_systems_without_output_may_be_left_out(made: Path) -> None:
     path = human(made, "cs-en 0.5 A.1", "cs-en 0.1 gone", header="LP HUMAN SYSTEM")
     found = read_wmt_human(path, "cs-en", texts=texts, missing="leave out")
     assert found.scores.systems == ("A.1",)
-    assert "1 left out: no output of that system, first on line 3" in str(found.account)
+    assert "1 left out: no output of system gone, first on line 3" in str(found.account)
     assert "system B.0 has outputs but no human score" in str(found.account)
     with pytest.raises(InputError, match=r"line 1 has no column 'human'"):
         read_wmt_human(human(made, "x", header="LP SYSTEM SCORE"), "cs-en")

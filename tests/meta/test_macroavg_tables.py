@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tertium as tt
-from tertium.meta.downstream import DownstreamCorrelations, correlate_downstream
-from tertium.stats.kendall import tau_b
+from tertium.cli import main
+from tertium.io.scoretable import ScoreTable, read_score_table
+from tertium.meta.downstream import correlate_downstream
+from tertium.meta.macrotables import CorrelationGrid, correlate_table, years_table
 from tertium.stats.retrieval import query_weighted_value
-from tertium.stats.summaries import Summary, summarise
 
 Rows = list[dict[str, str]]
 X = "x"  # before a number: printed as not significant
@@ -59,10 +61,6 @@ def table(path: Path) -> Rows:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def numbers(rows: Rows, column: str) -> list[float]:
-    return [float(row[column]) for row in rows]
-
-
 def printed(text: str, names: int) -> dict[tuple[str, ...], list[tuple[float, bool]]]:
     """By row: value and whether it was printed as significant."""
     found = {}
@@ -82,80 +80,95 @@ def macroavg(shared: Path) -> Path:
 WMT_METRICS = ("BLEU_m", "BLEU", "MacroF1", "MicroF1", "CHRF1")
 
 
-def wmt17(macroavg: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
-    rows = table(macroavg / "wmt-scores-2017.tsv")
-    kept = [row for row in rows if row["Human"].strip() and row["BLEU_m"].strip()]
-    pairs = sorted({row["Langs"] for row in kept})
-    found = [
-        [tau_b(numbers(own, "Human"), numbers(own, metric)) for metric in WMT_METRICS]
-        for own in ([row for row in kept if row["Langs"] == pair] for pair in pairs)
-    ]
-    values = np.array([[cell.value for cell in row] for row in found])
-    return pairs, values, np.array([[cell.p for cell in row] for row in found])
+@pytest.fixture(scope="module")
+def wmt17(macroavg: Path) -> CorrelationGrid:
+    scores = read_score_table(macroavg / "wmt-scores-2017.tsv")
+    return correlate_table(scores, "Human", WMT_METRICS, ["Langs"], system="System", missing="leave out")
 
 
-def test_table_11(macroavg: Path) -> None:
-    pairs, values, p = wmt17(macroavg)
+def test_table_11(wmt17: CorrelationGrid) -> None:
     expected = printed(TABLE_11, 1)
-    assert {(pair,) for pair in pairs} == set(expected)
-    for pair, row, tests in zip(pairs, values, p, strict=True):
-        for value, test, (number, significant) in zip(row, tests, expected[pair,], strict=True):
+    assert set(wmt17.settings) == set(expected)
+    table = wmt17.table_with_summary()
+    rows = {(str(row[0]),): (r, row[1:]) for r, row in enumerate(table.rows)}
+    for pair, cells in expected.items():
+        r, values = rows[pair]
+        for c, (value, (number, significant)) in enumerate(zip(values, cells, strict=True), 1):
+            assert isinstance(value, float)
             assert round(value, 3) == number, pair
-            assert (test < 0.05) == significant, pair
+            assert ((r, c) not in table.signs) == significant, pair
 
 
-def test_summary_of_table_11(macroavg: Path) -> None:
+def test_summary_of_table_11(wmt17: CorrelationGrid) -> None:
     """The deviation of BLEU is .1105...: printed as .110. Two of the wins are printed otherwise (ERRATA: 4 and 2)."""
-    pairs, values, p = wmt17(macroavg)
-    found: Summary = summarise(values, p)
-    assert found.mean.round(3).tolist() == [0.752, 0.713, 0.714, 0.742, 0.804]
-    assert found.median.round(3).tolist() == [0.758, 0.733, 0.735, 0.728, 0.791]
-    assert found.deviation == pytest.approx([0.132, 0.110, 0.103, 0.097, 0.088], abs=0.00101)
-    assert found.wins.tolist() == [5, 3, 2, 3, 6]
-    assert {pair for pair, used in zip(pairs, found.used, strict=True) if not used} == {
-        "fi-en",
-        "en-tr",
-        "cs-en",
-    }
-    assert summarise(values, p, digits=3).wins.tolist() == [5, 3, 2, 3, 6]
+    table = wmt17.table_with_summary()
+    names = [str(row[0]) for row in table.rows]
+    assert names[10:13] == ["Median", "Mean", "SD"]
+    assert set(names[13:]) == {"fi-en", "en-tr", "cs-en", "Wins"}
+    rows = {str(row[0]): np.array(row[1:], dtype=float) for row in table.rows}
+    assert rows["Mean"].round(3).tolist() == [0.752, 0.713, 0.714, 0.742, 0.804]
+    assert rows["Median"].round(3).tolist() == [0.758, 0.733, 0.735, 0.728, 0.791]
+    assert rows["SD"] == pytest.approx([0.132, 0.110, 0.103, 0.097, 0.088], abs=0.00101)
+    assert rows["Wins"].tolist() == [5, 3, 2, 3, 6]
+    assert r"$\times$0.571" in table.latex()
+    assert "×0.571" in table.markdown()
+    assert json.loads(json.dumps(wmt17.data(), allow_nan=False))["wins"]["CHRF1"] == 6
+
+
+def test_table_3_of_2017(wmt17: CorrelationGrid) -> None:
+    """As table 3 prints the year, but for the two wins of table 11."""
+    rows = years_table({"2017": wmt17}).rows
+    assert [row[:3] for row in rows] == [("2017", 13, label) for label in ("Mean", "Median", "Wins")]
+    assert [round(float(str(value)), 3) for value in rows[0][3:]] == [0.752, 0.713, 0.714, 0.742, 0.804]
+    assert rows[2][3:] == (5, 3, 2, 3, 6)
 
 
 CLIR_METRICS = ("BLEU", "MacroF1", "MicroF1", "ChrF1", "BLEURTMean", "BLEURTMedian")
 
 
-def correlated(rows: Rows, metrics: tuple[str, ...], measure: str) -> DownstreamCorrelations:
-    return correlate_downstream(
-        {metric: numbers(rows, metric) for metric in metrics}, {measure: numbers(rows, measure)}
-    )
+@pytest.fixture(scope="module")
+def clssts(macroavg: Path) -> CorrelationGrid:
+    scores = read_score_table(macroavg / "clir" / "clssts-scores.tsv")
+    scores = scores.derived("language", "expt", lambda text: text.split("-")[0])
+    scores = scores.derived("domain", "expt", lambda text: text.split("-")[1])
+    return correlate_table(scores, ["mAQWV", "MAP"], CLIR_METRICS, ["language", "domain"])
 
 
 @pytest.mark.parametrize("where", printed(TABLE_4, 3), ids="-".join)
-def test_table_4(macroavg: Path, where: tuple[str, str, str]) -> None:
-    experiment, domain, measure = where
-    rows = table(macroavg / "clir" / "clssts-scores.tsv")
-    own = [row for row in rows if row["expt"].split("-")[:2] == [experiment, domain]]
-    found = correlated(own, CLIR_METRICS, measure)
-    for metric, (number, significant) in zip(CLIR_METRICS, printed(TABLE_4, 3)[where], strict=True):
-        cell = found.cells[measure, metric]
-        assert cell.value is not None
-        assert round(cell.value, 3) == number, metric
-        assert cell.significant() == (significant and (*where, metric) not in MARK_LOST), metric
+def test_table_4(clssts: CorrelationGrid, where: tuple[str, str, str]) -> None:
+    table = clssts.table()
+    r, row = next((r, row) for r, row in enumerate(table.rows) if row[:3] == where)
+    for c, (metric, (number, significant)) in enumerate(
+        zip(CLIR_METRICS, printed(TABLE_4, 3)[where], strict=True), 3
+    ):
+        value = row[c]
+        assert isinstance(value, float)
+        assert round(value, 3) == number, metric
+        assert ((r, c) not in table.signs) == (significant and (*where, metric) not in MARK_LOST), metric
 
 
-@pytest.mark.parametrize("language", ["cs", "de"])
-def test_table_5(macroavg: Path, language: str) -> None:
+def test_table_5(macroavg: Path) -> None:
     metrics = ("BLEU", "MacroF1", "MicroF1", "CHRF1", "BLEURTMean", "BLEURTMedian")
-    rows = table(macroavg / "clir" / "europarl-scores.tsv")
-    own = [
-        row for row in rows if (row["Lang"], row["Dataset"], row["Model"]) == (language, "europarl", "bm25")
-    ]
-    assert len(own) == 16
-    found = correlated(own, metrics, "RBO")
-    for metric, (number, _) in zip(metrics, printed(TABLE_5, 1)[language,], strict=True):
-        cell = found.cells["RBO", metric]
-        assert cell.value is not None
-        assert round(cell.value, 3) == number, metric
-        assert cell.significant()
+    scores = read_score_table(macroavg / "clir" / "europarl-scores.tsv")
+    scores = scores.selected({"Dataset": "europarl", "Model": "bm25"})
+    table = correlate_table(scores, "RBO", metrics, ["Lang"]).table()
+    assert len(scores) == 32
+    assert table.signs == {}
+    for row in table.rows:
+        expected = [number for number, _ in printed(TABLE_5, 1)[str(row[0]),]]
+        assert [round(float(str(value)), 3) for value in row[1:]] == expected
+    assert table.best == {(0, 5), (1, 5)}  # bold in print: BLEURTMean
+
+
+def test_downstream_correlations_are_the_same(macroavg: Path) -> None:
+    """By vectors instead of a table: the other way in, the same numbers."""
+    scores = read_score_table(macroavg / "clir" / "europarl-scores.tsv")
+    own = scores.selected({"Dataset": "europarl", "Model": "bm25", "Lang": "cs"})
+    found = correlate_downstream(
+        {"MacroF1": [float(x or 0) for x in own.numbers("MacroF1")]},
+        {"RBO": [float(x or 0) for x in own.numbers("RBO")]},
+    )
+    assert round(found.cells["RBO", "MacroF1"].value or 0, 3) == 0.867
 
 
 def test_query_weighted_values_are_the_authors(macroavg: Path) -> None:
@@ -165,36 +178,89 @@ def test_query_weighted_values_are_the_authors(macroavg: Path) -> None:
         assert found == pytest.approx(float(row["mAQWV"]), abs=0.0006)
 
 
-@pytest.mark.parametrize(
-    ("spec", "fluency", "semantics"),
-    [
-        ("bleu", 0.444, 0.500),
-        ("macrof1", 0.222, 0.722),
-        ("microf1", 0.333, 0.611),
-        ("chrf1", 0.333, 0.611),  # printed as .278 and .778, unexplained (ERRATA)
-    ],
-)
-def test_table_2(shared: Path, spec: str, fluency: float, semantics: float) -> None:
+# chrF1 is printed as .278 and .778, unexplained (ERRATA).
+TABLE_2 = """
+bleu x.444 x.500
+macrof1 x.222 .722
+microf1 x.333 .611
+chrf1 x.333 .611
+"""
+
+
+def test_table_2(shared: Path) -> None:
     base = shared / "data" / "webnlg"
     triples = (base / "MRs.txt").read_text(encoding="utf-8").splitlines()
     references = (base / "gold-sample-reference0.lex").read_text(encoding="utf-8").splitlines()
     reference = dict(zip(triples, references, strict=True))
     with (base / "all_data_final_averaged.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["team"] != "webnlg"]
-    metric, scores = tt.metric(spec), []
-    human: dict[str, list[float]] = {"fluency": [], "grammar": [], "semantics": []}
-    for team in sorted({row["team"] for row in rows}):
+    expected = printed(TABLE_2, 1)
+    aspects = ("fluency", "grammar", "semantics")
+    lines = []
+    for number, team in enumerate(sorted({row["team"] for row in rows}), 2):
         own = [row for row in rows if row["team"] == team]
-        for aspect, means in human.items():
-            means.append(float(np.mean([float(row[aspect]) for row in own])))
+        people = [float(np.mean([float(row[aspect]) for row in own])) for aspect in aspects]
         texts, golds = [row["text"] for row in own], [reference[row["mr"]] for row in own]
-        scores.append(metric.score_total(metric.statistics(texts, golds)))
-    assert len(scores) == 9
-    found = {aspect: tau_b(means, scores) for aspect, means in human.items()}
-    assert {aspect: round(cell.value or 0, 3) for aspect, cell in found.items()} == {
-        "fluency": fluency,
-        "grammar": fluency,
-        "semantics": semantics,
-    }
-    assert not found["fluency"].significant()
-    assert found["semantics"].significant() == (spec != "bleu")
+        made = [
+            metric.score_total(metric.statistics(texts, golds))
+            for metric in map(tt.metric, (spec for (spec,) in expected))
+        ]
+        lines.append((number, (team, *map(repr, people), *map(repr, made))))
+    assert len(lines) == 9
+    metrics = [spec for (spec,) in expected]
+    scores = ScoreTable("webnlg", ("team", *aspects, *metrics), tuple(lines))
+    table = correlate_table(scores, aspects, metrics, system="team").aspects_table()
+    assert [column.label for column in table.columns] == ["metric", "fluency & grammar", "semantics"]
+    for r, row in enumerate(table.rows):
+        for c, (number, significant) in enumerate(expected[str(row[0]),], 1):
+            assert round(float(str(row[c])), 3) == number, row[0]
+            assert ((r, c) not in table.signs) == significant
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("pair\tHuman\tBLEU\na\t1\tx\n", [], "scores.tsv: line 2: the BLEU 'x' is not a number"),
+        ("pair\tHuman\tBLEU\na\t1\n", [], "scores.tsv: line 2 has 2 fields, but there are 3 columns"),
+        ("pair\tHuman\tBLEU\na\t\t2\nb\t1\t2\n", [], "scores.tsv: line 2 has no Human"),
+        ("pair\tHuman\tBLEU\na\tnan\t2\nb\t1\t2\n", [], "scores.tsv: line 2 has no Human"),
+        ("pair\tHuman\tBLEU\na\tinf\t2\nb\t1\t3\n", [], "line 2: the Human 'inf' is not a finite number"),
+        ("pair\thuman\tBLEU\na\t1\t2\n", [], "no column 'Human'; did you mean 'human'"),
+        ("pair\tHuman\tHuman\n", [], "line 1 names the column 'Human' twice"),
+        ("pair\tHuman\tBLEU\n", [], "there is no row below"),
+        ("", [], "is empty"),
+        (
+            "pair\tSystem\tHuman\tBLEU\na\tx\t1\t2\na\tx\t1\t2\n",
+            [],
+            "line 3: a x stands there twice, first on line 2",
+        ),
+        ("pair\tHuman\tBLEU\na\t1\t2\n", ["--where", "pair=z"], "no row with pair = z"),
+        ("pair\tHuman\tBLEU\na\t1\t2\n", ["--where", "pair"], "must be COLUMN=VALUE"),
+        ("pair\tHuman\tBLEU\na\t1\t2\n", ["--errors", "TER"], "'TER' is no column of a metric here"),
+    ],
+)
+def test_bad_tables_are_named_with_their_line(
+    text: str, options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.tsv"
+    path.write_text(text, encoding="utf-8")
+    arguments = ["meta", "summary", str(path), "--human", "Human", "--group", "pair", "-m", "BLEU", *options]
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_two_systems_and_constant_metrics_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.tsv"
+    path.write_text("pair\tHuman\tA\tB\nx\t1\t5\t7\nx\t2\t6\t7\n", encoding="utf-8")
+    arguments = ["meta", "summary", str(path), "--human", "Human", "--group", "pair", "-m", "A", "B"]
+    assert main([*arguments, "-f", "table"]) == 0
+    shown = capsys.readouterr().out
+    assert "x, A: of two systems, so it is 1 or -1 by construction" in shown
+    assert "x, B: undefined, because all metric scores are equal" in shown
+    assert main([*arguments, "-f", "html"]) == 0
+    assert "<table" in capsys.readouterr().out

@@ -20,7 +20,9 @@ COMMANDS = {
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
+    "meta": "Judge the metrics: how well do they agree with people.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
+    "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

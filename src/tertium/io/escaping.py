@@ -24,6 +24,11 @@ _LATEX = {
     '"': r"\textquotedbl{}",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "×": r"$\times$",
+    "†": r"\dag{}",
+    "τ": r"$\tau$",
+    "ρ": r"$\rho$",
+    "—": "---",
 }
 _LATEX_TABLE = str.maketrans(_LATEX)
 

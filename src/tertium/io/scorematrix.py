@@ -253,10 +253,18 @@ def aligned(
                 f"{matrix.label}: there is no score of system {systems[i]!r}{item}, which {first.label} has "
                 "(missing='leave out' goes on without it)"
             )
-        if len(holes):
+        if len(holes) and first.level == "system":
+            for i, _ in holes:
+                book.leave_out(f"system {systems[i]} has no score in {matrix.label}")
+        elif len(holes):
             book.leave_out(f"scores that {first.label} has and {matrix.label} has not", rows=len(holes))
-            whole = whole & matrix.defined
-    return tuple(matrix.masked(whole) for matrix in picked), book.closed(len(systems))
+        whole = whole & matrix.defined
+    if first.level == "system":
+        for name, there in zip(systems, picked[0].defined[:, 0], strict=True):
+            if not there:
+                book.leave_out(f"system {name} has no score in {first.label}")
+    used = int(whole.sum()) if first.level == "system" else len(systems)
+    return tuple(matrix.masked(whole) for matrix in picked), book.closed(used)
 
 
 def _shared(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from tertium.io import escaping
@@ -72,6 +72,7 @@ class Table:
     rows: tuple[tuple[Value, ...], ...]
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # (row, column)
+    signs: Mapping[tuple[int, int], str] = field(default_factory=dict)  # before what stands there, for people
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -214,7 +215,8 @@ class Table:
         rows = [[escape(column.label) for column in self.columns]]
         for r, values in enumerate(self.rows):
             cells = [
-                escape(column.written(value)) for column, value in zip(self.columns, values, strict=True)
+                escape(self.signs.get((r, c), "") + column.written(value))
+                for c, (column, value) in enumerate(zip(self.columns, values, strict=True))
             ]
             rows.append([emphasize(cell) if (r, c) in self.best else cell for c, cell in enumerate(cells)])
         return rows
@@ -254,7 +256,7 @@ def _rich(table: Table, width: int | None) -> str:
         for c, (column, value) in enumerate(zip(table.columns, row, strict=True)):
             written = column.written(value)
             style = "bold green" if (r, c) in table.best else "dim" if written == UNDEFINED else ""
-            cells.append(Text(escaping.one_line(written), style=style))
+            cells.append(Text(escaping.one_line(table.signs.get((r, c), "") + written), style=style))
         drawn.add_row(*cells)
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=width or shutil.get_terminal_size().columns)

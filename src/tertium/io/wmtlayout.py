@@ -145,6 +145,18 @@ def _outputs(root: Path, pair: str) -> Iterator[tuple[Path, str, str]]:
             yield path, rest.removesuffix(f".{pair}"), testset
 
 
+def human_pairs(path: FilePath) -> list[str]:
+    """The language pairs that a table of human scores (LP, SYSTEM, HUMAN) has scores of."""
+    name = display_name(path)
+    rows = text_lines(path)
+    first_line, top = next(rows)
+    separator = next((sign for sign in ("\t", ",") if sign in top), None)
+    header = Header(top.split(separator), f"{name}: line {first_line}", required=("lp", "system", "human"))
+    return list(
+        dict.fromkeys(header.get(line.split(separator), "lp") or "" for _, line in rows if line.strip())
+    )
+
+
 @dataclass(frozen=True)
 class HumanTable:
     """Human scores of one language pair, and the account of the reading."""
@@ -202,7 +214,7 @@ def read_wmt_human(
             item = str(whole_number(header.get(fields, "sid") or "", "segment", where))
         members = _members(system, texts)
         if texts is not None and not _checked(members, item, level, texts, where, missing):
-            book.leave_out("no output of that system", number)
+            book.leave_out(f"no output of system {system}", number)
             continue
         targets = members if shared == "all" else members[:1]
         if level == "segment" and len(members) > 1:

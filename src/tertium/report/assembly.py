@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple
 
 from tertium.io import escaping
 
+NEEDS_SCRIPT = (
+    '<noscript><p class="note">The tables, plots and segments below need JavaScript, which is switched off here.</p>'
+    "</noscript>\n"
+)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -24,25 +28,32 @@ class Page(NamedTuple):
     version: str
     scripts: tuple[str, ...]  # in the order in which they need each other; together they are one script
     styles: tuple[str, ...]
+    bodies: Mapping[str, str] | None = (
+        None  # by identity, sections that are HTML already; None: scripts fill them
+    )
 
 
 def page_parts(page: Page, blocks: Iterable[str]) -> Iterator[str]:
     """The page, piece by piece; `blocks` are its data, as `embedding` makes them."""
     style = "\n".join(map(_file, page.styles))
+    bodies = page.bodies or {}
     script = "(() => {\n" + "\n".join(map(_file, page.scripts)) + "})();\n"
     values = {
         "policy": _policy(script, style),
-        "title": _html(page.title),
-        "facts": "".join(f"<li>{_html(fact)}</li>" for fact in page.facts),
+        "title": html_text(page.title),
+        "facts": "".join(f"<li>{html_text(fact)}</li>" for fact in page.facts),
         "style": style,
-        "links": "".join(f'<li><a href="#{key}">{_html(title)}</a></li>' for key, title, _ in page.sections),
-        "summary": "".join(f'<li dir="auto">{_html(line)}</li>' for line in page.summary),
+        "links": "".join(
+            f'<li><a href="#{key}">{html_text(title)}</a></li>' for key, title, _ in page.sections
+        ),
+        "summary": "".join(f'<li dir="auto">{html_text(line)}</li>' for line in page.summary),
         "sections": "".join(
-            f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{_html(title)}</h2>'
-            f'<p class="lead">{_html(lead)}</p><div class="body"></div></section>\n'
+            f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{html_text(title)}</h2>'
+            f'<p class="lead">{html_text(lead)}</p><div class="body">{bodies.get(key, "")}</div></section>\n'
             for key, title, lead in page.sections
         ),
-        "version": _html(f"Tertium {page.version}" if page.version else "Tertium"),
+        "noscript": NEEDS_SCRIPT if page.bodies is None else "",
+        "version": html_text(f"Tertium {page.version}" if page.version else "Tertium"),
         "script": script,
     }
     template = _file("page.html")
@@ -69,7 +80,8 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 
-def _html(text: str) -> str:
+def html_text(text: str) -> str:
+    """Text of a page, whatever is in it."""
     return escaping.html(_SURROGATES.sub("\ufffd", text))
 
 

@@ -1,0 +1,179 @@
+"""Who may come in: sessions, personal links, the administrator's password, the scripts' token."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from tertium.app import schema
+from tertium.app.database import Database
+from tertium.app.passwords import (
+    SHORTEST,
+    hashed_password,
+    new_token,
+    password_fits,
+    same,
+    signature,
+    token_hash,
+)
+from tertium.errors import InputError
+
+ANNOTATORS_DAYS = 30
+ADMINISTRATORS_HOURS = 12
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody with a valid session: an annotator of a campaign, or an administrator."""
+
+    csrf: str
+    annotator: int | None = None
+    name: str = ""
+    state: str = "active"
+    campaign: int | None = None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.annotator is None
+
+
+class Access:
+    """Secrets and sessions in the database. Cookies and tokens themselves are kept nowhere, only hashes of them."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.writing() as connection:
+            found = _secret(connection, "links")
+            if found is None:
+                found = new_token()
+                connection.execute(insert(schema.secrets).values(name="links", value=found))
+        self._secret = found
+
+    # -- the administrator -------------------------------------------------------------------------------------
+
+    def set_password(self, password: str) -> None:
+        """A new password for the administrator; whoever is in with the old one is out."""
+        if len(password) < SHORTEST:
+            raise InputError(f"the administrator's password must have at least {SHORTEST} characters")
+        with self.database.writing() as connection:
+            _keep(connection, "password", hashed_password(password))
+            connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator.is_(None)))
+
+    @property
+    def has_password(self) -> bool:
+        with self.database.reading() as connection:
+            return _secret(connection, "password") is not None
+
+    def login(self, password: str) -> str | None:
+        """A new session of an administrator, or None."""
+        with self.database.reading() as connection:
+            kept = _secret(connection, "password")
+        if kept is None or not password_fits(password[:1000], kept):
+            return None
+        return self._start(None, 0, ADMINISTRATORS_HOURS * 3600)
+
+    def new_script_token(self) -> str:
+        """A token for scripts (`Authorization: Bearer ...`); the one before is worth nothing from now on."""
+        token = new_token()
+        with self.database.writing() as connection:
+            _keep(connection, "token", token_hash(token))
+        return token
+
+    def script_token_fits(self, token: str) -> bool:
+        """Whether a script may come in."""
+        with self.database.reading() as connection:
+            kept = _secret(connection, "token")
+        return kept is not None and same(token_hash(token), kept)
+
+    # -- annotators --------------------------------------------------------------------------------------------
+
+    def link(self, annotator: int, version: int) -> str:
+        """The secret part of an annotator's link; it can be made again, but not guessed."""
+        return f"{annotator}.{signature(self._secret, 'link', annotator, version)}"
+
+    def enter(self, link: str) -> str | None:
+        """A new session for the annotator with this link, or None."""
+        number, _, given = link.partition(".")
+        if not number.isascii() or not number.isdecimal() or len(number) > 9:
+            return None
+        with self.database.reading() as connection:
+            found = connection.execute(
+                select(schema.annotators.c.link_version, schema.annotators.c.state).where(
+                    schema.annotators.c.id == int(number)
+                )
+            ).first()
+        expected = signature(self._secret, "link", int(number), found.link_version if found else -1)
+        if not same(given, expected) or found is None or found.state == "removed":
+            return None
+        return self._start(int(number), found.link_version, ANNOTATORS_DAYS * 86400)
+
+    def renew_link(self, annotator: int) -> None:
+        """A new link for an annotator; the old one and all sessions opened by it end."""
+        with self.database.writing() as connection:
+            connection.execute(
+                update(schema.annotators)
+                .where(schema.annotators.c.id == annotator)
+                .values(link_version=schema.annotators.c.link_version + 1)
+            )
+
+    # -- sessions ----------------------------------------------------------------------------------------------
+
+    def _start(self, annotator: int | None, version: int, seconds: float) -> str:
+        token = new_token()
+        now = time.time()
+        with self.database.writing() as connection:
+            connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
+            connection.execute(
+                insert(schema.sessions).values(
+                    id=token_hash(token), annotator=annotator, link_version=version, expires=now + seconds
+                )
+            )
+        return token
+
+    def visitor(self, token: str | None) -> Visitor | None:
+        """Whose session this is; None if it is nobody's, or no longer."""
+        if not token or len(token) > 100:
+            return None
+        people = schema.annotators
+        with self.database.reading() as connection:
+            found: Any = connection.execute(
+                select(
+                    schema.sessions.c.annotator,
+                    schema.sessions.c.link_version,
+                    schema.sessions.c.expires,
+                    people.c.link_version.label("version"),
+                    people.c.name,
+                    people.c.state,
+                    people.c.campaign,
+                )
+                .select_from(schema.sessions.outerjoin(people, people.c.id == schema.sessions.c.annotator))
+                .where(schema.sessions.c.id == token_hash(token))
+            ).first()
+        if found is None or found.expires < time.time():
+            return None
+        csrf = signature(self._secret, "csrf", token)
+        if found.annotator is None:
+            return Visitor(csrf)
+        if found.version != found.link_version or found.state == "removed":
+            return None
+        return Visitor(csrf, found.annotator, found.name, found.state, found.campaign)
+
+    def leave(self, token: str) -> None:
+        """End a session."""
+        with self.database.writing() as connection:
+            connection.execute(delete(schema.sessions).where(schema.sessions.c.id == token_hash(token)))
+
+
+def _secret(connection: Connection, name: str) -> str | None:
+    return connection.execute(
+        select(schema.secrets.c.value).where(schema.secrets.c.name == name)
+    ).scalar_one_or_none()
+
+
+def _keep(connection: Connection, name: str, value: str) -> None:
+    done = connection.execute(update(schema.secrets).where(schema.secrets.c.name == name).values(value=value))
+    if not done.rowcount:
+        connection.execute(insert(schema.secrets).values(name=name, value=value))

@@ -1,0 +1,211 @@
+"""The interface for scripts: create campaigns, assign annotators, add items, export. `Authorization: Bearer TOKEN`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from tertium.app import campaigns, overview
+from tertium.app.visiting import House
+from tertium.errors import InputError, TertiumError
+from tertium.human.campaigns.exports import exported
+from tertium.human.campaigns.segments import Segment
+from tertium.human.campaigns.settings import TEXT_KEYS, Settings
+
+Shape = Literal["jsonl", "csv", "wmt", "appraise", "mtme", "judgements"]
+Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+_TROUBLE: dict[int | str, dict[str, Any]] = {
+    400: {"description": "the body is not JSON in UTF-8"},
+    401: {"description": "no valid token"},
+    404: {"description": "there is no such campaign or annotator"},
+    409: {"description": "what was asked for does not fit the campaign: `detail` says why"},
+    413: {"description": "the body is too large"},
+    429: {"description": "too many requests"},
+}
+
+
+class Strict(BaseModel):
+    """No unknown keys: a slip of the pen is not lost in silence."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewCampaign(Strict):
+    """Settings as in a campaign file (without the keys that name files), and the segments."""
+
+    settings: dict[str, Any] = Field(examples=[{"name": "harbour", "design": "pairwise"}])
+    segments: list[dict[str, Any]] = Field(
+        min_length=1, examples=[[{"id": "1", "source": "Hallo", "outputs": {"A": "Hello", "B": "Hi"}}]]
+    )
+
+
+class NewSegments(Strict):
+    """More segments for a running campaign."""
+
+    segments: list[dict[str, Any]] = Field(min_length=1)
+    assign: bool = True
+
+
+class NewAnnotator(Strict):
+    """One more annotator."""
+
+    name: str = Field(min_length=1, max_length=80)
+
+
+class NewState(Strict):
+    """What becomes of an annotator."""
+
+    state: Literal["active", "paused", "removed"]
+
+
+class AnnotatorState(BaseModel):
+    """An annotator: progress, speed, and the personal link, which is a secret."""
+
+    id: int
+    name: str
+    state: str
+    done: int
+    total: int
+    median_seconds: float | None
+    link: str
+
+
+class CampaignState(BaseModel):
+    """A campaign and its annotators."""
+
+    name: str
+    design: str
+    title: str
+    annotators: list[AnnotatorState]
+
+
+class Added(BaseModel):
+    """How many items came of the segments."""
+
+    items: int
+
+
+def script_routes(house: House) -> APIRouter:
+    """The routes for scripts."""
+    router = APIRouter(prefix="/api", responses=_TROUBLE, tags=["campaigns"])
+
+    def number_of(name: str) -> int:
+        try:
+            return campaigns.campaign_named(house.database, name)
+        except TertiumError as error:
+            raise HTTPException(404, str(error)) from None
+
+    def state_of(request: Request, name: str) -> CampaignState:
+        number = number_of(name)
+        settings = campaigns.settings_of(house.database, number)
+        base = house.base_url(request)
+        return CampaignState(
+            name=settings.name,
+            design=settings.design.name,
+            title=settings.title,
+            annotators=[
+                AnnotatorState(
+                    id=line.id,
+                    name=line.name,
+                    state=line.state,
+                    done=line.done,
+                    total=line.total,
+                    median_seconds=line.seconds,
+                    link=f"{base}/a/{house.access.link(line.id, line.link_version)}",
+                )
+                for line in overview.annotator_lines(house.database, number)
+            ],
+        )
+
+    @router.get("/campaigns")
+    def list_campaigns() -> list[str]:
+        """The names of all campaigns."""
+        return [row.name for row in overview.campaigns(house.database)]
+
+    @router.post("/campaigns", status_code=201)
+    def create_campaign(request: Request, given: NewCampaign) -> CampaignState:
+        """Create a campaign with its annotators and their tasks."""
+        try:
+            if files := [key for key in TEXT_KEYS if key in given.settings]:
+                raise InputError(f"{files[0]}: send the texts as segments, not by file")
+            settings = Settings.of(given.settings)
+            campaigns.create(house.database, settings, _segments(given.segments))
+        except TertiumError as error:
+            raise HTTPException(409, str(error)) from None
+        return state_of(request, settings.name)
+
+    @router.get("/campaigns/{name}")
+    def read_campaign(request: Request, name: Name) -> CampaignState:
+        """Progress of a campaign, with the links of its annotators."""
+        return state_of(request, name)
+
+    @router.post("/campaigns/{name}/annotators", status_code=201)
+    def assign_annotator(request: Request, name: Name, given: NewAnnotator) -> CampaignState:
+        """Add an annotator and give them tasks."""
+        try:
+            campaigns.add_annotator(house.database, number_of(name), given.name)
+        except TertiumError as error:
+            raise HTTPException(409, str(error)) from None
+        return state_of(request, name)
+
+    @router.patch("/campaigns/{name}/annotators/{number}")
+    def change_annotator(request: Request, name: Name, number: Number, given: NewState) -> CampaignState:
+        """Pause or remove an annotator, or let them go on."""
+        campaign = number_of(name)
+        try:
+            campaigns.set_state(house.database, campaign, number, given.state)
+        except TertiumError as error:
+            raise HTTPException(404, str(error)) from None
+        return state_of(request, name)
+
+    @router.post("/campaigns/{name}/items", status_code=201)
+    def add_items(name: Name, given: NewSegments) -> Added:
+        """Add segments to a running campaign, at the end of everybody's work unless `assign` is false."""
+        campaign = number_of(name)
+        try:
+            added = campaigns.add_items(
+                house.database, campaign, _segments(given.segments), assign=given.assign
+            )
+        except TertiumError as error:
+            raise HTTPException(409, str(error)) from None
+        return Added(items=added)
+
+    @router.get(
+        "/campaigns/{name}/export",
+        responses={200: {"content": {"application/octet-stream": {}}, "description": "the judgements"}},
+        response_class=Response,
+    )
+    def export(name: Name, shape: Annotated[Shape, Query()] = "jsonl") -> Response:
+        """All judgements that are done, in one of the shapes people have programs for."""
+        campaign = number_of(name)
+        try:
+            made = exported(overview.collected(house.database, campaign), shape)
+        except TertiumError as error:
+            raise HTTPException(409, str(error)) from None
+        return Response(made.data, media_type=made.media)
+
+    @router.get("/campaigns/{name}/analysis")
+    def analysis(name: Name) -> dict[str, Any]:
+        """The analysed result, as `tertium annotate analyse` prints it as JSON."""
+        from tertium.human.campaigns.analysis import analyse
+
+        campaign = number_of(name)
+        try:
+            return analyse(overview.collected(house.database, campaign)).data()
+        except TertiumError as error:
+            raise HTTPException(409, str(error)) from None
+
+    return router
+
+
+def _segments(given: list[dict[str, Any]]) -> list[Segment]:
+    found = [Segment.of(record, f"segments[{i}]") for i, record in enumerate(given)]
+    seen: set[str] = set()
+    for i, segment in enumerate(found):
+        if segment.id in seen:
+            raise InputError(f"segments[{i}]: the id {segment.id!r} stands twice")
+        seen.add(segment.id)
+    return found

@@ -1,0 +1,265 @@
+"""Campaigns in the database: made whole or not at all, given to more annotators, extended by more items."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from tertium.app import schema
+from tertium.app.database import Database
+from tertium.errors import InputError, did_you_mean
+from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
+from tertium.human.campaigns.building import pool
+from tertium.human.campaigns.items import Item, Task
+from tertium.human.campaigns.plan import Plan, planned
+from tertium.human.campaigns.segments import Segment
+from tertium.human.campaigns.settings import Settings, annotator_name
+
+STATES = ("active", "paused", "removed")
+
+
+def create(database: Database, settings: Settings, segments: Sequence[Segment]) -> int:
+    """Make a campaign with its annotators and their tasks; gives its number. All of it is worked out first.
+
+    >>> import tempfile
+    >>> from tertium import TestSet
+    >>> from tertium.human.campaigns.segments import segments_of
+    >>> settings = Settings.of({"name": "demo", "design": "ranking", "annotators": {"number": 2, "items": 10}})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     database = Database(f"{folder}/campaigns.db")
+    ...     number = create(database, settings, segments_of(TestSet.sample()))
+    ...     print([row.name for row in annotators_of(database, number)])
+    ...     database.close()
+    ['annotator-1', 'annotator-2']
+    """
+    return create_planned(database, planned(settings, segments))
+
+
+def create_planned(database: Database, plan: Plan) -> int:
+    """Store a campaign that is worked out already; gives its number."""
+    settings = plan.settings
+    try:
+        with database.writing() as connection:
+            campaign = connection.execute(
+                insert(schema.campaigns).values(
+                    name=settings.name,
+                    design=settings.design.name,
+                    given=json.dumps(settings.stored(), ensure_ascii=False),
+                    size=plan.segments,
+                    created=time.time(),
+                )
+            ).inserted_primary_key
+            assert campaign is not None
+            number = int(campaign[0])
+            _insert_items(connection, number, plan.items, 0)
+            controls = [item for one in plan.assignments for item in one.controls]
+            _insert_items(connection, number, controls, None)
+            codes = _codes(connection, number)
+            for one in plan.assignments:
+                _insert_tasks(connection, _insert_annotator(connection, number, one), one.tasks, codes)
+    except IntegrityError:
+        raise InputError(f"there is a campaign called {settings.name!r} already") from None
+    return number
+
+
+def _insert_items(connection: Connection, campaign: int, items: Iterable[Item], first: int | None) -> None:
+    rows = [
+        {
+            "campaign": campaign,
+            "code": item.id,
+            "kind": item.kind,
+            "place": None if first is None else first + i,
+            "content": json.dumps(item.data(), ensure_ascii=False),
+        }
+        for i, item in enumerate(items)
+    ]
+    if rows:
+        connection.execute(insert(schema.items), rows)
+
+
+def _insert_annotator(connection: Connection, campaign: int, one: Assignment) -> int:
+    made = connection.execute(
+        insert(schema.annotators).values(
+            campaign=campaign, name=one.annotator, state="active", link_version=1, created=time.time()
+        )
+    ).inserted_primary_key
+    assert made is not None
+    return int(made[0])
+
+
+def _codes(connection: Connection, campaign: int) -> dict[str, int]:
+    """The numbers of all items of a campaign, by their codes."""
+    items = schema.items.c
+    rows = connection.execute(select(items.id, items.code).where(items.campaign == campaign))
+    return {row.code: row.id for row in rows}
+
+
+def _insert_tasks(
+    connection: Connection, annotator: int, tasks: Sequence[Task], codes: Mapping[str, int]
+) -> None:
+    rows = [
+        {
+            "annotator": annotator,
+            "item": codes[task.item],
+            "position": task.position,
+            "batch": task.batch,
+            "shown": json.dumps(task.order),
+            "state": "open",
+        }
+        for task in tasks
+    ]
+    if rows:
+        connection.execute(insert(schema.tasks), rows)
+
+
+def campaign_named(database: Database, name: str | None = None) -> int:
+    """The number of a campaign; without a name that of the only one."""
+    with database.reading() as connection:
+        known = {
+            row.name: int(row.id)
+            for row in connection.execute(select(schema.campaigns.c.id, schema.campaigns.c.name))
+        }
+    if name is None:
+        if len(known) != 1:
+            shown = ", ".join(known) or "none"
+            raise InputError(f"say which campaign: there are {len(known)} in the database ({shown})")
+        return next(iter(known.values()))
+    if name not in known:
+        raise InputError(f"there is no campaign {name!r}{did_you_mean(name, known)}")
+    return known[name]
+
+
+def settings_of(database: Database, campaign: int) -> Settings:
+    """The settings of a campaign. They never change, so they are read once."""
+    return _settings(database, campaign)
+
+
+@lru_cache(maxsize=256)
+def _settings(database: Database, campaign: int) -> Settings:
+    with database.reading() as connection:
+        given = connection.execute(
+            select(schema.campaigns.c.given).where(schema.campaigns.c.id == campaign)
+        ).scalar_one()
+    return Settings.of(json.loads(given))
+
+
+def annotators_of(database: Database, campaign: int) -> list[Any]:
+    """The annotators of a campaign: id, name, state, link_version."""
+    with database.reading() as connection:
+        return list(
+            connection.execute(
+                select(schema.annotators)
+                .where(schema.annotators.c.campaign == campaign)
+                .order_by(schema.annotators.c.id)
+            )
+        )
+
+
+def pool_of(connection: Connection, campaign: int) -> list[Item]:
+    """The genuine items of a campaign, in their order."""
+    rows = connection.execute(
+        select(schema.items.c.code, schema.items.c.kind, schema.items.c.content)
+        .where(schema.items.c.campaign == campaign, schema.items.c.place.is_not(None))
+        .order_by(schema.items.c.place)
+    )
+    return [Item.of(row.code, row.kind, json.loads(row.content)) for row in rows]
+
+
+def add_annotator(database: Database, campaign: int, name: str) -> int:
+    """One more annotator, with tasks as the settings say; gives their number."""
+    settings = settings_of(database, campaign)
+    annotator_name(name, "annotator")
+    with database.writing() as connection:
+        _lock(connection, campaign)
+        _refuse_known(connection, campaign, name)
+        one = assigned(settings, pool_of(connection, campaign), name, _taken(connection, campaign))
+        _insert_items(connection, campaign, one.controls, None)
+        number = _insert_annotator(connection, campaign, one)
+        _insert_tasks(connection, number, one.tasks, _codes(connection, campaign))
+        return number
+
+
+def _lock(connection: Connection, campaign: int) -> None:
+    connection.execute(
+        select(schema.campaigns.c.id).where(schema.campaigns.c.id == campaign).with_for_update()
+    )
+
+
+def _refuse_known(connection: Connection, campaign: int, name: str) -> None:
+    people = schema.annotators.c
+    if connection.execute(select(people.id).where(people.campaign == campaign, people.name == name)).first():
+        raise InputError(f"there is an annotator called {name!r} already")
+
+
+def _taken(connection: Connection, campaign: int) -> set[str]:
+    rows = connection.execute(
+        select(schema.items.c.code)
+        .join(schema.tasks, schema.tasks.c.item == schema.items.c.id)
+        .where(schema.items.c.campaign == campaign)
+        .distinct()
+    )
+    return set(rows.scalars())
+
+
+def add_items(database: Database, campaign: int, segments: Sequence[Segment], *, assign: bool = True) -> int:
+    """More segments for a running campaign: their items join the pool and, if wished, the end of everybody's work.
+
+    The sampling of the campaign is not applied again: somebody chose these segments. Gives the number of items.
+    """
+    from dataclasses import replace
+
+    from tertium.human.campaigns.settings import Sampling
+
+    settings = settings_of(database, campaign)
+    new = pool(replace(settings, sampling=Sampling()), segments)
+    with database.writing() as connection:
+        _lock(connection, campaign)
+        last = connection.execute(
+            select(func.max(schema.items.c.place)).where(schema.items.c.campaign == campaign)
+        ).scalar()
+        known = set(
+            connection.execute(
+                select(schema.items.c.code).where(
+                    schema.items.c.campaign == campaign, schema.items.c.code.in_([item.id for item in new])
+                )
+            ).scalars()
+        )
+        if known:
+            twice = next(item.segment for item in new if item.id in known)
+            raise InputError(f"segment {twice} is in the campaign already")
+        _insert_items(connection, campaign, new, 0 if last is None else last + 1)
+        codes = _codes(connection, campaign)
+        people = schema.annotators.c
+        active = connection.execute(
+            select(people.id, people.name).where(people.campaign == campaign, people.state != "removed")
+        ).all()
+        for row in active if assign else ():
+            end = connection.execute(
+                select(func.max(schema.tasks.c.position), func.max(schema.tasks.c.batch)).where(
+                    schema.tasks.c.annotator == row.id
+                )
+            ).one()
+            tasks = more_tasks(settings, new, row.name, end[0] or 0, end[1] or 0)
+            _insert_tasks(connection, row.id, tasks, codes)
+    return len(new)
+
+
+def set_state(database: Database, campaign: int, annotator: int, state: str) -> None:
+    """Pause an annotator, let them go on, or remove them (their judgements stay, and no longer count)."""
+    if state not in STATES:
+        raise InputError(f"an annotator is {', '.join(STATES)}, not {state!r}{did_you_mean(state, STATES)}")
+    people = schema.annotators.c
+    with database.writing() as connection:
+        done = connection.execute(
+            update(schema.annotators)
+            .where(people.id == annotator, people.campaign == campaign)
+            .values(state=state)
+        )
+        if not done.rowcount:
+            raise InputError(f"there is no annotator {annotator} in this campaign")

@@ -1,0 +1,146 @@
+"""What stands before every page: limits on bodies and on rates, and the headers that browsers obey."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+WORK_BODY = 256 * 1024  # an answer
+FORM_BODY = 8 * 1024 * 1024  # an administrator's form: segments to be added
+SCRIPT_BODY = 64 * 1024 * 1024  # a whole campaign
+SECURITY = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        b"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),  # a personal link is a secret
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
+    (b"x-robots-tag", b"noindex, nofollow"),
+)
+
+
+@dataclass
+class Rate:
+    """So many at once, then so many a second."""
+
+    burst: float
+    per_second: float
+
+
+LOGIN = Rate(5, 1 / 12)
+STRANGER = Rate(20, 1 / 3)  # wrong links, wrong tokens
+ANSWERS = Rate(60, 15)
+PAGES = Rate(120, 20)
+
+
+class Limiter:
+    """Counts by name (an address, an annotator), each with its own bucket; the oldest names are forgotten.
+
+    >>> limiter = Limiter(clock=lambda: 0.0)
+    >>> [limiter.allows("login", "10.0.0.1", Rate(2, 1)) for _ in range(3)]
+    [True, True, False]
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic, most: int = 50_000) -> None:
+        self._clock, self._most = clock, most
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def allows(self, what: str, who: str, rate: Rate, *, cost: float = 1.0) -> bool:
+        """Take from a bucket, if there is something in it. `cost=0` only looks."""
+        now = self._clock()
+        with self._lock:
+            level, then = self._buckets.pop((what, who), (rate.burst, now))
+            level = min(rate.burst, level + (now - then) * rate.per_second)
+            allowed = level >= 1.0
+            self._buckets[(what, who)] = (level - cost if allowed else level, now)
+            while len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        return allowed
+
+
+class Guards:
+    """The outermost layer: refuses bodies that are too large, before and while they come, and adds headers."""
+
+    def __init__(self, app: App, script_allowed: Callable[[str, str], str | None], *, https: bool) -> None:
+        self.app, self._script_allowed, self._https = app, script_allowed, https
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        path: str = scope["path"]
+        headers = dict(scope["headers"])
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = [*message.get("headers", ()), *SECURITY]
+                if self._https:
+                    own.append((b"strict-transport-security", b"max-age=31536000"))
+                kept = path.startswith("/static/") and message["status"] == 200
+                own.append((b"cache-control", b"public, max-age=3600" if kept else b"no-store"))
+                message = {**message, "headers": own}
+            await send(message)
+
+        if path.startswith("/api/") and path != "/api/openapi.json":
+            client = scope.get("client") or ("", 0)
+            authorization = headers.get(b"authorization", b"").decode("latin-1")
+            refused = await run_in_threadpool(self._script_allowed, authorization, str(client[0]))
+            if refused is not None:
+                status = 429 if "many" in refused else 401
+                await _answer(secured, status, refused, ((b"www-authenticate", b"Bearer"),))
+                return
+        most = (
+            SCRIPT_BODY
+            if path.startswith("/api/")
+            else FORM_BODY
+            if path.startswith("/admin/")
+            else WORK_BODY
+        )
+        declared = headers.get(b"content-length", b"0")
+        if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
+            await _answer(secured, 413, f"the body is larger than {most} bytes")
+            return
+        counted = 0
+
+        async def limited() -> Message:
+            nonlocal counted
+            message = await receive()
+            if message["type"] == "http.request":
+                counted += len(message.get("body", b""))
+                if counted > most:
+                    raise HTTPException(413, f"the body is larger than {most} bytes")
+            return message
+
+        await self.app(scope, limited, secured)
+
+
+async def _answer(send: Send, status: int, text: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
+    body = json.dumps({"detail": text}).encode()
+    start = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+        *headers,
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": start})
+    await send({"type": "http.response.body", "body": body})

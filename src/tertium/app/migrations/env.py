@@ -1,0 +1,16 @@
+"""Alembic's entry: it migrates over the connection that `database.migrate` hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+
+
+def migrate() -> None:
+    """Run what is still to be run."""
+    context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if __name__ == "env_py":  # the name under which Alembic runs this file; nobody else gets anything to happen
+    migrate()

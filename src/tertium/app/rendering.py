@@ -1,0 +1,93 @@
+"""Pages from templates: everything that people or systems wrote is escaped."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]|[^\s\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]+")
+
+
+@cache
+def templates() -> Environment:
+    """The templates, with what they need."""
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["markdown"] = markdown
+    made.filters["marked"] = marked
+    made.filters["words"] = words
+    made.filters["data"] = data_block
+    return made
+
+
+def page(template: str, /, **values: Any) -> str:
+    """A page from a template."""
+    return templates().get_template(template).render(**values)
+
+
+def markdown(text: str) -> Markup:
+    """Markdown as HTML. HTML inside it is shown as text, and links go nowhere dangerous.
+
+    >>> print(markdown("**bold** <script>"))
+    <p><strong>bold</strong> &lt;script&gt;</p>
+    <BLANKLINE>
+    """
+    from markdown_it import MarkdownIt
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    return Markup(reader.render(text))
+
+
+def marked(text: str, spans: Sequence[Sequence[int]]) -> Markup:
+    """A text with some of its characters highlighted.
+
+    >>> print(marked("a <b> c", [(2, 5)]))
+    a <mark>&lt;b&gt;</mark> c
+    """
+    parts, last = [], 0
+    for start, end in spans:
+        parts += [escape(text[last:start]), Markup("<mark>{}</mark>").format(text[start:end])]
+        last = end
+    return Markup("").join([*parts, escape(text[last:])])
+
+
+def words(text: str) -> Markup:
+    """A text whose words can be selected one by one; `data-s` and `data-e` are their places, in characters.
+
+    >>> print(words("a <b"))
+    <span class="w" data-s="0" data-e="1">a</span> <span class="w" data-s="2" data-e="4">&lt;b</span>
+    """
+    parts, last = [], 0
+    for found in _WORD.finditer(text):
+        parts.append(escape(text[last : found.start()]))
+        parts.append(
+            Markup('<span class="w" data-s="{}" data-e="{}">{}</span>').format(
+                found.start(), found.end(), found.group()
+            )
+        )
+        last = found.end()
+    return Markup("").join([*parts, escape(text[last:])])
+
+
+def data_block(value: Any) -> Markup:
+    """JSON that can stand inside a page: nothing in it ends the block.
+
+    >>> print(data_block({"a": "</script>"}))
+    {"a": "\\u003c/script>"}
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    for sign in ("<", "\u2028", "\u2029"):
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)

@@ -1,0 +1,3 @@
+import { keys } from "./work.js";
+
+keys(() => false);

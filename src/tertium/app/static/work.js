@@ -1,0 +1,192 @@
+// What all screens share: answers on their way to the server, time, undo, keys.
+//
+// An answer is first put into this browser's storage, then sent, and forgotten here only when the server has said that it
+// is saved. A lost connection, a reload or a crash in between changes nothing: the answer is sent again under the same key,
+// and the server keeps it once.
+
+export const screen = JSON.parse(document.getElementById("screen")?.textContent ?? "{}");
+const csrf = document.querySelector("meta[name=csrf]").content;
+const status = document.getElementById("status");
+const next = document.getElementById("next");
+const waitingName = `tertium ${screen.annotator} ${screen.position}`;
+
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function say(text, kind = "") {
+  status.textContent = text;
+  status.className = kind;
+}
+
+// Seconds that this screen has been looked at, over all visits.
+let looked = screen.seconds ?? 0;
+let since = document.hidden ? null : performance.now();
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && since !== null) {
+    looked += (performance.now() - since) / 1000;
+    since = null;
+  } else if (!document.hidden && since === null) {
+    since = performance.now();
+  }
+});
+const seconds = () => Math.round((looked + (since === null ? 0 : (performance.now() - since) / 1000)) * 100) / 100;
+
+async function post(url, body) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": csrf },
+    body: JSON.stringify(body),
+    keepalive: true,
+  });
+  const found = await response.json().catch(() => ({}));
+  if (response.ok) return found;
+  const error = new Error(found.detail ?? `the server said ${response.status}`);
+  error.temporary = response.status >= 500 || response.status === 429;
+  error.refused = response.status === 422; // it will never be taken; anything else may change
+  throw error;
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function insist(url, body) {
+  for (let wait = 400; ; wait = Math.min(wait * 1.6, 8000)) {
+    try {
+      return await post(url, body);
+    } catch (error) {
+      if (error instanceof TypeError || error.temporary) {
+        say("no connection: not saved yet, trying again", "trouble");
+        await pause(wait);
+      } else {
+        say(error.message, "trouble");
+        throw error;
+      }
+    }
+  }
+}
+
+let sending = null;
+let queued = null;
+let leaving = false;
+
+async function work() {
+  while (queued) {
+    const one = queued;
+    queued = null;
+    say("saving …");
+    try {
+      const found = await insist(`/work/${screen.position}/answer`, one);
+      if (!queued) localStorage.removeItem(waitingName);
+      say("saved ✓", "good");
+      const bar = document.getElementById("progress");
+      if (bar) bar.value = found.done;
+      if (one.complete && !queued) {
+        leaving = true;
+        location.assign(found.next);
+      }
+    } catch (error) {
+      if (error.refused) localStorage.removeItem(waitingName);
+      return;
+    }
+  }
+}
+
+function send(answer, complete) {
+  if (leaving || (queued?.complete && !complete)) return;
+  queued = { key: newKey(), answer, seconds: seconds(), complete };
+  localStorage.setItem(waitingName, JSON.stringify(queued));
+  sending ??= work().finally(() => {
+    sending = null;
+  });
+}
+
+// A half-given answer.
+export const draft = (answer) => send(answer, false);
+
+// A whole answer: when it is saved, the next screen comes.
+export const finish = (answer) => send(answer, true);
+
+// The answer to begin with: one that is still on its way from here, or the server's.
+export function given() {
+  try {
+    const waiting = JSON.parse(localStorage.getItem(waitingName));
+    if (waiting) {
+      queued = waiting;
+      sending ??= work().finally(() => {
+        sending = null;
+      });
+      return waiting.answer;
+    }
+  } catch {
+    localStorage.removeItem(waitingName);
+  }
+  return screen.answer;
+}
+
+export async function undo() {
+  if (leaving) return;
+  if (sending) await sending;
+  if (leaving) return;
+  leaving = true;
+  try {
+    const found = await insist("/work/undo", { key: newKey() });
+    if (found.next) location.assign(found.next);
+    else {
+      leaving = false;
+      say("there is nothing to undo");
+    }
+  } catch {
+    leaving = false;
+  }
+}
+
+document.getElementById("undo")?.addEventListener("click", undo);
+
+// keys(handler): handler(key, event) says true when it has used a key.
+export function keys(handler) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const tag = event.target.tagName;
+    if (tag === "SELECT" || tag === "TEXTAREA") return;
+    if (handler(event.key.length === 1 ? event.key.toLowerCase() : event.key, event)) {
+      event.preventDefault();
+    } else if (event.key.toLowerCase() === "u") {
+      event.preventDefault();
+      undo();
+    } else if (event.key === "Enter" && next && !next.disabled && tag !== "BUTTON" && tag !== "A") {
+      event.preventDefault();
+      next.click();
+    }
+  });
+}
+
+export function onNext(handler) {
+  next.addEventListener("click", () => {
+    if (!next.disabled) handler();
+  });
+}
+
+export function ready(yes) {
+  next.disabled = !yes;
+}
+
+// Moving among things with the arrow keys: one of them is in the order of focus.
+export function among(things) {
+  const step = (from, by) => {
+    const to = things[Math.min(Math.max(things.indexOf(from) + by, 0), things.length - 1)];
+    choose(to);
+    return true;
+  };
+  const choose = (thing, focus = true) => {
+    for (const other of things) other.tabIndex = other === thing ? 0 : -1;
+    if (focus) thing.focus();
+  };
+  const current = () => things.find((thing) => thing.contains(document.activeElement)) ?? things.find((thing) => thing.tabIndex === 0) ?? things[0];
+  return { step, choose, current };
+}
+
+// The page may be shown again from the browser's memory, after Back: then what it knows may be old.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});

@@ -1,0 +1,198 @@
+"""What annotators see: the link, the instructions, one screen per item."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from tertium.app.access import ANNOTATORS_DAYS, Visitor
+from tertium.app.guards import ANSWERS, STRANGER
+from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html
+from tertium.app.working import Screen, Work
+from tertium.errors import TertiumError
+from tertium.human.campaigns.designs import PAIRWISE, SPANS, UNITS
+from tertium.human.campaigns.settings import Settings
+from tertium.io.records import parsed_json
+
+_FAR = 10**6  # there is no position beyond
+
+
+def work_routes(house: House) -> list[Route]:
+    """The routes of annotators."""
+    pages = _Pages(house)
+    return [
+        Route("/a/{link}", pages.enter),
+        Route("/work", pages.resume),
+        Route("/work/start", pages.start),
+        Route("/work/finished", pages.finished),
+        Route("/work/undo", pages.undo, methods=["POST"]),
+        Route("/work/{position:int}", pages.screen),
+        Route("/work/{position:int}/answer", pages.answer, methods=["POST"]),
+    ]
+
+
+class _Pages:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def _work(self, request: Request) -> tuple[Visitor, Work]:
+        visitor = self.house.visitor(request, admin=False)
+        assert visitor.campaign is not None
+        assert visitor.annotator is not None
+        return visitor, Work(self.house.database, visitor.campaign, visitor.annotator)
+
+    def enter(self, request: Request) -> Response:
+        house, who = self.house, address(request)
+        if not house.limiter.allows("links", who, STRANGER, cost=0):
+            raise HTTPException(429, "too many wrong links; wait a minute")
+        token = house.access.enter(request.path_params["link"])
+        if token is None:
+            house.limiter.allows("links", who, STRANGER)
+            raise HTTPException(404, "this link is not valid")
+        response = RedirectResponse("/work", 303)
+        house.start_session(response, ANNOTATOR_COOKIE, token, ANNOTATORS_DAYS * 86400)
+        return response
+
+    def resume(self, request: Request) -> Response:
+        _, work = self._work(request)
+        progress = work.progress()
+        if progress.next is None:
+            return RedirectResponse("/work/finished", 303)
+        return RedirectResponse("/work/start" if not progress.done else f"/work/{progress.next}", 303)
+
+    def start(self, request: Request) -> Response:
+        visitor, work = self._work(request)
+        return html("start.html", visitor=visitor, settings=work.settings, progress=work.progress())
+
+    def finished(self, request: Request) -> Response:
+        visitor, work = self._work(request)
+        progress = work.progress()
+        if progress.next is not None:
+            return RedirectResponse(f"/work/{progress.next}", 303)
+        return html(
+            "finished.html",
+            visitor=visitor,
+            settings=work.settings,
+            progress=progress,
+            position=progress.total,
+        )
+
+    def screen(self, request: Request) -> Response:
+        visitor, work = self._work(request)
+        position = request.path_params["position"]
+        if visitor.state == "paused":
+            return html("paused.html", 200, visitor=visitor, settings=work.settings)
+        screen = work.screen(position) if 1 <= position < _FAR else None
+        if screen is None:
+            raise HTTPException(404, "there is no such item")
+        progress = work.progress()
+        if progress.next is not None and position > progress.next and screen.state != "done":
+            return RedirectResponse(f"/work/{progress.next}", 303)  # one after the other
+        return html(
+            "screen.html",
+            visitor=visitor,
+            settings=work.settings,
+            progress=progress,
+            screen=screen,
+            shown=[screen.item.outputs[place].text for place in screen.order],
+            data={"annotator": visitor.annotator, **_data(work.settings, screen)},
+        )
+
+    async def answer(self, request: Request) -> Response:
+        body = await request.body()
+        return await run_in_threadpool(self._answer, request, body)
+
+    def _answer(self, request: Request, body: bytes) -> Response:
+        visitor, work = self._work(request)
+        self.house.own_request(request, visitor, request.headers.get("x-csrf-token"))
+        self.house.slow_down("answers", str(visitor.annotator), ANSWERS)
+        if visitor.state == "paused":
+            raise HTTPException(409, "your work is paused")
+        given = _object(body, {"key", "answer", "seconds", "complete"})
+        seconds, complete = given.get("seconds", 0), given.get("complete")
+        number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds)
+        if not number or not isinstance(complete, bool):
+            raise HTTPException(422, "seconds must be a number, complete true or false")
+        position = request.path_params["position"]
+        try:
+            saved = (
+                work.save(
+                    position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete
+                )
+                if 1 <= position < _FAR
+                else None
+            )
+        except TertiumError as error:
+            raise HTTPException(422, str(error)) from None
+        if saved is None:
+            raise HTTPException(404, "there is no such item")
+        after = saved.progress.next
+        return JSONResponse(
+            {
+                "saved": True,
+                "again": saved.again,
+                "state": saved.state,
+                "done": saved.progress.done,
+                "total": saved.progress.total,
+                "next": "/work/finished" if after is None else f"/work/{after}",
+            }
+        )
+
+    async def undo(self, request: Request) -> Response:
+        body = await request.body()
+        return await run_in_threadpool(self._undo, request, body)
+
+    def _undo(self, request: Request, body: bytes) -> Response:
+        visitor, work = self._work(request)
+        self.house.own_request(request, visitor, request.headers.get("x-csrf-token"))
+        self.house.slow_down("answers", str(visitor.annotator), ANSWERS)
+        if visitor.state == "paused":
+            raise HTTPException(409, "your work is paused")
+        try:
+            position = work.undo(_object(body, {"key"}).get("key", ""))
+        except TertiumError as error:
+            raise HTTPException(422, str(error)) from None
+        return JSONResponse({"next": None if position is None else f"/work/{position}"})
+
+
+def _object(body: bytes, known: set[str]) -> dict[str, Any]:
+    try:
+        given = parsed_json(body.decode("utf-8"), "body")
+    except (TertiumError, UnicodeDecodeError, RecursionError):
+        raise HTTPException(422, "the body must be JSON") from None
+    if not isinstance(given, dict) or set(given) - known:
+        raise HTTPException(422, f"the body has {', '.join(sorted(known))}")
+    return given
+
+
+def _data(settings: Settings, screen: Screen) -> dict[str, Any]:
+    """What the page's script needs to know. Nothing of it tells which system is which, or what kind an item is."""
+    options = settings.options
+    data: dict[str, Any] = {
+        "design": settings.design.name,
+        "position": screen.position,
+        "state": screen.state,
+        "answer": screen.answer,
+        "seconds": screen.seconds,
+        "outputs": len(screen.order),
+    }
+    if settings.design.name == PAIRWISE:
+        data["undecided"] = options["undecided"]
+    if settings.design.name == SPANS:
+        data |= {
+            "severities": options["severities"],
+            "categories": options["categories"] if options["protocol"] == "mqm" else [],
+            "score": options["score"],
+        }
+    if settings.design.name == UNITS:
+        from tertium.human.campaigns.units import every
+
+        data["units"] = {unit.id: list(unit.marks) for unit in every(screen.item.units)}
+    return json.loads(json.dumps(data))  # type: ignore[no-any-return]

@@ -1,0 +1,249 @@
+"""The work of one annotator: the screen at a position, answers saved once and for all, undo."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from tertium.app import schema
+from tertium.app.campaigns import settings_of
+from tertium.app.database import Database
+from tertium.errors import InputError
+from tertium.human.campaigns.answers import checked_answer
+from tertium.human.campaigns.items import Item
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
+LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more is a clock gone wrong
+_TASK = (
+    schema.tasks.c.id,
+    schema.tasks.c.position,
+    schema.tasks.c.batch,
+    schema.tasks.c.shown,
+    schema.tasks.c.state,
+    schema.tasks.c.current,
+    schema.items.c.code,
+    schema.items.c.kind,
+    schema.items.c.content,
+)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A task as it is shown, with the answer given so far."""
+
+    position: int
+    batch: int
+    state: str
+    item: Item
+    order: tuple[int, ...]
+    answer: dict[str, Any] | None
+    seconds: float
+    context: tuple[str, ...] = ()  # in document order: what came before
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an annotator is."""
+
+    done: int
+    total: int
+    next: int | None  # the first position that is not done
+
+    @property
+    def percent(self) -> int:
+        return 100 if not self.total else 100 * self.done // self.total
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The acknowledgement: this answer is on disk."""
+
+    position: int
+    state: str
+    again: bool  # it was there already: the browser sent it twice
+    progress: Progress
+
+
+class Work:
+    """What one annotator can see and do; tasks of others do not exist here."""
+
+    def __init__(self, database: Database, campaign: int, annotator: int) -> None:
+        self.database, self.campaign, self.annotator = database, campaign, annotator
+        self.settings = settings_of(database, campaign)
+
+    def progress(self) -> Progress:
+        """Done, all, and where to go on."""
+        with self.database.reading() as connection:
+            return self._progress(connection)
+
+    def _progress(self, connection: Connection) -> Progress:
+        tasks = schema.tasks.c
+        rows = connection.execute(
+            select(tasks.state, func.count(), func.min(tasks.position))
+            .where(tasks.annotator == self.annotator)
+            .group_by(tasks.state)
+        ).all()
+        waiting = [first for state, _, first in rows if state != "done"]
+        done = sum(count for state, count, _ in rows if state == "done")
+        return Progress(done, sum(count for _, count, _ in rows), min(waiting, default=None))
+
+    def screen(self, position: int) -> Screen | None:
+        """The screen at a position; None if there is none."""
+        with self.database.reading() as connection:
+            row = self._task(connection, position)
+            if row is None:
+                return None
+            given = None
+            if row.current is not None:
+                given = connection.execute(
+                    select(schema.judgements.c.answer, schema.judgements.c.seconds).where(
+                        schema.judgements.c.id == row.current
+                    )
+                ).first()
+            item = Item.of(row.code, row.kind, json.loads(row.content))
+            before = self._before(connection, item, position)
+        return Screen(
+            row.position,
+            row.batch,
+            row.state,
+            item,
+            tuple(json.loads(row.shown)),
+            None if given is None else json.loads(given.answer),
+            0.0 if given is None else given.seconds,
+            before,
+        )
+
+    def _before(self, connection: Connection, item: Item, position: int) -> tuple[str, ...]:
+        """In document order, the sentences of the same run just before."""
+        if self.settings.options.get("order") != "document" or position < 2:
+            return ()
+        tasks, items = schema.tasks.c, schema.items.c
+        rows = connection.execute(
+            select(items.code, items.kind, items.content)
+            .join(schema.tasks, tasks.item == items.id)
+            .where(tasks.annotator == self.annotator, tasks.position.between(position - 3, position - 1))
+            .order_by(tasks.position.desc())
+        )
+        found: list[str] = []
+        for row in rows:
+            other = Item.of(row.code, row.kind, json.loads(row.content))
+            common = set(other.outputs[0].systems) & set(item.outputs[0].systems)
+            if other.document != item.document or not common:
+                break
+            found.insert(0, other.outputs[0].text)
+        return tuple(found)
+
+    def _task(self, connection: Connection, position: int) -> Any:
+        tasks = schema.tasks.c
+        query = (
+            select(*_TASK)
+            .join(schema.items, schema.items.c.id == tasks.item)
+            .where(tasks.annotator == self.annotator, tasks.position == position)
+        )
+        return connection.execute(query).first()
+
+    def save(self, position: int, key: str, answer: Any, seconds: float, *, complete: bool) -> Saved | None:
+        """Keep an answer, or the draft of one; when this returns it is on disk. None: there is no such task.
+
+        `key` makes it safe to send an answer again: the second time changes nothing. A draft never takes the place
+        of an answer that is done.
+        """
+        key = checked_key(key)
+        with self.database.reading() as connection:
+            seen = self._task(connection, position)
+        if seen is None:
+            return None
+        item = Item.of(seen.code, seen.kind, json.loads(seen.content))
+        checked = checked_answer(self.settings, item, answer, complete=complete)
+
+        def keep(connection: Connection) -> bool:
+            """Whether it was there already."""
+            task = connection.execute(
+                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id).with_for_update()
+            ).one()
+            if self._known(connection, seen.id, key):
+                return True
+            state = "done" if complete else "draft"
+            number = _add(connection, seen.id, key, state, checked, seconds)
+            if complete or task.state != "done":
+                _point(connection, seen.id, state, number)
+            return False
+
+        try:
+            again = self.database.write(keep)
+        except IntegrityError:  # the same key at the same moment, over another connection
+            again = True
+        with self.database.reading() as connection:
+            state = connection.execute(
+                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id)
+            ).scalar_one()
+            return Saved(position, state, again, self._progress(connection))
+
+    def undo(self, key: str) -> int | None:
+        """Open the latest answer again, as a draft; gives its position. The same key twice undoes once."""
+        key = checked_key(key)
+        tasks, given = schema.tasks.c, schema.judgements.c
+
+        def open_again(connection: Connection) -> int | None:
+            again = connection.execute(
+                select(tasks.position)
+                .join(schema.judgements, given.task == tasks.id)
+                .where(tasks.annotator == self.annotator, given.key == key)
+            ).first()
+            if again is not None:
+                return int(again.position)
+            last = connection.execute(
+                select(tasks.id, tasks.position, given.answer, given.seconds)
+                .join(schema.judgements, given.id == tasks.current)
+                .where(tasks.annotator == self.annotator, tasks.state == "done")
+                .order_by(given.id.desc())
+                .limit(1)
+            ).first()
+            if last is None:
+                return None
+            number = _add(connection, last.id, key, "undone", json.loads(last.answer), last.seconds)
+            _point(connection, last.id, "draft", number)
+            return int(last.position)
+
+        return self.database.write(open_again)
+
+    def _known(self, connection: Connection, task: int, key: str) -> bool:
+        given = schema.judgements.c
+        found = connection.execute(select(given.id).where(given.task == task, given.key == key)).first()
+        return found is not None
+
+
+def checked_key(key: Any) -> str:
+    """The browser's name for one answer."""
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise InputError("a key has 8 to 64 letters, digits, - and _")
+    return key
+
+
+def _add(
+    connection: Connection, task: int, key: str, state: str, answer: dict[str, Any], seconds: float
+) -> int:
+    made = connection.execute(
+        insert(schema.judgements).values(
+            task=task,
+            key=key,
+            state=state,
+            answer=json.dumps(answer, ensure_ascii=False),
+            seconds=min(max(0.0, seconds), LONGEST_LOOK),
+            time=time.time(),
+        )
+    ).inserted_primary_key
+    assert made is not None
+    return int(made[0])
+
+
+def _point(connection: Connection, task: int, state: str, number: int) -> None:
+    connection.execute(
+        update(schema.tasks).where(schema.tasks.c.id == task).values(state=state, current=number)
+    )

@@ -1,0 +1,62 @@
+"""`tertium annotate analyse`: quality control, scores, wins, agreement."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tertium.cli.annotate import campaign_option, database_option
+from tertium.cli.parsing import Command
+
+
+def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agreement: float) -> None:
+    from tertium.app.campaigns import campaign_named
+    from tertium.app.database import Database
+    from tertium.app.overview import collected
+    from tertium.human.campaigns.analysis import analyse
+
+    database = Database(db, create=False)
+    found = analyse(
+        collected(database, campaign_named(database, campaign)),
+        seed=seed,
+        least_self_agreement=self_agreement,
+    )
+    database.close()
+    shown = format or ("table" if sys.stdout.isatty() else "json")
+    if shown == "json":
+        import json
+
+        print(json.dumps(found.data(), ensure_ascii=False, indent=1, allow_nan=False))
+    elif shown == "table":
+        print(found)
+    else:
+        print("\n\n".join(getattr(table, shown)().rstrip("\n") for table in found.tables()))
+
+
+command = Command(
+    "analyse",
+    callback=_run,
+    help="""Analyse what was judged so far.
+
+    \b
+    tertium annotate analyse
+    tertium annotate analyse -c harbour -f markdown
+    """,
+    params=[
+        database_option(),
+        campaign_option(),
+        click.Option(
+            ["-f", "--format"],
+            type=click.Choice(("table", "json", "tsv", "markdown", "latex")),
+            help="Output (table on a terminal, json otherwise).",
+        ),
+        click.Option(["--seed"], default=12345, show_default=True, type=click.IntRange(0)),
+        click.Option(
+            ["--self-agreement"],
+            default=1 / 3,
+            type=click.FloatRange(0, 1),
+            help="Leave out who repeats a comparison no more often than this (one third, as chance does).",
+        ),
+    ],
+)

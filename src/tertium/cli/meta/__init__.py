@@ -1,0 +1,20 @@
+"""`tertium meta`: the metrics themselves are judged, one file a command."""
+
+from __future__ import annotations
+
+from tertium.cli.group import Commands
+
+COMMANDS = {
+    "run": "Run a task: correlations with people, significance, WMT's tables and figures.",
+    "gold": "From raw judgements to gold: quality control, standardised scores, rank clusters.",
+    "summary": "Correlate a table of scores by language pair: mean, median, deviation, wins.",
+    "retrieval": "Measure retrieval runs, and correlate metrics with them.",
+}
+
+command = Commands(
+    "meta",
+    "tertium.cli.meta",
+    COMMANDS,
+    help="""Judge the metrics: how well do they agree with people (the WMT metrics task), and with what translations
+    are used for.""",
+)

@@ -1,0 +1,135 @@
+"""`tertium meta run`: a task, from texts and human scores to tables and figures."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.parsing import Command, Several
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.meta.evaluation import Evaluation
+    from tertium.meta.task import Task
+
+
+def _run(task: str | None, **given: Any) -> None:
+    from tertium.cli.progress import StepLine
+    from tertium.meta.evaluation import evaluate, steps_of
+
+    found = _task(task, given)
+    if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
+        raise InputError(f"{given['html']}: there is no such folder to write into")
+    with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
+        evaluation = evaluate(found, threads=given["threads"], progress=progress)
+    _write(evaluation, given)  # before anything is printed: who reads that may stop early
+    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
+    if shown == "json":
+        import json
+
+        print(json.dumps(evaluation.data(), ensure_ascii=False, indent=1))
+    elif shown == "table":
+        print(evaluation)
+    else:
+        print("\n\n".join(shown_table(table, shown) for table in evaluation.tables()))
+    if given["summary"] and shown != "json":
+        for table in evaluation.summary_tables():
+            print(f"\n{shown_table(table, shown)}")
+
+
+def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
+    """The files that were asked for."""
+    if given["write_scores"] is not None:
+        from tertium.meta.writing import write_scores
+
+        for path in write_scores(evaluation, given["write_scores"], given["shape"]):
+            click.echo(str(path), err=True)
+    if given["html"] is not None or given["figures"] is not None:
+        from tertium.report.meta import write_figures, write_meta_report
+
+        if given["html"] is not None:
+            write_meta_report(given["html"], evaluation)
+            click.echo(given["html"], err=True)
+        if given["figures"] is not None:
+            for path in write_figures(given["figures"], evaluation, png=given["png"]):
+                click.echo(str(path), err=True)
+
+
+def _task(path: str | None, given: dict[str, Any]) -> Task:
+    """The task file; without one the project file of this folder. Options come before what files say."""
+    from dataclasses import replace
+
+    from tertium.meta.task import Task
+
+    if path is not None:
+        found = Task.load(path)
+    else:
+        from tertium.project import Project
+
+        project = Project.here() if given["project"] is None else Project.load(given["project"])
+        if project is None:
+            raise InputError(
+                "name a task file (tertium meta run task.toml), or have a tertium.toml with [human] here"
+            )
+        found = Task.of_project(project)
+    said = {
+        key: given[key]
+        for key in ("statistic", "segment_statistic", "significance", "hybrids", "seed", "missing")
+        if given[key] is not None
+    }
+    said |= {key: tuple(given[key]) for key in ("metrics", "pairs", "levels") if given[key]}
+    return replace(found, **said)
+
+
+command = Command(
+    "run",
+    callback=_run,
+    help="""Run a task. Its file says what is judged by what (docs/meta.md); without one, tertium.toml does.
+
+    \b
+    tertium meta run wmt17.toml
+    tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
+    """,
+    params=[
+        click.Argument(["task"], required=False, metavar="TASK.toml"),
+        click.Option(["--project"], metavar="FILE", help="A project file instead (tertium.toml here)."),
+        Several(
+            ["-m", "--metrics"], metavar="SPEC", help="These metrics instead of the task's (@wmt17: a list)."
+        ),
+        Several(["--pairs"], metavar="PAIR", help="These language pairs only."),
+        Several(["--levels"], metavar="LEVEL", help="system, segment, pairs, hybrids."),
+        click.Option(
+            ["--statistic"], help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."
+        ),
+        click.Option(
+            ["--segment-statistic"], help="At segment level: pearson, spearman, kendall, calibrated accuracy."
+        ),
+        click.Option(["--significance"], help="williams, permutation, none."),
+        click.Option(["--hybrids"], type=click.IntRange(1), help="Hybrid systems (10,000)."),
+        click.Option(["--seed"], type=click.IntRange(0), help="Seed of everything random (12345)."),
+        click.Option(
+            ["--missing"],
+            type=click.Choice(("refuse", "leave out")),
+            help="What becomes of systems and segments that only one side has.",
+        ),
+        click.Option(
+            ["--summary"], is_flag=True, help="Median, mean, deviation and wins over language pairs as well."
+        ),
+        click.Option(["--html"], metavar="FILE", help="Write a page with tables and figures."),
+        click.Option(["--figures"], metavar="FOLDER", help="Write the figures as SVG files."),
+        click.Option(["--png"], is_flag=True, help="Figures as PNG files too."),
+        click.Option(
+            ["--write-scores"], metavar="FOLDER", help="Write our metrics' scores for a shared task."
+        ),
+        click.Option(
+            ["--shape"], default="wmt17", help="Shape of these files: wmt16 ... wmt23, or mtme (wmt17)."
+        ),
+        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+        click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
+        click.Option(["-q", "--quiet"], is_flag=True, help="No progress."),
+    ],
+)

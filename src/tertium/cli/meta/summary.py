@@ -1,0 +1,118 @@
+"""`tertium meta summary`: a table of scores, correlated group by group and summed up."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.parsing import Command, Several
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.io.scoretable import ScoreTable
+    from tertium.meta.macrotables import CorrelationGrid
+
+SHAPES = ("summary", "plain", "aspects", "years")
+
+
+def _run(scores: tuple[str, ...], **given: Any) -> None:
+    from tertium.io.scoretable import read_score_table
+    from tertium.meta.macrotables import years_table
+
+    if not scores:
+        raise InputError(
+            "name a table of scores (tertium meta summary scores.tsv --human Human --group Langs)"
+        )
+    if not given["human"]:
+        raise InputError("name the column of people's scores: --human COLUMN")
+    if len(scores) > 1 and given["table"] != "years":
+        raise InputError("several tables of scores make a table of years: --table years")
+    grids = {path: _grid(read_score_table(path), given) for path in scores}
+    grid = grids[scores[0]]
+    if given["table"] == "years":
+        table = years_table({path.rpartition("/")[2]: own for path, own in grids.items()})
+    elif given["table"] == "plain" or not given["group"]:
+        table = grid.aspects_table() if given["table"] == "aspects" else grid.table()
+    else:
+        table = grid.aspects_table() if given["table"] == "aspects" else grid.table_with_summary()
+    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
+    if shown == "json":
+        import json
+
+        data = grid.data() if len(grids) == 1 else {path: own.data() for path, own in grids.items()}
+        print(json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False))
+    else:
+        print(shown_table(table, shown))
+
+
+def _grid(table: ScoreTable, given: dict[str, Any]) -> CorrelationGrid:
+    from tertium.meta.macrotables import correlate_table, metric_columns
+
+    conditions = {}
+    for text in given["where"]:
+        column, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"--where {text!r} must be COLUMN=VALUE")
+        conditions[column] = value
+    if conditions:
+        table = table.selected(conditions)
+    system = given["system"]
+    if system is None:
+        system = next((column for column in table.columns if column.lower() == "system"), None)
+    besides = [*given["human"], *given["group"], *([system] if system else [])]
+    return correlate_table(
+        table,
+        given["human"],
+        given["metrics"] or metric_columns(table, besides),
+        given["group"],
+        errors=given["errors"],
+        statistic=given["statistic"],
+        system=system,
+        missing=given["missing"],
+        alpha=given["alpha"],
+    )
+
+
+command = Command(
+    "summary",
+    callback=_run,
+    help="""Correlate metrics with people in a table of scores, a row for each system, for each group of rows (such as
+    language pairs); below stand mean, median, deviation and wins.
+
+    \b
+    tertium meta summary scores.tsv --human Human --group Langs --missing "leave out"
+    tertium meta summary clir.tsv --human RBO --group Lang --where Model=bm25 --table plain -f latex
+    """,
+    params=[
+        click.Argument(["scores"], nargs=-1, metavar="SCORES.tsv..."),
+        Several(["--human"], metavar="COLUMN", help="Columns of what metrics are judged by."),
+        Several(["--group"], metavar="COLUMN", help="Columns that make groups of rows."),
+        Several(["-m", "--metrics"], metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
+        Several(["--errors"], metavar="COLUMN", help="Metrics that are lower for better systems."),
+        Several(["--where"], metavar="COLUMN=VALUE", help="Only rows that say this."),
+        click.Option(["--system"], metavar="COLUMN", help="Names of systems, once in each group (System)."),
+        click.Option(
+            ["--statistic"],
+            type=click.Choice(("kendall", "pearson", "spearman")),
+            default="kendall",
+            help="The correlation (kendall).",
+        ),
+        click.Option(["--alpha"], type=click.FloatRange(0, 1), default=0.05, help="Significance (0.05)."),
+        click.Option(
+            ["--missing"],
+            type=click.Choice(("refuse", "leave out")),
+            default="refuse",
+            help="What becomes of rows without a score (refuse).",
+        ),
+        click.Option(
+            ["--table"],
+            type=click.Choice(SHAPES),
+            default="summary",
+            help="With summary rows, plain, aspects as columns, or a summary of several files.",
+        ),
+        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+    ],
+)

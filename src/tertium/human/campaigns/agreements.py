@@ -1,0 +1,169 @@
+"""How far annotators agree with each other and with themselves.
+
+Comparisons have three answers (better, worse, equal), so that kappa = (P(A) - P(E)) / (1 - P(E)) with P(E) = 1/3, as
+in Song, Cohn and Specia (2013), section 5; beside it stand Cohen's, Fleiss' and Krippendorff's coefficients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from tertium.human.campaigns.conversions import SCORED, repeated, score_of
+from tertium.human.campaigns.designs import CHALLENGE
+from tertium.human.campaigns.items import GENUINE
+from tertium.human.campaigns.judged import Collected, Judged, pair_outcomes
+from tertium.human.ranking import THREE_ANSWERS
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.agreement import (
+    Level,
+    cohen_kappa,
+    fleiss_kappa,
+    kappa,
+    krippendorff_alpha,
+    raw_agreement,
+)
+
+_ANSWERS = {"yes": 1.0, "no": 0.0, "na": 2.0}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement between annotators on what several of them judged."""
+
+    things: int  # judged by two or more
+    pairwise: float | None  # P(A)
+    chance_third: float | None  # kappa with P(E) = 1/3, of comparisons
+    cohen: float | None  # mean over pairs of annotators with something in common
+    fleiss: float | None
+    krippendorff: float | None
+    what: str
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return dict(vars(self))
+
+    def table(self) -> Table:
+        """A row for each coefficient."""
+        named = (
+            ("P(A), agreeing pairs", self.pairwise),
+            ("kappa, P(E) = 1/3", self.chance_third),
+            ("Cohen's kappa, mean of pairs", self.cohen),
+            ("Fleiss' kappa", self.fleiss),
+            ("Krippendorff's alpha", self.krippendorff),
+        )
+        columns = (Column("agreement"), Column("value", align="right"))
+        shown = [("judged by two or more", str(self.things))]
+        shown += [(label, "" if value is None else f"{value:.3f}") for label, value in named]
+        return Table(
+            "Agreement between annotators",
+            columns,
+            tuple(row for row in shown if row[1]),
+            (f"of {self.what}",),
+        )
+
+
+@dataclass(frozen=True)
+class SelfAgreement:
+    """How often each annotator gives the same answer again."""
+
+    annotators: tuple[tuple[str, int, float], ...]  # name, comparisons judged twice, share of equal answers
+    least: float
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Those who agree with themselves no more than `least`."""
+        return tuple(name for name, _, share in self.annotators if share <= self.least)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        own = [{"annotator": name, "repeated": n, "agreement": share} for name, n, share in self.annotators]
+        return {"annotators": own, "least": self.least, "failed": list(self.failed)}
+
+    def table(self) -> Table:
+        """A row for each annotator with repeats."""
+        columns = (
+            Column("annotator"),
+            number_column("repeated"),
+            number_column("same answer", "agreement", 3),
+            number_column("kappa", digits=3),
+            Column("kept"),
+        )
+        rows = tuple(
+            (name, n, share, kappa(share, THREE_ANSWERS), "no" if name in self.failed else "yes")
+            for name, n, share in self.annotators
+        )
+        return Table(
+            "Self-agreement", columns, rows, (f"kept: the same answer in more than {self.least:.0%}",)
+        )
+
+
+def agreement(collected: Collected) -> Agreement | None:
+    """Agreement between annotators; None where nothing was judged twice.
+
+    Comparisons are compared by pair of outputs, challenge answers by output, scores by translation (as intervals).
+    """
+    design = collected.design
+    cells: dict[tuple[str, ...], dict[str, float]] = {}
+    for one in collected:
+        if one.item.kind == GENUINE:
+            for place, value in _cells(one, design):
+                cells.setdefault(place, {})[one.annotator] = value
+    twice = [own for own in cells.values() if len(own) > 1]
+    if not twice:
+        return None
+    people = sorted({name for own in twice for name in own})
+    ratings = [[own.get(name) for name in people] for own in twice]
+    scored = design in SCORED
+    level: Level = "interval" if scored else "nominal"
+    raw = None if scored else raw_agreement(ratings).pairwise
+    sizes = {len(own) for own in twice}
+    return Agreement(
+        things=len(twice),
+        pairwise=raw,
+        chance_third=None if raw is None or design == CHALLENGE else kappa(raw, THREE_ANSWERS),
+        cohen=None if scored else _cohen(ratings),
+        fleiss=None if scored or len(sizes) > 1 else fleiss_kappa(ratings),
+        krippendorff=krippendorff_alpha(ratings, level=level),
+        what="scores, as intervals" if scored else "answers" if design == CHALLENGE else "pairs of outputs",
+    )
+
+
+def _cells(one: Judged, design: str) -> list[tuple[tuple[str, ...], float]]:
+    segment = one.item.segment
+    if design in SCORED:
+        return [((segment, *one.shown[0]), score_of(one, design))]
+    if design == CHALLENGE:
+        return [
+            ((segment, *systems), _ANSWERS[answer])
+            for systems, answer in zip(one.shown, one.answer["answers"], strict=True)
+        ]
+    found: list[tuple[tuple[str, ...], float]] = []
+    for first, second, sign in pair_outcomes(one, design):
+        a, b, own = (first, second, sign) if first < second else (second, first, -sign)
+        found.append(((segment, *a, "|", *b), float(own)))
+    return found
+
+
+def _cohen(ratings: Sequence[Sequence[float | None]]) -> float | None:
+    found = []
+    for i, j in combinations(range(len(ratings[0])), 2):
+        both = [(row[i], row[j]) for row in ratings if row[i] is not None and row[j] is not None]
+        value = cohen_kappa([a for a, _ in both], [b for _, b in both]) if both else None
+        if value is not None:
+            found.append(value)
+    return sum(found) / len(found) if found else None
+
+
+def self_agreement(collected: Collected, least: float = THREE_ANSWERS) -> SelfAgreement | None:
+    """How often the repeats of comparing screens got the same answers; None without repeats."""
+    counts: dict[str, list[int]] = {}
+    for first, again in repeated(collected):
+        before = dict(_cells(first, collected.design))
+        for place, value in _cells(again, collected.design):
+            counts.setdefault(first.annotator, []).append(int(before.get(place) == value))
+    if not counts:
+        return None
+    return SelfAgreement(tuple((name, len(own), sum(own) / len(own)) for name, own in counts.items()), least)

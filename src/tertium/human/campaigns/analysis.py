@@ -1,0 +1,152 @@
+"""The whole analysis of a campaign, whatever its design: quality control, scores or wins, agreement, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tertium.errors import InputError
+from tertium.human.campaigns.agreements import Agreement, SelfAgreement, agreement, self_agreement
+from tertium.human.campaigns.conversions import SCORED, comparisons
+from tertium.human.campaigns.designs import CHALLENGE
+from tertium.human.campaigns.judged import Collected
+from tertium.human.campaigns.systemscores import QuestionRates, SystemScores, question_rates, system_scores
+from tertium.human.campaigns.wins import Equivalence, WinMatrix, equivalence, win_matrix
+from tertium.human.ranking import THREE_ANSWERS, expected_wins
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.resampling import SEED
+
+
+class Result(Protocol):
+    """What every part of an analysis can do."""
+
+    def data(self) -> dict[str, Any]: ...
+    def table(self) -> Table: ...
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All results of one campaign."""
+
+    name: str
+    design: str
+    judgements: int
+    annotators: int
+    seed: int
+    scores: SystemScores | None = None
+    questions: QuestionRates | None = None
+    wins: WinMatrix | None = None
+    expected: dict[str, float | None] | None = None  # expected wins by system
+    forced: Equivalence | None = None
+    repeats: SelfAgreement | None = None
+    together: Agreement | None = None
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The outcome in sentences."""
+        found = [
+            f"{self.judgements} judgements by {self.annotators} "
+            f"{'annotator' if self.annotators == 1 else 'annotators'} ({self.design})."
+        ]
+        if self.scores is not None:
+            clusters = self.scores.found.clusters()
+            if len(clusters) == 1 and len(clusters[0]) > 1:
+                found.append(f"These systems cannot be told apart: {', '.join(clusters[0])}.")
+            else:
+                found.append(f"Best: {' and '.join(clusters[0])}.")
+            if self.scores.nobody_passed is not None:
+                found.append("No annotator passed quality control: the scores are those of everybody.")
+        if self.expected:
+            top = max(self.expected, key=lambda system: self.expected[system] or 0.0)  # type: ignore[index]
+            found.append(f"{top} wins most often.")
+        if self.repeats is not None and self.repeats.failed:
+            found.append(f"Left out for low self-agreement: {', '.join(self.repeats.failed)}.")
+        return tuple(found)
+
+    def _parts(self) -> dict[str, Result]:
+        every: dict[str, Result | None] = {
+            "scores": self.scores,
+            "quality": None if self.scores is None else self.scores.quality,
+            "questions": self.questions,
+            "wins": self.wins,
+            "equivalence": self.forced,
+            "self_agreement": self.repeats,
+            "agreement": self.together,
+        }
+        return {key: part for key, part in every.items() if part is not None}
+
+    def tables(self) -> list[Table]:
+        """A table for each part."""
+        found = []
+        for key, part in self._parts().items():
+            found.append(part.table())
+            if key == "wins" and self.wins is not None:
+                found.append(self.wins.preferences())
+                if self.expected:
+                    rows = sorted(self.expected.items(), key=lambda pair: -(pair[1] or 0.0))
+                    columns = (Column("system"), number_column("expected wins", "expected", 3))
+                    note = "the chance to win against another system, ties ignored"
+                    found.append(Table("Expected wins", columns, tuple(rows), (note,)))
+        return found
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.name,
+            "design": self.design,
+            "judgements": self.judgements,
+            "annotators": self.annotators,
+            "seed": self.seed,
+            "summary": list(self.summary),
+            "expected_wins": self.expected,
+            **{key: part.data() for key, part in self._parts().items()},
+        }
+
+    def __str__(self) -> str:
+        return "\n\n".join([" ".join(self.summary), *map(str, self.tables())])
+
+
+def analyse(
+    collected: Collected, *, seed: int = SEED, least_self_agreement: float = THREE_ANSWERS
+) -> Analysis:
+    """Analyse what was collected so far.
+
+    Designs that give scores go through the quality control and the standardisation of direct assessment
+    (`tertium.human.direct_assessment`); designs that compare drop annotators who repeat themselves no better than
+    chance (`least_self_agreement`), then count wins.
+    """
+    if not len(collected):
+        raise InputError(f"{collected.settings.name}: there are no judgements yet")
+    common: dict[str, Any] = {
+        "name": collected.settings.name,
+        "design": collected.design,
+        "judgements": len(collected),
+        "annotators": len(collected.annotators),
+        "seed": seed,
+    }
+    if collected.design in SCORED:
+        return Analysis(**common, scores=system_scores(collected, seed=seed), together=agreement(collected))
+    repeats = self_agreement(collected, least_self_agreement)
+    kept = collected
+    if repeats is not None and repeats.failed:
+        kept = collected.only(tuple(name for name in collected.annotators if name not in repeats.failed))
+        if not len(kept):
+            raise InputError(
+                f"{collected.settings.name}: every annotator with repeats agrees with themselves no better than chance"
+            )
+    questions = question_rates(kept) if collected.design == CHALLENGE else None
+    several = len(kept.systems) > 1
+    wins = win_matrix(kept, seed=seed) if several else None
+    expected = None
+    if several:
+        gold = expected_wins(comparisons(kept)).scores
+        expected = {system: gold.system(system) for system in gold.systems}
+    return Analysis(
+        **common,
+        questions=questions,
+        wins=wins,
+        expected=expected,
+        forced=equivalence(kept),
+        repeats=repeats,
+        together=agreement(kept),
+    )

@@ -1,0 +1,153 @@
+"""What an annotator may answer on a screen of each design; everything else is refused.
+
+Answers speak of places on the screen, never of systems:
+
+| design | answer |
+|---|---|
+| direct-assessment | `{"score": 0 to 100}` |
+| pairwise | `{"choice": "A", "B" or "undecided"}` |
+| ranking | `{"ranks": [1, 2, 2]}`, one for each place, 1 the best |
+| challenge | `{"answers": ["yes", "no", "na"]}`, one for each place |
+| error-spans | `{"spans": [{"start": 4, "end": 9, "severity": "major", "category": ""}], "score": 0 to 100}` |
+| semantic-units | `{"marks": {"1.1": "green"}}` |
+
+An answer that is still being given (a draft) may have gaps: None, or units without a mark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
+from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.settings import Settings
+from tertium.human.campaigns.units import every
+
+YES_NO_NA = ("yes", "no", "na")
+MOST_SPANS = 200
+Answer = dict[str, Any]
+
+
+def checked_answer(settings: Settings, item: Item, answer: Any, *, complete: bool = True) -> Answer:
+    """The answer in its one form; what does not fit the screen is refused.
+
+    >>> from tertium.human.campaigns.items import Output
+    >>> settings = Settings.of({"name": "demo", "design": "pairwise"})
+    >>> item = Item("i", "1", (Output("a", ("A",)), Output("b", ("B",))))
+    >>> checked_answer(settings, item, {"choice": "A"})
+    {'choice': 'A'}
+    >>> checked_answer(settings, item, {"choice": "C"})
+    Traceback (most recent call last):
+    tertium.errors.InputError: the choice is A, B or undecided, not 'C'
+    """
+    if not isinstance(answer, Mapping):
+        raise InputError("an answer is an object")
+    keys, check = _CHECKS[settings.design.name]
+    if strange := [key for key in answer if key not in keys]:
+        raise InputError(f"an answer has {' and '.join(keys)}, not {strange[0]!r:.60}")
+    return check(settings, item, answer, complete)
+
+
+def _score(value: Any, complete: bool) -> float | None:
+    if value is None and not complete:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InputError(f"the score is a number from 0 to 100, not {value!r:.60}")
+    if not 0 <= value <= 100:
+        raise InputError(f"the score is a number from 0 to 100, not {value}")
+    return round(float(value), 1)
+
+
+def _direct(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    return {"score": _score(answer.get("score"), complete)}
+
+
+def _pairwise(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    choice = answer.get("choice")
+    allowed = ["A", "B", *(["undecided"] if settings.options["undecided"] else [])]
+    if choice not in allowed and (complete or choice is not None):
+        raise InputError(f"the choice is {', '.join(allowed[:-1])} or {allowed[-1]}, not {choice!r:.60}")
+    return {"choice": choice}
+
+
+def _ranking(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    ranks = answer.get("ranks")
+    n = len(item.outputs)
+    if not isinstance(ranks, list) or len(ranks) != n:
+        raise InputError(f"there is one rank for each of the {n} translations")
+    for rank in ranks:
+        if rank is None and not complete:
+            continue
+        if isinstance(rank, bool) or not isinstance(rank, int) or not 1 <= rank <= n:
+            raise InputError(f"a rank is a number from 1 to {n}, not {rank!r:.60}")
+    return {"ranks": list(ranks)}
+
+
+def _challenge(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    answers = answer.get("answers")
+    if not isinstance(answers, list) or len(answers) != len(item.outputs):
+        raise InputError(f"there is one answer for each of the {len(item.outputs)} translations")
+    for one in answers:
+        if one not in YES_NO_NA and (complete or one is not None):
+            raise InputError(f"the answer is yes, no or na, not {one!r:.60}")
+    return {"answers": list(answers)}
+
+
+def _error_spans(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    spans = answer.get("spans", [])
+    if not isinstance(spans, list) or len(spans) > MOST_SPANS:
+        raise InputError(f"spans are a list of at most {MOST_SPANS}")
+    length = len(item.outputs[0].text)
+    with_categories = settings.options["protocol"] == "mqm"
+    found = []
+    for span in spans:
+        if not isinstance(span, Mapping) or set(span) - {"start", "end", "severity", "category"}:
+            raise InputError("a span has start, end, severity and category")
+        start, end = span.get("start"), span.get("end")
+        if (start is None) != (end is None):
+            raise InputError("a span has start and end, or neither where something is missing")
+        if start is not None and not (type(start) is int and type(end) is int and 0 <= start < end <= length):
+            raise InputError(f"the span {start!r:.20} to {end!r:.20} is not inside the translation")
+        severity, category = span.get("severity"), span.get("category") or ""
+        if severity not in settings.options["severities"]:
+            raise InputError(
+                f"the severity is one of {', '.join(settings.options['severities'])}, not {severity!r:.60}"
+            )
+        allowed = (
+            (*settings.options["categories"], *(() if complete else ("",))) if with_categories else ("",)
+        )
+        if category not in allowed:
+            raise InputError(f"there is no category {category!r:.60} in this campaign")
+        found.append({"start": start, "end": end, "severity": severity, "category": category})
+    found.sort(key=lambda one: (one["start"] is None, one["start"] or 0, one["end"] or 0))
+    score = _score(answer.get("score"), complete and settings.options["score"])
+    return {"spans": found, "score": score if settings.options["score"] else None}
+
+
+def _units(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+    marks = answer.get("marks")
+    if not isinstance(marks, Mapping):
+        raise InputError("marks are an object from unit to mark")
+    units = {unit.id: unit for unit in every(item.units)}
+    if strange := [identity for identity in marks if identity not in units]:
+        raise InputError(f"there is no unit {strange[0]!r:.60} in this item")
+    for identity, mark in marks.items():
+        if mark not in units[identity].marks:
+            raise InputError(f"unit {identity} is {' or '.join(units[identity].marks)}, not {mark!r:.60}")
+    if complete and (missing := [identity for identity in units if identity not in marks]):
+        raise InputError(f"unit {missing[0]} has no mark yet")
+    return {"marks": {identity: marks[identity] for identity in units if identity in marks}}
+
+
+_Check = Callable[[Settings, Item, Mapping[str, Any], bool], Answer]
+_CHECKS: dict[str, tuple[tuple[str, ...], _Check]] = {
+    DIRECT: (("score",), _direct),
+    PAIRWISE: (("choice",), _pairwise),
+    RANKING: (("ranks",), _ranking),
+    CHALLENGE: (("answers",), _challenge),
+    SPANS: (("spans", "score"), _error_spans),
+    UNITS: (("marks",), _units),
+}

@@ -1,0 +1,200 @@
+"""Who judges what, in which order: batches with control items among the genuine ones, systems blinded."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tertium.errors import InputError
+from tertium.human.campaigns.degrading import degraded
+from tertium.human.campaigns.draws import coin, shuffled
+from tertium.human.campaigns.items import DEGRADED, REFERENCE, REFERENCE_SYSTEM, REPEAT, Item, Output, Task
+from tertium.human.campaigns.settings import Settings
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """The tasks of one annotator, and the control items that were made for them."""
+
+    annotator: str
+    tasks: tuple[Task, ...]
+    controls: tuple[Item, ...] = ()
+
+
+def assigned(
+    settings: Settings, items: Sequence[Item], annotator: str, taken: Collection[str] = ()
+) -> Assignment:
+    """Give an annotator work from the pool of genuine items; `taken` are those that others judge already.
+
+    With the same sample for all everybody gets the first items of the pool, each in an order of their own; with
+    different samples the next ones that nobody has, after those `shared` by all.
+
+    >>> from tertium import TestSet
+    >>> from tertium.human.campaigns.building import pool
+    >>> from tertium.human.campaigns.segments import segments_of
+    >>> settings = Settings.of({"name": "demo", "design": "direct-assessment", "annotators": {"items": 20}})
+    >>> found = assigned(settings, pool(settings, segments_of(TestSet.sample())), "Ann")
+    >>> len(found.tasks), sorted(item.kind for item in found.controls)
+    (20, ['degraded', 'degraded', 'reference', 'reference', 'repeat', 'repeat'])
+    """
+    sizes = _batches(settings)
+    genuine = sum(size - sum(_control_counts(settings, size).values()) for size in sizes)
+    own = _taken_from(settings, items, genuine, taken, annotator)
+    in_documents = settings.options.get("order") == "document"
+    if not in_documents:
+        own = shuffled(own, settings.seed, annotator, "order", key=lambda item: item.id)
+    tasks: list[Task] = []
+    made: list[Item] = []
+    start = 0
+    for batch, size in enumerate(sizes, 1):
+        counts = _control_counts(settings, size)
+        here = own[start : start + size - sum(counts.values())]
+        start += len(here)
+        pairs = list(_controls(settings, here, items, annotator, batch, counts))
+        made += [control for _, control in pairs]
+        sequence = _in_documents(here, pairs) if in_documents else _spread(settings, here, pairs, annotator)
+        for item in sequence:
+            order = shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")
+            tasks.append(Task(item.id, len(tasks) + 1, batch, tuple(order)))
+    return Assignment(annotator, tuple(tasks), tuple(made))
+
+
+def more_tasks(
+    settings: Settings, items: Sequence[Item], annotator: str, after: int, batch: int
+) -> list[Task]:
+    """Tasks for items that come later, behind the `after` that the annotator has already."""
+    own = shuffled(items, settings.seed, annotator, "order", key=lambda item: item.id)
+    return [
+        Task(
+            item.id,
+            after + place,
+            batch + 1,
+            tuple(shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")),
+        )
+        for place, item in enumerate(own, 1)
+    ]
+
+
+def _batches(settings: Settings) -> list[int]:
+    """Sizes of the batches: equal ones, and a smaller last one that is still worth a batch."""
+    whole, rest = divmod(settings.items, settings.batch)
+    sizes = [settings.batch] * whole
+    if rest and whole and rest < settings.batch // 4:
+        sizes[-1] += rest
+    elif rest:
+        sizes.append(rest)
+    return sizes
+
+
+def _control_counts(settings: Settings, size: int) -> dict[str, int]:
+    """How many control items of each kind a batch has; a small batch keeps one of each if it can."""
+    wanted = {kind: share for kind, share in settings.controls.items() if share}
+    if size < 2 * len(wanted) + 2:
+        return {}
+    return {kind: max(1, share * size // 100) for kind, share in wanted.items()}
+
+
+def _taken_from(
+    settings: Settings, items: Sequence[Item], genuine: int, taken: Collection[str], annotator: str
+) -> list[Item]:
+    if settings.sample == "same":
+        own = list(items[:genuine])
+        have, advice = len(items), "fewer annotators.items, or a wider sampling"
+    else:
+        common = list(items[: min(settings.shared, genuine)])
+        free = [item for item in items[len(common) :] if item.id not in taken]
+        own = common + free[: genuine - len(common)]
+        have, advice = len(common) + len(free), 'sample = "same", fewer items, or a wider sampling'
+    if len(own) < genuine:
+        raise InputError(
+            f"too few items: {annotator} needs {genuine} genuine ones, and there are {have} ({advice})"
+        )
+    return own
+
+
+def _controls(
+    settings: Settings,
+    here: Sequence[Item],
+    items: Sequence[Item],
+    annotator: str,
+    batch: int,
+    counts: dict[str, int],
+) -> Iterator[tuple[Item, Item]]:
+    """Pairs of a genuine item and its control item, each genuine one used as rarely as can be."""
+    if not counts:
+        return
+    labels = (settings.seed, annotator, batch)
+    waiting = shuffled(here, *labels, "controls", key=lambda item: item.id)
+    donors = [item.outputs[0].text for item in items[:2000]]
+    place = 0
+    for kind, count in counts.items():
+        made = tried = 0
+        while made < count:
+            if tried == len(waiting):
+                raise InputError(
+                    f"too few items for {count} control items of the kind {kind!r} in a batch: "
+                    f"{len(waiting)} genuine ones (set controls.{kind}, or more annotators.items)"
+                )
+            item = waiting[place % len(waiting)]
+            place, tried = place + 1, tried + 1
+            outputs = _control_output(kind, item, donors, labels)
+            if outputs is not None:
+                name = f"{annotator}\x1f{batch}\x1f{kind}\x1f{made}\x1f{item.id}"
+                made += 1
+                yield (
+                    item,
+                    replace(
+                        item,
+                        id=hashlib.sha256(name.encode()).hexdigest()[:16],
+                        kind=kind,
+                        original=item.id,
+                        outputs=outputs,
+                    ),
+                )
+
+
+def _control_output(
+    kind: str, item: Item, donors: Sequence[str], labels: tuple[object, ...]
+) -> tuple[Output, ...] | None:
+    if kind == REPEAT:
+        return item.outputs
+    if kind == REFERENCE:
+        same = item.outputs[0].text == item.reference
+        return None if same else (Output(item.reference, (REFERENCE_SYSTEM,)),)
+    assert kind == DEGRADED
+    worse = degraded(item.outputs[0].text, donors, *labels, item.id)
+    return None if worse is None else (Output(worse, item.outputs[0].systems),)
+
+
+def _spread(
+    settings: Settings, here: Sequence[Item], pairs: Sequence[tuple[Item, Item]], annotator: str
+) -> list[Item]:
+    """Genuine and control items mixed, a control half a batch away from its original: in WMT's batches of 100 at least
+    forty screens lie between them. Which of the two comes first is a coin's decision.
+    """
+    size = len(here) + len(pairs)
+    half = size // 2
+    places: list[Item | None] = [None] * size
+    used: set[str] = set()
+    near = shuffled(range(half), settings.seed, annotator, here[0].id if here else "", "places")
+    for (original, control), place in zip(pairs, near, strict=False):
+        if original.id in used:  # its place is fixed already
+            continue
+        used.add(original.id)
+        first, second = (
+            (control, original) if coin(settings.seed, annotator, control.id) else (original, control)
+        )
+        places[place], places[place + half] = first, second
+    placed = {item.id for item in places if item is not None}
+    rest = iter(
+        [item for item in here if item.id not in placed]
+        + [control for _, control in pairs if control.id not in placed]
+    )
+    return [item if item is not None else next(rest) for item in places]
+
+
+def _in_documents(here: Sequence[Item], pairs: Sequence[tuple[Item, Item]]) -> list[Item]:
+    """Documents as they run; control items come behind, each document's in its order."""
+    place = {item.id: i for i, item in enumerate(here)}
+    return [*here, *(control for _, control in sorted(pairs, key=lambda pair: place[pair[0].id]))]

@@ -1,0 +1,188 @@
+"""From segments to the pool of genuine items of a design, in the order in which annotators get them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from tertium.errors import InputError
+from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
+from tertium.human.campaigns.draws import shuffled
+from tertium.human.campaigns.items import Item, Output
+from tertium.human.campaigns.paragraphs import paragraphs
+from tertium.human.campaigns.sampling import sampled
+from tertium.human.campaigns.segments import Segment, counted
+from tertium.human.campaigns.settings import Settings
+
+
+def pool(settings: Settings, segments: Sequence[Segment]) -> list[Item]:
+    """All items that the segments give, in a seeded order.
+
+    >>> from tertium import TestSet
+    >>> from tertium.human.campaigns.segments import segments_of
+    >>> settings = Settings.of({"name": "demo", "design": "pairwise"})
+    >>> len(pool(settings, segments_of(TestSet.sample())))
+    207
+    """
+    whole = _wanted_systems(settings, segments)
+    if settings.design.name == PAIRWISE and settings.options["unit"] == "paragraph":
+        whole = paragraphs(counted(whole), settings.options["words"])
+    chosen = sampled(counted(whole), settings.sampling, settings.seed)
+    _check(settings, chosen)
+    return _unique(list(_MAKERS[settings.design.name](settings, chosen)))
+
+
+def _unique(items: list[Item]) -> list[Item]:
+    """Ids are hashes, so that they say nothing; a text that comes twice in a test set gives two items."""
+    seen: set[str] = set()
+    for item in items:
+        if item.id in seen:
+            raise InputError(f"segment {item.segment} stands twice among the segments")
+        seen.add(item.id)
+    return items
+
+
+def _wanted_systems(settings: Settings, segments: Sequence[Segment]) -> list[Segment]:
+    from dataclasses import replace
+
+    if not segments:
+        raise InputError(f"{settings.name}: there are no segments")
+    names = list(settings.systems or segments[0].outputs)
+    found = []
+    for segment in segments:
+        missing = [name for name in names if name not in segment.outputs]
+        if missing:
+            raise InputError(f"segment {segment.id} has no output of the system {missing[0]!r}")
+        if settings.systems is None and len(segment.outputs) > len(names):
+            strange = next(name for name in segment.outputs if name not in names)
+            raise InputError(
+                f"segment {segment.id} has an output of {strange!r}, but the first segment has none"
+            )
+        found.append(replace(segment, outputs={name: segment.outputs[name] for name in names}))
+    return found
+
+
+def _check(settings: Settings, segments: Sequence[Segment]) -> None:
+    """The texts that the design shows must be there."""
+    design, options = settings.design.name, settings.options
+    needed: dict[str, str] = {}
+    against = options.get("against")
+    if against in ("reference", "both"):
+        needed["reference"] = f'options.against is "{against}"'
+    if against in ("source", "both"):
+        needed["source"] = f'options.against is "{against}"'
+    if design in (CHALLENGE, UNITS):
+        needed["source"] = f"the design is {design}"
+    if design == CHALLENGE:
+        needed["question"] = "the design is challenge"
+    if settings.controls.get("reference"):
+        needed["reference"] = "controls.reference shows references"
+    for segment in segments:
+        for key, why in needed.items():
+            if not getattr(segment, key).strip():
+                raise InputError(f"segment {segment.id} has no {key}, but {why}")
+        if design == UNITS and not segment.units:
+            raise InputError(f"segment {segment.id} has no semantic units, but the design is semantic-units")
+    least = {PAIRWISE: 2, RANKING: 2}.get(design, 1)
+    if segments and len(segments[0].outputs) < least:
+        raise InputError(
+            f"{settings.name}: the design {design} compares systems, and there is only {', '.join(segments[0].outputs)}"
+        )
+    in_documents = design in (DIRECT, SPANS) and options["order"] == "document"
+    if in_documents and any(not segment.document for segment in segments):
+        raise InputError('options.order is "document", but the segments belong to no documents')
+
+
+def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+    """One output a screen; in document order the outputs of one system for one document follow each other."""
+    if settings.options.get("order") != "document":
+        every = [_item(segment, [output]) for segment in segments for output in _outputs(segment)]
+        yield from shuffled(every, settings.seed, "items", key=lambda item: item.id)
+        return
+    documents: dict[str, list[Segment]] = {}
+    for segment in segments:
+        documents.setdefault(segment.document, []).append(segment)
+    names = list(segments[0].outputs) if segments else []
+    runs = [(document, name) for document in documents for name in names]
+    shown: set[str] = set()
+    for document, name in shuffled(runs, settings.seed, "documents", key=str):
+        own = sorted(documents[document], key=lambda segment: _natural(segment.id))
+        for segment in own:
+            output = next(output for output in _outputs(segment) if name in output.systems)
+            item = _item(segment, [output])
+            if item.id not in shown:  # judged already in the same document by another system
+                shown.add(item.id)
+                yield item
+
+
+def _pairs(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+    """For each segment one pair of different outputs, then a second one, and so on."""
+    yield from _by_turns(
+        [
+            [
+                _item(segment, pair)
+                for pair in shuffled(
+                    combinations(_outputs(segment), 2), settings.seed, "pairs", segment.id, key=_systems
+                )
+            ]
+            for segment in segments
+        ]
+    )
+
+
+def _rankings(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+    size = settings.options["outputs"]
+    for segment in segments:
+        every = shuffled(_outputs(segment), settings.seed, "outputs", segment.id, key=lambda o: o.systems)
+        if len(every) >= 2:
+            yield _item(segment, every[:size])
+
+
+def _questions(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+    yield from (_item(segment, _outputs(segment)) for segment in segments)
+
+
+_MAKERS: dict[str, Callable[[Settings, Sequence[Segment]], Iterator[Item]]] = {
+    DIRECT: _ones,
+    PAIRWISE: _pairs,
+    RANKING: _rankings,
+    CHALLENGE: _questions,
+    SPANS: _ones,
+    UNITS: _ones,
+}
+
+
+def _outputs(segment: Segment) -> list[Output]:
+    return [Output(text, systems) for text, systems in segment.distinct()]
+
+
+def _systems(outputs: Sequence[Output]) -> str:
+    return " ".join("+".join(output.systems) for output in outputs)
+
+
+def _by_turns(lists: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    for turn in range(max(map(len, lists), default=0)):
+        yield from (own[turn] for own in lists if turn < len(own))
+
+
+def _item(segment: Segment, outputs: Sequence[Output]) -> Item:
+    name = f"{segment.id}\x1f{segment.document}\x1f{_systems(outputs)}"
+    return Item(
+        id=hashlib.sha256(name.encode()).hexdigest()[:16],
+        segment=segment.id,
+        outputs=tuple(outputs),
+        document=segment.document,
+        source=segment.source,
+        reference=segment.reference,
+        question=segment.question,
+        source_spans=segment.source_spans,
+        reference_spans=segment.reference_spans,
+        units=segment.units,
+        tokens=segment.tokens,
+    )
+
+
+def _natural(identity: str) -> tuple[int, str]:
+    head = identity.partition("-")[0]
+    return (int(head) if head.isdecimal() else 0, identity)

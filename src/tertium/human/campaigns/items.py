@@ -1,0 +1,84 @@
+"""An item is what stands on one screen, with the key that no annotator sees; a task gives it to somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.human.campaigns.segments import Marked
+from tertium.human.campaigns.units import Unit, units_of
+
+GENUINE, REPEAT, DEGRADED, REFERENCE = "genuine", "repeat", "degraded", "reference"
+REFERENCE_SYSTEM = "reference"  # the "system" of a reference shown as if it were an output
+
+
+@dataclass(frozen=True)
+class Output:
+    """A translation and the systems that gave it."""
+
+    text: str
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One screen. `original` is the genuine item that a control item belongs to."""
+
+    id: str
+    segment: str
+    outputs: tuple[Output, ...]
+    kind: str = GENUINE
+    original: str | None = None
+    document: str = ""
+    source: str = ""
+    reference: str = ""
+    question: str = ""
+    source_spans: Marked = ()
+    reference_spans: Marked = ()
+    units: tuple[Unit, ...] = ()
+    tokens: int = 0
+
+    def data(self) -> dict[str, Any]:
+        """For JSON; `Item.of` reads it back."""
+        return {
+            "segment": self.segment,
+            "outputs": [{"text": output.text, "systems": list(output.systems)} for output in self.outputs],
+            "original": self.original,
+            "document": self.document,
+            "source": self.source,
+            "reference": self.reference,
+            "question": self.question,
+            "source_spans": [list(span) for span in self.source_spans],
+            "reference_spans": [list(span) for span in self.reference_spans],
+            "units": [unit.data() for unit in self.units],
+            "tokens": self.tokens,
+        }
+
+    @classmethod
+    def of(cls, identity: str, kind: str, data: Mapping[str, Any]) -> Item:
+        """From what `data` gave.
+
+        >>> item = Item("x", "1", (Output("a cat", ("A",)),))
+        >>> Item.of("x", "genuine", item.data()) == item
+        True
+        """
+        values = dict(data)
+        values["outputs"] = tuple(Output(one["text"], tuple(one["systems"])) for one in values["outputs"])
+        for key in ("source_spans", "reference_spans"):
+            values[key] = tuple((start, end) for start, end in values[key])
+        values["units"] = units_of(values["units"], values["source"], "units") if values["units"] else ()
+        return cls(id=identity, kind=kind, **values)
+
+
+@dataclass(frozen=True)
+class Task:
+    """An item on the way to an annotator: where it comes, and in which order its outputs are shown.
+
+    `order[place]` is the output that stands at this place of the screen.
+    """
+
+    item: str
+    position: int  # from 1
+    batch: int  # from 1
+    order: tuple[int, ...]

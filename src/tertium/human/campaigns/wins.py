@@ -1,0 +1,193 @@
+"""Who wins against whom: win matrices with the paired bootstrap, and preferences plain and weighted by length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from tertium.compare.preferences import Rates, rates
+from tertium.errors import InputError
+from tertium.human.campaigns.conversions import labels
+from tertium.human.campaigns.designs import PAIRWISE
+from tertium.human.campaigns.items import GENUINE
+from tertium.human.campaigns.judged import Collected, pair_outcomes
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.pvalues import bootstrap_p
+from tertium.stats.resampling import SEED, Draws
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two systems on all screens that show both: how often each was better, and what the paired bootstrap says."""
+
+    systems: tuple[str, str]
+    comparisons: int
+    first: int
+    second: int
+    tied: int
+    p: float
+    plain: Rates | None
+    weighted: Rates | None  # by tokens of the source (or of the reference)
+
+
+@dataclass(frozen=True)
+class WinMatrix:
+    """All duels. A cell says how often the system of its *column* was judged better than that of its row."""
+
+    systems: tuple[str, ...]
+    duels: tuple[Duel, ...]
+    seed: int
+    resamples: int
+
+    def share(self, row: str, column: str) -> float | None:
+        """How often `column` was better than `row`, among all their comparisons, ties included."""
+        for duel in self.duels:
+            if set(duel.systems) == {row, column} and duel.comparisons:
+                wins = duel.first if duel.systems[0] == column else duel.second
+                return wins / duel.comparisons
+        return None
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "systems": list(self.systems),
+            "seed": self.seed,
+            "resamples": self.resamples,
+            "pairs": [
+                {
+                    **{key: value for key, value in vars(duel).items() if key not in ("plain", "weighted")},
+                    "systems": list(duel.systems),
+                    "plain": None if duel.plain is None else vars(duel.plain),
+                    "weighted": None if duel.weighted is None else vars(duel.weighted),
+                }
+                for duel in self.duels
+            ],
+        }
+
+    def table(self) -> Table:
+        """The matrix as in table 7 of Song et al. (2013); marked where the column's system won more than it lost."""
+        columns = (Column("better →"), *(number_column(name, digits=2) for name in self.systems))
+        rows = tuple(
+            (row, *(None if row == column else self.share(row, column) for column in self.systems))
+            for row in self.systems
+        )
+        best = {
+            (r, c + 1)
+            for r, row in enumerate(self.systems)
+            for c, column in enumerate(self.systems)
+            if (self.share(row, column) or 0) > (self.share(column, row) or 0)
+        }
+        note = "a cell: how often the system of the column was better than that of the row"
+        return Table("Wins", columns, rows, (note,), frozenset(best))
+
+    def preferences(self) -> Table:
+        """A row for each pair: shares in percent, plain and weighted by length, and the paired bootstrap."""
+        columns = (
+            Column("A"),
+            Column("B"),
+            number_column("comparisons"),
+            number_column("A better", "a", 1),
+            number_column("B better", "b", 1),
+            number_column("equal", "tied", 1),
+            number_column("A by words", "a_weighted", 1),
+            number_column("B by words", "b_weighted", 1),
+            number_column("p", digits=4),
+        )
+
+        def hundred(value: Rates | None, name: str) -> float | None:
+            return None if value is None else 100 * float(getattr(value, name))
+
+        rows = tuple(
+            (
+                *duel.systems,
+                duel.comparisons,
+                hundred(duel.plain, "first"),
+                hundred(duel.plain, "second"),
+                hundred(duel.plain, "tied"),
+                hundred(duel.weighted, "first"),
+                hundred(duel.weighted, "second"),
+                duel.p,
+            )
+            for duel in self.duels
+        )
+        note = f"percent of comparisons, of words; p: paired bootstrap, {self.resamples} resamples, seed {self.seed}"
+        return Table("Preferences", columns, rows, (note,))
+
+
+def win_matrix(collected: Collected, *, seed: int = SEED, resamples: int = RESAMPLES) -> WinMatrix:
+    """Wins and losses of each two systems, with the paired bootstrap over their comparisons (Koehn 2004)."""
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {
+        pair: [] for pair in combinations(collected.systems, 2)
+    }
+    for one in collected:
+        if one.item.kind == GENUINE:
+            for first, second, sign in pair_outcomes(one, collected.design):
+                for a in first:
+                    for b in second:
+                        key, own = ((a, b), sign) if a < b else ((b, a), -sign)
+                        found[key].append((own, one.item.tokens))
+    duels = tuple(_duel(pair, outcomes, seed, resamples) for pair, outcomes in found.items() if outcomes)
+    if not duels:
+        raise InputError(f"{collected.settings.name}: nothing was compared yet")
+    return WinMatrix(collected.systems, duels, seed, resamples)
+
+
+def _duel(pair: tuple[str, str], outcomes: list[tuple[int, int]], seed: int, resamples: int) -> Duel:
+    signs = np.array([sign for sign, _ in outcomes])
+    tokens = np.array([weight for _, weight in outcomes])
+    won, lost = (signs > 0).astype(np.float64), (signs < 0).astype(np.float64)
+    drawn = [(counts @ won, counts @ lost) for counts in Draws(seed).counts(len(signs), resamples)]
+    wins = np.concatenate([w for w, _ in drawn]) / len(signs)
+    losses = np.concatenate([x for _, x in drawn]) / len(signs)
+    return Duel(
+        pair,
+        len(signs),
+        int(won.sum()),
+        int(lost.sum()),
+        int((signs == 0).sum()),
+        bootstrap_p(wins, losses, float(lost.mean() - won.mean())),
+        rates(signs, None),
+        rates(signs, tokens),
+    )
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """What forced choices hide: the share of pairs that were equally good (Simard 2019)."""
+
+    first: int  # labels 1: the output shown first was chosen
+    second: int
+    of_first: float | None
+    overall: float | None
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return dict(vars(self))
+
+    def table(self) -> Table:
+        """One row."""
+        columns = (
+            number_column("first shown"),
+            number_column("second shown"),
+            number_column("equivalent of first", "of_first", 3),
+            number_column("equivalent of all", "overall", 3),
+        )
+        note = (
+            "who finds two equally good chooses the first shown: its surplus estimates the equivalent pairs"
+        )
+        return Table(
+            "Equivalence", columns, ((self.first, self.second, self.of_first, self.overall),), (note,)
+        )
+
+
+def equivalence(collected: Collected) -> Equivalence | None:
+    """The rate of equivalent pairs in forced choices; None where annotators could be undecided."""
+    if collected.design != PAIRWISE or collected.settings.options["undecided"]:
+        return None
+    found = labels(collected)
+    return Equivalence(*found.counts, found.equivalence_of_first, found.equivalence)

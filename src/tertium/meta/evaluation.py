@@ -1,0 +1,253 @@
+"""A whole task, run: every language pair at every level, and the tables that WMT prints of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.errors import InputError, TertiumWarning
+from tertium.io.scorematrix import ScoreMatrix
+from tertium.meta.gathering import PairData, gather, pairs_of
+from tertium.meta.judged import Cell, Judged
+from tertium.meta.judging import judge_pairs, judge_segments, judge_systems
+from tertium.meta.macrotables import SYMBOLS, judged_grid
+from tertium.meta.scored import ScoredMetric, measure_metrics
+from tertium.meta.tables import wmt_tables
+from tertium.meta.task import Task
+from tertium.stats.outliers import find_outliers
+from tertium.stats.williams import williams_tests
+from tertium.stats.wins import significant_wins
+
+if TYPE_CHECKING:
+    from tertium.compare.measured import Measured
+    from tertium.io.tables import Table
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What came out of a task. Prints itself; `.data()` is everything as plain JSON types."""
+
+    task: Task
+    judged: tuple[Judged, ...]
+    seconds: Mapping[str, Mapping[str, float]]  # by metric and pair: what scoring took
+    signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
+    scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
+    notes: tuple[str, ...] = ()
+    translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+
+    @property
+    def levels(self) -> list[str]:
+        return list(dict.fromkeys(own.level for own in self.judged))
+
+    def of(self, level: str, pair: str | None = None) -> list[Judged]:
+        """The results at a level, of one pair or of all."""
+        return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
+
+    def tables(self) -> Iterator[Table]:
+        """The tables of all levels and language pairs, in the shape of WMT's."""
+        yield from wmt_tables(self.judged, self.task.name, str(self.task.human.get("kind", "")))
+
+    def summary_tables(self) -> Iterator[Table]:
+        """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
+        for level in self.levels:
+            if self.of(level)[0].statistic in SYMBOLS:
+                yield judged_grid(self.of(level), alpha=self.task.alpha).table_with_summary()
+
+    def accounts(self) -> list[str]:
+        """What was used and what was left out, a line each."""
+        return [f"{own.pair}, {own.level}s: {account}" for own in self.judged for account in own.accounts]
+
+    def __str__(self) -> str:
+        parts = [str(table.text()) for table in self.tables()]
+        used = "\n".join(["What was used:", *(f"  {line}" for line in (*self.accounts(), *self.notes))])
+        return "\n\n".join([*parts, used])
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.task.name,
+            "seed": self.task.seed,
+            "results": [own.data() for own in self.judged],
+            "seconds": {name: dict(own) for name, own in self.seconds.items()},
+            "signatures": {name: dict(own) for name, own in self.signatures.items()},
+            "translations": dict(self.translations),
+            "notes": list(self.notes),
+        }
+
+
+def steps_of(task: Task) -> int:
+    """How often `evaluate` will call its `progress`."""
+    return len(pairs_of(task)) * (len(task.entries) + 2 + ("hybrids" in task.levels))
+
+
+def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) -> Evaluation:
+    """Run a task. `progress` is called with each step as it begins (`steps_of` says how many there are)."""
+    judged: list[Judged] = []
+    seconds: dict[str, dict[str, float]] = {}
+    signatures: dict[str, dict[str, str]] = {}
+    scores: dict[str, tuple[ScoredMetric, ...]] = {}
+    translations: dict[str, int] = {}
+    notes: list[str] = []
+    tell = progress or (lambda _: None)
+    for pair in pairs_of(task):
+        tell(f"{pair}: reading")
+        data = gather(task, pair)
+        notes += map(str, data.accounts)
+        metrics, measured = _metrics(task, data, threads, tell)
+        if not metrics:
+            raise InputError(f"{task.origin}: {pair} has no metric with scores")
+        for metric in metrics:
+            if metric.seconds is not None:
+                seconds.setdefault(metric.name, {})[pair] = metric.seconds
+                signatures.setdefault(metric.name, {})[pair] = metric.signature
+        scores[pair] = metrics
+        if data.testset is not None:
+            translations[pair] = len(data.testset) * len(data.testset.systems)
+        tell(f"{pair}: judging")
+        judged += _judge(task, data, metrics, notes)
+        if "hybrids" in task.levels:
+            tell(f"{pair}: {task.hybrids:,} hybrids")
+            judged += _hybrids(task, data, metrics, measured, notes, threads)
+    if not judged:
+        raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
+    told = tuple(dict.fromkeys(notes))
+    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
+
+
+def _metrics(
+    task: Task, data: PairData, threads: int, progress: Progress
+) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
+    own: tuple[ScoredMetric, ...] = ()
+    measured: Measured | None = None
+    if task.entries:
+        if data.testset is None:
+            raise InputError(
+                f"{task.origin}: our own metrics need texts: name a layout, or references and systems"
+            )
+        with warnings.catch_warnings():  # tokenised, empty: what scoring would say of the outputs of others
+            warnings.simplefilter("ignore", TertiumWarning)
+            own, measured = measure_metrics(
+                data.testset,
+                task.entries,
+                data.pair,
+                threads=threads,
+                progress=lambda name: progress(f"{data.pair}: {name}"),
+            )
+    names = [metric.name for metric in own]
+    for metric in data.outside:
+        if metric.name in names:
+            raise InputError(f"{task.origin}: there are two metrics {metric.name!r} on {data.pair}")
+        names.append(metric.name)
+    return (*own, *data.outside), measured
+
+
+def _judge(task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]) -> Iterator[Judged]:
+    common: dict[str, Any] = {"significance": task.significance, "alpha": task.alpha, "missing": task.missing}
+    if "system" in task.levels and "system" in data.human:
+        human = data.human["system"]
+        if task.outliers:
+            human = _without_outliers(human, data.pair, notes)
+        yield judge_systems(
+            human,
+            metrics,
+            data.pair,
+            statistic=task.statistic,
+            human_segments=data.human.get("segment"),
+            seed=task.seed,
+            **{**common, "missing": "leave out" if task.outliers else task.missing},
+        )
+    if "segment" in task.levels and "segment" in data.human:
+        yield judge_segments(
+            data.human["segment"],
+            metrics,
+            data.pair,
+            statistic=task.segment_statistic,
+            averaging=task.averaging,
+            resamples=task.resamples,
+            seed=task.seed,
+            **common,
+        )
+    if "pairs" in task.levels and data.better_worse is not None:
+        yield judge_pairs(
+            data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
+        )
+
+
+def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreMatrix:
+    found = find_outliers(human.values[:, 0])
+    gone = [name for name, kept in zip(human.systems, found.kept, strict=True) if not kept]
+    if gone:
+        notes.append(f"{pair}: outliers by people's scores are left out: {', '.join(gone)}")
+    return human.selected([name for name in human.systems if name not in gone])
+
+
+def _hybrids(
+    task: Task,
+    data: PairData,
+    metrics: Sequence[ScoredMetric],
+    measured: Measured | None,
+    notes: list[str],
+    threads: int,
+) -> Iterator[Judged]:
+    from dataclasses import replace
+
+    from tertium.meta.hybrids import score_hybrids
+    from tertium.stats.hybrids import FEWEST_SYSTEMS, draw_hybrids
+
+    level = "segment" if task.hybrid_human == "segments" else "system"
+    human = data.human.get(level)
+    if human is None:
+        notes.append(f"{data.pair}: no hybrids, because there are no human scores of {level}s")
+        return
+    if measured is None:
+        notes.append(f"{data.pair}: no hybrids, because they need texts")
+        return
+    if len(human.systems) < FEWEST_SYSTEMS:
+        notes.append(
+            f"{data.pair}: no hybrids, because people scored {len(human.systems)} systems: it takes {FEWEST_SYSTEMS}"
+        )
+        return
+    people: dict[str, Any] = (
+        {name: human.row(name) for name in human.systems}
+        if level == "segment"
+        else {name: human.system(name) for name in human.systems}
+    )
+    drawn = draw_hybrids(len(human.systems), len(measured), task.hybrids, seed=task.seed)
+    chosen = [metric for metric in metrics if metric.metric is not None and metric.systems is not None]
+    columns: list[Any] = []
+    found = None
+    for way in dict.fromkeys(metric.aggregation for metric in chosen):
+        own = [metric for metric in chosen if metric.aggregation == way]
+        part = replace(measured, metrics=tuple(dict.fromkeys(m.metric for m in own if m.metric is not None)))
+        found = score_hybrids(part, people, aggregation=way, hybrids=drawn, threads=threads)
+        by_metric = dict(zip(part.metrics, found.metrics, strict=True))
+        columns += [(metric, by_metric[metric.metric].scores) for metric in own if metric.metric is not None]
+    if found is None:
+        return
+    order = {metric.name: i for i, metric in enumerate(metrics)}
+    columns.sort(key=lambda column: order[column[0].name])
+    table = np.stack([metric.sign * scores for metric, scores in columns])
+    used = np.isfinite(table).all(axis=0) & np.isfinite(found.human)
+    tests = williams_tests(found.human[used], table[:, used])
+    from tertium.stats.correlation import pearson
+
+    cells = []
+    for (metric, _), row in zip(columns, table, strict=True):
+        r = pearson(found.human[used], row[used])
+        cells.append(Cell(metric.name, r.value, r.p, r.reason, ensemble=metric.ensemble))
+    yield Judged(
+        data.pair,
+        "hybrids",
+        "pearson",
+        int(used.sum()),
+        tuple(cells),
+        significant_wins(tests.p, task.alpha),
+        "Williams' test",
+        tuple(note for note in found.notes() if "mean of segment" not in note),
+    )

@@ -1,0 +1,107 @@
+"""Tables in the shape of the WMT metrics task: a row for each metric, a column for each language pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.meta.judged import Judged
+
+TITLES = {
+    "system": "system-level metrics with{} human assessment",
+    "segment": "segment-level metrics with{} human assessment",
+    "pairs": "segment-level metrics with better-worse pairs",
+    "hybrids": "system-level metrics with{} human assessment for hybrid super-sampled systems",
+}
+STATISTICS = {
+    "pearson": "Absolute Pearson correlation",
+    "spearman": "Absolute Spearman correlation",
+    "kendall": "Kendall's tau",
+    "accuracy": "Pairwise accuracy",
+    "soft accuracy": "Soft pairwise accuracy",
+    "calibrated accuracy": "Tie-calibrated accuracy",
+    "darr": "Tau",
+}
+ENSEMBLE = "†"
+ABSENT = "—"
+_THOUSAND = 1000
+
+
+def wmt_tables(judged: Sequence[Judged], name: str = "", kind: str = "") -> Iterator[Table]:
+    """All tables of a task. As at WMT, pairs to and out of English have tables of their own, and segments judged by
+    scores and by better-worse pairs share one (tables 4 to 14 of Bojar, Graham and Kamran 2017)."""
+    levels = dict.fromkeys(own.level for own in judged)
+    groups = [[own for own in judged if own.level == level] for level in levels]
+    by_scores = next((own for own in groups if own[0].level == "segment"), None)
+    by_pairs = next((own for own in groups if own[0].level == "pairs"), None)
+    if by_scores and by_pairs and not {own.pair for own in by_scores} & {own.pair for own in by_pairs}:
+        groups.remove(by_pairs)
+        by_scores += by_pairs
+    for group in groups:
+        directions: dict[str, list[Judged]] = {}
+        for own in group:
+            directions.setdefault(_direction(own.pair), []).append(own)
+        for direction, members in directions.items():
+            shown = (
+                sorted(members, key=lambda own: own.pair) if len({m.level for m in members}) > 1 else members
+            )
+            yield wmt_table(shown, name, kind=kind, direction=direction if len(directions) > 1 else "")
+
+
+def _direction(pair: str) -> str:
+    source, _, target = pair.partition("-")
+    return "to-English" if target == "en" else "out-of-English" if source == "en" else "other"
+
+
+def wmt_table(judged: Sequence[Judged], name: str = "", *, kind: str = "", direction: str = "") -> Table:
+    """All language pairs of one level side by side; metrics that none outperforms are marked, by pair.
+
+    Three decimals, four for hybrids (their tables have them). Metrics are in alphabetical order. `kind` is what people
+    did (DA, HUME, MQM).
+    """
+    level = judged[0].level
+    mixed = len({own.level for own in judged}) > 1
+    digits = 4 if level == "hybrids" else 3
+    names = sorted({cell.name for own in judged for cell in own.cells}, key=lambda one: (one.casefold(), one))
+    ensembles = {cell.name for own in judged for cell in own.cells if cell.ensemble}
+    rows: list[tuple[Value, ...]] = []
+    if mixed:
+        rows.append(
+            ("human evaluation", *("DARR" if o.level == "pairs" else kind or "scores" for o in judged))
+        )
+    rows.append(("n", *(_size(own) for own in judged)))
+    rows.append(("correlation", *(own.symbol for own in judged)))
+    best = set()
+    for metric in names:
+        row: list[Value] = [metric + (f" {ENSEMBLE}" if metric in ensembles else "")]
+        for c, own in enumerate(judged, 1):
+            if metric not in own.names:
+                row.append(ABSENT)
+                continue
+            row.append(own.shown(own[metric]))
+            if metric in own.leading:
+                best.add((len(rows), c))
+        rows.append(tuple(row))
+    notes = []
+    if any(own.wins is not None for own in judged):
+        tests = dict.fromkeys(own.significance for own in judged if own.significance)
+        notes.append(
+            f"marked: not significantly outperformed by any other metric on that pair ({'; '.join(tests)})"
+        )
+    if ensembles:
+        notes.append(f"{ENSEMBLE} ensemble metric: built from other metrics")
+    for own in judged:
+        notes += [f"{own.pair}: {note}" for note in own.notes]
+        notes += [f"{own.pair}: {c.name} is undefined, because {c.reason}" for c in own.cells if c.reason]
+    columns = (Column("metric"), *(number_column(own.pair, digits=digits) for own in judged))
+    what = "Correlation" if mixed else STATISTICS[judged[0].statistic]
+    known = f" {kind}" if kind else ""
+    title = f"{what} of {direction + ' ' if direction else ''}{TITLES['segment' if mixed else level].format(known)}"
+    return Table(f"{name}: {title}" if name else title, columns, tuple(rows), tuple(notes), frozenset(best))
+
+
+def _size(own: Judged) -> str:
+    """Hybrids are counted in thousands (10K)."""
+    if own.level == "hybrids" and own.n % _THOUSAND == 0:
+        return f"{own.n // _THOUSAND}K"
+    return f"{own.n:,}"

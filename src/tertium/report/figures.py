@@ -1,0 +1,287 @@
+"""Figures of meta-evaluation as SVG text: data in, text out, the same text for the same data.
+
+Text and lines take the colour around them (`currentColor`), so that a figure reads on light and on dark paper; what a
+colour says is said by a mark too. Nothing is set by style attributes, which pages forbid that trust no data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.io import escaping
+
+GREEN = "#2e9e6b"
+BLUE = "#3f7fc4"
+FONT = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif"
+_CELL = 22
+_LETTER = 8.0  # of text at 12.5 pixels, generously
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture, what it is called, and the numbers behind it."""
+
+    name: str  # of its file
+    title: str
+    description: str
+    svg: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float | None, ...], ...]
+
+    def csv(self) -> str:
+        """The numbers, all digits included."""
+        lines = [self.columns, *self.rows]
+        return "".join(",".join(map(_csv_field, line)) + "\r\n" for line in lines)
+
+
+def significance_matrix(title: str, names: Sequence[str], wins: Sequence[Sequence[bool]]) -> str:
+    """Who beats whom (fig. 1 of Bojar, Graham and Kamran 2017): a green cell with a tick where the metric of the row
+    correlates significantly better with people than the metric of the column.
+
+    >>> svg = significance_matrix("de-en", ["chrF", "BLEU"], [[False, True], [False, False]])
+    >>> svg.count("chrF is significantly better than BLEU"), svg.startswith("<svg")
+    (1, True)
+    """
+    n = len(names)
+    left = top = _width(names) + 10
+    size = n * _CELL
+    parts = []
+    for i, row in enumerate(wins):
+        y = top + i * _CELL
+        parts.append(_text(left - 6, y + _CELL / 2 + 4, names[i], anchor="end"))
+        x = left + (i + 0.5) * _CELL + 4
+        turned = {"transform": f"rotate(-90 {_n(x)} {_n(top - 6)})"}
+        parts.append(_text(x, top - 6, names[i], **turned))
+        for j, won in enumerate(row):
+            x = left + j * _CELL
+            place: dict[str, Any] = {"x": x + 1, "y": y + 1, "width": _CELL - 2, "height": _CELL - 2, "rx": 2}
+            if i == j:
+                parts.append(_tag("rect", **place, fill="currentColor", fill_opacity=0.12))
+            elif won:
+                said = f"{names[i]} is significantly better than {names[j]}"
+                tick = f"M{_n(x + 6)},{_n(y + 11.5)}L{_n(x + 9.5)},{_n(y + 15)}L{_n(x + 16)},{_n(y + 7.5)}"
+                line = _tag("path", d=tick, fill="none", stroke="#ffffff", stroke_width=2)
+                parts.append(f"<g>{_named(said)}{_tag('rect', **place, fill=GREEN)}{line}</g>")
+            else:
+                parts.append(_tag("rect", **place, fill="none", stroke="currentColor", stroke_opacity=0.2))
+    count = sum(map(sum, wins))
+    said = f"{count} of {n * (n - 1)} pairs of {n} metrics differ significantly."
+    if n and count:
+        best = max(range(n), key=lambda i: sum(wins[i]))
+        said += f" {names[best]} beats {sum(wins[best])} others, the most."
+    return _svg(left + size + 4, top + size + 4, title, said, parts)
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float, float, float]:
+    """The ends of whiskers, the box and the median: whiskers reach the last value within 1.5 boxes (Tukey).
+
+    >>> quartiles([1.0, 2.0, 3.0, 4.0, 20.0])
+    (1.0, 2.0, 3.0, 4.0, 4.0)
+    """
+    ordered = sorted(values)
+
+    def at(share: float) -> float:
+        place = share * (len(ordered) - 1)
+        low = math.floor(place)
+        high = min(low + 1, len(ordered) - 1)
+        return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+    first, middle, third = at(0.25), at(0.5), at(0.75)
+    reach = 1.5 * (third - first)
+    inside = [value for value in ordered if first - reach <= value <= third + reach]
+    return min(inside), first, middle, third, max(inside)
+
+
+def box_plots(title: str, values: Mapping[str, Mapping[str, float]], label: str) -> str:
+    """Correlations of each metric over language pairs (fig. 7): the box is the middle half, the line the median, and
+    every language pair a dot with its name.
+
+    >>> svg = box_plots("System level", {"chrF": {"de-en": 0.9, "cs-en": 0.95}}, "|r|")
+    >>> "chrF, de-en: 0.900" in svg, "style=" in svg
+    (True, False)
+    """
+    order = sorted(values, key=lambda name: (-quartiles(list(values[name].values()))[2], name))
+    every = [value for own in values.values() for value in own.values()]
+    ticks = _ticks(min(every), max(every))
+    left, top, width, row = _width(order) + 14, 8, 520, 30
+    across = _scale(ticks[0], ticks[-1], left, left + width)
+    bottom = top + row * len(order)
+    parts = [*_grid_across(ticks, across, top, bottom, label)]
+    for i, name in enumerate(order):
+        own = values[name]
+        y = top + (i + 0.5) * row
+        low, first, middle, third, high = quartiles(list(own.values()))
+        parts.append(_text(left - 8, y + 4, name, anchor="end"))
+        said = (
+            f"{name}: median {middle:.3f}, middle half {first:.3f} to {third:.3f}, {len(own)} language pairs"
+        )
+        line: dict[str, Any] = {"stroke": "currentColor", "stroke_width": 1.25}
+        box = [
+            _tag("line", x1=across(low), x2=across(first), y1=y, y2=y, **line),
+            _tag("line", x1=across(third), x2=across(high), y1=y, y2=y, **line),
+            _tag("rect", x=across(first), y=y - 8, width=max(across(third) - across(first), 0.5), height=16,
+                 fill=BLUE, fill_opacity=0.3, stroke=BLUE, stroke_width=1.25),
+            _tag("line", x1=across(middle), x2=across(middle), y1=y - 8, y2=y + 8, stroke="currentColor",
+                 stroke_width=2.5),
+        ]  # fmt: skip
+        parts.append(f"<g>{_named(said)}{''.join(box)}</g>")
+        for pair, value in sorted(own.items()):
+            outside = not low <= value <= high
+            dot = {"fill": "none", "stroke": "currentColor"} if outside else {"fill": "currentColor"}
+            circle = _tag("circle", cx=across(value), cy=y, r=2.6, **dot, opacity=0.75)
+            parts.append(f"<g>{_named(f'{name}, {pair}: {value:.3f}')}{circle}</g>")
+    best = order[0]
+    said = f"{best} has the highest median, {quartiles(list(values[best].values()))[2]:.3f}, of {len(order)} metrics."
+    return _svg(left + width + 16, bottom + 42, title, said, parts)
+
+
+def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: str) -> str:
+    """Microseconds for a translation, on a logarithmic scale, against the mean correlation (fig. 8).
+
+    >>> svg = speed_scatter("System level", {"BLEU": (2.0, 0.91), "chrF": (4.0, 0.94)}, "mean |r|")
+    >>> "chrF: 4.0 microseconds a translation, 0.940" in svg
+    True
+    """
+    left, top, width, height = 56, 10, 520, 300
+    points = {name: (max(time, 1e-3), value) for name, (time, value) in points.items()}  # for the logarithm
+    times, found = [x for x, _ in points.values()], [y for _, y in points.values()]
+    decades = range(math.floor(math.log10(min(times))), max(math.ceil(math.log10(max(times))), 1) + 1)
+    if len(decades) == 1:
+        decades = range(decades[0], decades[0] + 2)
+    ticks = _ticks(min(found), max(found))
+    logs = _scale(decades[0], decades[-1], left, left + width)
+    up = _scale(ticks[0], ticks[-1], top + height, top)
+    parts = []
+    for decade in decades:
+        x = logs(decade)
+        parts += [
+            _rule(x, x, top, top + height),
+            _text(x, top + height + 18, f"{10.0**decade:g}", anchor="middle"),
+        ]
+    for tick in ticks:
+        parts += [
+            _rule(left, left + width, up(tick), up(tick)),
+            _text(left - 8, up(tick) + 4, _tick(tick, ticks), anchor="end"),
+        ]
+    parts.append(
+        _text(
+            left + width / 2,
+            top + height + 38,
+            "microseconds a translation, as measured here",
+            anchor="middle",
+        )
+    )
+    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
+    parts.append(_text(14, top + height / 2, label, anchor="middle", **turned))
+    dots = {name: (logs(math.log10(time)), up(value)) for name, (time, value) in points.items()}
+    taken = [(x - 6, x + 6, y + 4) for x, y in dots.values()]
+    for name, (time, value) in sorted(points.items(), key=lambda point: (-point[1][1], point[0])):
+        x, y = dots[name]
+        said = f"{name}: {time:.1f} microseconds a translation, {value:.3f}"
+        dot = _tag("circle", cx=x, cy=y, r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
+        text, anchor, place = _free_place(x, y, name, taken, left + width)
+        taken.append(place)
+        parts.append(f"<g>{_named(said)}{dot}{_text(text, place[2], name, anchor=anchor)}</g>")
+    best, fast = max(points, key=lambda n: points[n][1]), min(points, key=lambda n: points[n][0])
+    said = f"{fast} is the fastest of {len(points)} metrics, {best} agrees best with people."
+    return _svg(left + width + 60, top + height + 48, title, said, parts)
+
+
+def _free_place(
+    x: float, y: float, name: str, taken: Sequence[tuple[float, float, float]], edge: float
+) -> tuple[float, str, tuple[float, float, float]]:
+    """Where a label hides no other: beside its dot, on either side, or a little above or below."""
+    wide = _width([name])
+    for shift in (4, -7, 15, -18, 26, -29, 37):
+        for side in ("start", "end"):
+            start = x + 9 if side == "start" else x - 9 - wide
+            if side == "start" and start + wide > edge + 56:
+                continue
+            if all(
+                abs(y + shift - other) > 12 or start > end or start + wide < begin
+                for begin, end, other in taken
+            ):
+                return (x + 9 if side == "start" else x - 9), side, (start, start + wide, y + shift)
+    return x + 9, "start", (x + 9, x + 9 + wide, y + 4)
+
+
+def _grid_across(
+    ticks: Sequence[float], across: Callable[[float], float], top: float, bottom: float, label: str
+) -> Iterator[str]:
+    for tick in ticks:
+        x = across(tick)
+        yield _rule(x, x, top, bottom)
+        yield _text(x, bottom + 16, _tick(tick, ticks), anchor="middle")
+    yield _text((across(ticks[0]) + across(ticks[-1])) / 2, bottom + 36, label, anchor="middle")
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers around what is shown, five to ten of them."""
+    span = max(high - low, 0.01)
+    step = 10.0 ** math.floor(math.log10(span / 4))
+    step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 8)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    if first == last:  # all values are one round number
+        first, last = first - 1, last + 1
+    return [round(i * step, 10) for i in range(first, last + 1)]
+
+
+def _tick(value: float, ticks: Sequence[float]) -> str:
+    """All of a scale with the same decimals."""
+    return f"{value:.{max(len(f'{tick:g}'.partition('.')[2]) for tick in ticks)}f}"
+
+
+def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+    return lambda value: start + (value - low) / (high - low) * (end - start)
+
+
+def _width(names: Sequence[str]) -> float:
+    """What the longest of some names takes."""
+    return max((escaping.display_width(name) for name in names), default=0) * _LETTER
+
+
+def _svg(width: float, height: float, title: str, description: str, parts: Sequence[str]) -> str:
+    w, h = math.ceil(width), math.ceil(height)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" '
+        f'font-family="{FONT}" font-size="12.5">'
+    )
+    return f"{head}{_named(title)}<desc>{_plain(description)}</desc>{''.join(parts)}</svg>"
+
+
+def _named(text: str) -> str:
+    return f"<title>{_plain(text)}</title>"
+
+
+def _plain(text: str) -> str:
+    """Text of an XML file: control characters and halves of pairs are none."""
+    return escaping.html(escaping.one_line(text.encode("utf-8", "replace").decode()))
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", **attributes: str) -> str:
+    return _tag("text", x=x, y=y, text_anchor=anchor, fill="currentColor", inside=_plain(text), **attributes)
+
+
+def _rule(x1: float, x2: float, y1: float, y2: float) -> str:
+    return _tag("line", x1=x1, x2=x2, y1=y1, y2=y2, stroke="currentColor", stroke_opacity=0.18)
+
+
+def _tag(name: str, inside: str = "", **attributes: str | float) -> str:
+    said = "".join(
+        f' {key.replace("_", "-")}="{_n(value) if isinstance(value, int | float) else value}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{said}>{inside}</{name}>" if inside else f"<{name}{said}/>"
+
+
+def _n(value: float) -> str:
+    """A number with two decimals at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _csv_field(value: str | float | None) -> str:
+    text = "" if value is None else value if isinstance(value, str) else repr(value)
+    return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text

@@ -1,0 +1,205 @@
+"""The page of a task: tables in WMT's shape, figures with their numbers, what was used, in one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote
+
+import tertium
+from tertium.io.files import write_atomically
+from tertium.io.tables import Table
+from tertium.meta.evaluation import Evaluation
+from tertium.meta.macrotables import SYMBOLS, judged_grid
+from tertium.meta.tables import ENSEMBLE, wmt_tables
+from tertium.report import metawords
+from tertium.report.assembly import Page, html_text, page_parts
+from tertium.report.figures import Figure
+from tertium.report.metafigures import LEVEL_NAMES, boxes, matrices, speeds, write_figures
+
+__all__ = ["render_meta", "write_figures", "write_meta_report"]
+
+SCRIPTS = ("shell.js",)
+STYLES = ("page.css", "meta.css")
+LEADS = {
+    "system": "How well the metrics' scores of whole systems agree with people's, language pair by language pair.",
+    "segment": "The same for single translations.",
+    "pairs": "How often a metric prefers the translation that people find better.",
+    "hybrids": "Mixed systems, thousands of them, whose sentences come from two real ones each.",
+}
+HEADER_ROWS = ("n", "correlation", "human evaluation")
+
+
+def render_meta(evaluation: Evaluation) -> str:
+    """The page as HTML. Tables and figures stand in it as they are: it needs no script to be read."""
+    return "".join(_parts(evaluation))
+
+
+def write_meta_report(path: str | os.PathLike[str], evaluation: Evaluation) -> None:
+    """Write the page to a file, which appears when all of it is written."""
+    parts = _parts(evaluation)
+    with write_atomically(path) as file:
+        file.writelines(parts)
+
+
+def _parts(evaluation: Evaluation) -> Iterator[str]:
+    sections = list(_sections(evaluation))
+    page = Page(
+        title=f"{evaluation.task.name}: metrics judged by people",
+        facts=tuple(_facts(evaluation)),
+        summary=tuple(metawords.summary(evaluation)),
+        sections=tuple((key, title, lead) for key, title, lead, _ in sections),
+        version=tertium.__version__,
+        scripts=SCRIPTS,
+        styles=STYLES,
+        bodies={key: body for key, _, _, body in sections},
+    )
+    return page_parts(page, ())
+
+
+def _facts(evaluation: Evaluation) -> Iterator[str]:
+    pairs = {own.pair for own in evaluation.judged}
+    metrics = {cell.name for own in evaluation.judged for cell in own.cells}
+    yield f"{len(pairs)} language pair{'s' * (len(pairs) != 1)}"
+    yield f"{len(metrics)} metric{'s' * (len(metrics) != 1)}"
+    if evaluation.translations:
+        yield f"{sum(evaluation.translations.values()):,} translations"
+    yield f"seed {evaluation.task.seed}"
+
+
+def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
+    kind = str(evaluation.task.human.get("kind", ""))
+    for level in evaluation.levels:
+        tables = "".join(
+            _table(table, f"{level}-{i}")
+            for i, table in enumerate(wmt_tables(evaluation.of(level), kind=kind), 1)
+        )
+        yield f"level-{level}", LEVEL_NAMES[level], LEADS[level], tables
+    over = "".join(_over_pairs(evaluation))
+    if over:
+        lead = "How steady the metrics are: their correlations over all language pairs."
+        yield "over", "Over language pairs", lead, over
+    drawn = [(level, list(matrices(evaluation.of(level)))) for level in evaluation.levels]
+    if any(figures for _, figures in drawn):
+        body = "".join(
+            f'<h3>{LEVEL_NAMES[level]}</h3><div class="matrices">{"".join(map(_figure, figures))}</div>'
+            for level, figures in drawn
+            if figures
+        )
+        lead = (
+            "A green cell with a tick: the metric of the row agrees significantly better with people than the metric "
+            "of the column. The best metric stands on top."
+        )
+        yield "wins", "Who beats whom", lead, body
+    fast = [
+        figure
+        for level in evaluation.levels
+        if level != "hybrids"
+        for figure in [speeds(evaluation, level)]
+        if figure
+    ]
+    if fast:
+        lead = "What a translation costs, against what the score is worth. Left and high is good."
+        yield "speed", "Speed", lead, "".join(map(_figure, fast))
+    yield (
+        "settings",
+        "Settings",
+        "What each metric is, so that anybody can compute it again.",
+        _settings(evaluation),
+    )
+    lead = "What was read, and what was left out and why."
+    told = (*evaluation.accounts(), *evaluation.notes)
+    items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in told)
+    yield "used", "What was used", lead, f'<ul class="accounts">{items}</ul>'
+
+
+def _over_pairs(evaluation: Evaluation) -> Iterator[str]:
+    for level in evaluation.levels:
+        judged = evaluation.of(level)
+        if len(judged) < 2:
+            continue
+        figure = None if level == "hybrids" else boxes(judged)
+        if figure is not None:
+            yield _figure(figure)
+        if judged[0].statistic in SYMBOLS and level != "hybrids":
+            table = judged_grid(judged, alpha=evaluation.task.alpha).table_with_summary()
+            drawn = _table(table, f"over-{level}")
+            yield f"<details><summary>Median, mean, deviation and wins</summary>{drawn}</details>"
+
+
+def _figure(figure: Figure) -> str:
+    svg = f"data:image/svg+xml;base64,{base64.b64encode(figure.svg.encode()).decode('ascii')}"
+    return (
+        f'<figure id="{html_text(figure.name)}"><figcaption>{html_text(figure.title)}</figcaption>'
+        f'<div class="scroll drawing">{figure.svg}</div><p class="note">{html_text(figure.description)}. '
+        f"{_link(figure.name + '.csv', _csv_address(figure.csv()), 'The numbers (CSV)')} "
+        f"{_link(figure.name + '.svg', svg, 'The picture (SVG)')}</p></figure>\n"
+    )
+
+
+def _link(name: str, address: str, text: str) -> str:
+    return f'<a class="data" download="{html_text(name)}" href="{address}">{html_text(text)}</a>'
+
+
+def _csv_address(text: str) -> str:
+    return f"data:text/csv;charset=utf-8,{quote(text)}"
+
+
+def _table(table: Table, name: str) -> str:
+    """A table without any style of its own; the first column names its row, marked cells say that they are."""
+    head = "".join(
+        f'<th scope="col"{_number(column.align)}>{html_text(column.label)}</th>' for column in table.columns
+    )
+    rows = []
+    for r, row in enumerate(table.rows):
+        first = html_text(table.columns[0].written(row[0]))
+        cells = [f'<th scope="row">{first}</th>']
+        for c, (column, value) in enumerate(zip(table.columns[1:], row[1:], strict=True), 1):
+            text = html_text(table.signs.get((r, c), "") + column.written(value))
+            if (r, c) in table.best:
+                text = f'<strong>{text}</strong><span class="hidden"> marked</span>'
+            marked = " best" if (r, c) in table.best else ""
+            number = "number" if column.align == "right" else ""
+            cells.append(f'<td class="{(number + marked).strip()}">{text}</td>')
+        kind = "about" if str(row[0]) in HEADER_ROWS else "ensemble" if ENSEMBLE in str(row[0]) else ""
+        rows.append(f"<tr{_class(kind)}>{''.join(cells)}</tr>")
+    notes = "".join(f'<li dir="auto">{html_text(note)}</li>' for note in table.notes)
+    link = _link(
+        f"{name}.tsv",
+        f"data:text/tab-separated-values;charset=utf-8,{quote(table.tsv(exact=True))}",
+        "The numbers (TSV)",
+    )
+    return (
+        f'<h3>{html_text(table.title)}</h3><div class="scroll"><table class="wmt"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f'<ul class="notes">{notes}</ul><p class="note">{link}</p>\n'
+    )
+
+
+def _number(align: str) -> str:
+    return ' class="number"' if align == "right" else ""
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def _settings(evaluation: Evaluation) -> str:
+    rows = []
+    for name, by_pair in evaluation.signatures.items():
+        pairs_of: dict[str, list[str]] = {}
+        for pair, signature in by_pair.items():
+            pairs_of.setdefault(signature, []).append(pair)
+        for signature, pairs in pairs_of.items():
+            where = f" ({', '.join(pairs)})" if len(pairs_of) > 1 else ""
+            rows.append(f"<dt>{html_text(name + where)}</dt><dd>{html_text(signature)}</dd>")
+    task = evaluation.task
+    facts: Mapping[str, object] = {
+        "levels": ", ".join(task.levels),
+        "statistic": task.statistic if "system" in task.levels else task.segment_statistic,
+        "significance": f"{task.significance}, alpha = {task.alpha:g}",
+        "seed": task.seed,
+    }
+    told = "; ".join(f"{key}: {value}" for key, value in facts.items())
+    return f'<p class="note">{html_text(told)}</p><dl class="signatures">{"".join(rows)}</dl>'

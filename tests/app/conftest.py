@@ -1,0 +1,136 @@
+"""A real server and a real browser. No test may leave an error in the browser's console or a request to elsewhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tertium.app.access import Access
+from tertium.app.campaigns import annotators_of
+from tertium.app.database import Database
+from tests.app.made import database_at, make
+from tests.conftest import skip_or_fail
+
+CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
+PASSWORD = "a long password"
+
+
+@dataclass
+class Site:
+    """A running server: its database, its address, and the links of its annotators."""
+
+    database: Database
+    url: str
+    access: Access
+    house: Any
+
+    def campaign(self, design: str, **more: Any) -> int:
+        return make(self.database, design, **more)
+
+    def link(self, campaign: int, name: str) -> str:
+        row = next(row for row in annotators_of(self.database, campaign) if row.name == name)
+        return f"{self.url}/a/{self.access.link(row.id, row.link_version)}"
+
+
+@contextmanager
+def running(database: Database, **options: Any) -> Iterator[Site]:
+    """The app behind a real server, in a thread of this process."""
+    import uvicorn
+
+    from tertium.app.server import application
+
+    app, house = application(database, **options)
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", server_header=False)
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until = time.monotonic() + 20
+    while not server.started:
+        assert time.monotonic() < until, "the server does not start"
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield Site(database, f"http://127.0.0.1:{port}", house.access, house)
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with an administrator and no campaign yet."""
+    database = database_at(tmp_path_factory.mktemp("site"))
+    Access(database).set_password(PASSWORD)
+    with running(database) as found:
+        yield found
+    database.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser's program; contexts in it are as separate as different people."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        skip_or_fail("playwright is not installed (pip install playwright)")
+    if shutil.which(CHROMIUM) is None:
+        skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+        )
+        yield browser
+        browser.close()
+
+
+Person = Callable[..., Any]
+
+
+@pytest.fixture
+def person(chromium: Any, site: Site) -> Iterator[Person]:
+    """person(): a page in a browser of its own."""
+    contexts: list[Any] = []
+    troubles: list[str] = []
+
+    def open_page(**options: Any) -> Any:
+        context = chromium.new_context(
+            viewport=options.pop("viewport", {"width": 1200, "height": 850}),
+            reduced_motion="reduce",
+            **options,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((site.url, "data:"))
+                else troubles.append(f"request to {request.url}")
+            ),
+        )
+        page.troubles = troubles
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path

@@ -1,0 +1,231 @@
+"""Analyses worked by hand, and the numbers of the papers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertium.errors import InputError
+from tertium.human.campaigns.agreements import agreement, self_agreement
+from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.monitoring import monitored
+from tertium.human.campaigns.systemscores import question_rates, system_scores
+from tertium.human.campaigns.wins import equivalence, win_matrix
+from tertium.human.directassessment import direct_assessment
+from tests.human.campaigns.made import campaign, chosen, screen
+
+
+def test_equivalence_of_forced_choices_as_in_the_report() -> None:
+    """417 labels 1 and 283 labels 2: 134 of 417 and of 700 are equivalent (Simard 2019, section 1)."""
+    judged = [
+        chosen("a", str(i), "P", "S", "A" if i < 417 else "B", order=(0, 1) if i % 2 else (1, 0), position=i)
+        for i in range(700)
+    ]
+    found = equivalence(campaign("pairwise", judged, options={"undecided": False}))
+    assert found is not None
+    assert (found.first, found.second) == (417, 283)
+    assert found.of_first == pytest.approx(134 / 417)
+    assert found.overall == pytest.approx(134 / 700)
+    assert equivalence(campaign("pairwise", judged)) is None  # who could be undecided was not forced
+
+
+def test_preferences_plain_and_by_length() -> None:
+    """A wins two short segments, B a long one: more segments for A, more words for B."""
+    judged = [
+        chosen("a", "1", "A", "B", "A", tokens=3),
+        chosen("a", "2", "B", "A", "B", tokens=4),
+        chosen("a", "3", "A", "B", "B", tokens=20),
+        chosen("a", "4", "A", "B", "undecided", tokens=3),
+    ]
+    (duel,) = win_matrix(campaign("pairwise", judged)).duels
+    assert duel.systems == ("A", "B")
+    assert (duel.first, duel.second, duel.tied) == (2, 1, 1)
+    assert duel.plain is not None
+    assert duel.weighted is not None
+    assert (duel.plain.first, duel.plain.second, duel.plain.tied) == (0.5, 0.25, 0.25)
+    assert duel.weighted.first == pytest.approx(7 / 30)
+    assert duel.weighted.second == pytest.approx(20 / 30)
+
+
+def test_the_order_on_the_screen_does_not_matter() -> None:
+    straight = [chosen("a", str(i), "A", "B", "A") for i in range(5)]
+    turned = [chosen("a", str(i), "A", "B", "B", order=(1, 0)) for i in range(5)]
+    first, second = (win_matrix(campaign("pairwise", judged)).data() for judged in (straight, turned))
+    assert first == second
+
+
+def test_win_matrix_is_read_by_columns() -> None:
+    """As in table 7: a cell says how often the system of the column beat that of the row."""
+    judged = [screen("a", str(i), ["A", "B", "C"], {"ranks": [1, 2, 2]}) for i in range(3)]
+    judged += [screen("a", "9", ["A", "B", "C"], {"ranks": [2, 1, 1]})]
+    found = win_matrix(campaign("ranking", judged))
+    assert found.share("B", "A") == 0.75
+    assert found.share("A", "B") == 0.25
+    assert found.share("B", "C") == 0.0
+    table = found.table()
+    assert (1, 1) in table.best  # column A beats row B
+    assert (0, 2) not in table.best
+    assert table.rows[0][1] is None  # nobody against itself
+
+
+def test_the_paired_bootstrap() -> None:
+    clear = [chosen("a", str(i), "A", "B", "A" if i % 10 else "B") for i in range(100)]
+    even = [chosen("a", str(i), "A", "B", "AB"[i % 2]) for i in range(100)]
+    assert win_matrix(campaign("pairwise", clear)).duels[0].p < 0.01
+    assert win_matrix(campaign("pairwise", even)).duels[0].p == 1.0
+    seeds = {win_matrix(campaign("pairwise", clear[:12]), seed=seed).duels[0].p for seed in (1, 1, 2)}
+    assert 1 <= len(seeds) <= 2
+
+
+def test_systems_with_one_output_win_and_lose_together() -> None:
+    judged = [chosen("a", "1", "A+B", "C", "A"), chosen("a", "2", "A", "B+C", "B")]
+    found = win_matrix(campaign("pairwise", judged))
+    assert found.share("C", "B") == 1.0
+    assert found.share("C", "A") == 0.5
+    assert found.share("A", "B") == 1.0
+    assert {duel.systems: duel.comparisons for duel in found.duels} == {
+        ("A", "B"): 1,
+        ("A", "C"): 2,
+        ("B", "C"): 1,
+    }
+
+
+def test_kappa_with_a_third_by_chance() -> None:
+    """Two judges agree on 7 of 10 pairs: (0.7 - 1/3) / (2/3) = 0.55."""
+    judged = [chosen("a", str(i), "A", "B", "A") for i in range(10)]
+    judged += [chosen("b", str(i), "A", "B", "B" if i < 7 else "A", order=(1, 0)) for i in range(10)]
+    found = agreement(campaign("pairwise", judged))
+    assert found is not None
+    assert found.things == 10
+    assert found.pairwise == pytest.approx(0.7)
+    assert found.chance_third == pytest.approx(0.55)
+    assert found.cohen == pytest.approx(0.0)  # one of them always gave the same answer
+    alone = campaign("pairwise", judged[:10])
+    assert agreement(alone) is None
+
+
+def test_self_agreement_filters_annotators() -> None:
+    judged = []
+    for i in range(6):
+        judged.append(chosen("steady", str(i), "A", "B", "A"))
+        judged.append(chosen("steady", str(i), "A", "B", "B", kind="repeat", position=20 + i, order=(1, 0)))
+        judged.append(chosen("fickle", str(i), "A", "B", "A"))
+        judged.append(chosen("fickle", str(i), "A", "B", "B", kind="repeat", position=20 + i))
+    collected = campaign("pairwise", judged, controls={"repeat": 10})
+    found = self_agreement(collected)
+    assert found is not None
+    assert {name: share for name, _, share in found.annotators} == {"steady": 1.0, "fickle": 0.0}
+    assert found.failed == ("fickle",)
+    result = analyse(collected)
+    assert result.wins is not None
+    assert result.wins.duels[0].comparisons == 6  # only steady's, and no repeat
+    assert "fickle" in " ".join(result.summary)
+    assert monitored(collected).control["steady"] == "repeats: 100% of 6 the same"
+    with pytest.raises(InputError, match="no better than chance"):
+        analyse(campaign("pairwise", [one for one in judged if one.annotator == "fickle"]))
+
+
+def direct(n: int = 12) -> list:
+    """Two careful annotators on different scales; A is better than B. One careless one."""
+    judged = []
+    for name, low, high in (("harsh", 0, 50), ("mild", 50, 100)):
+        for i in range(n):
+            for system, share in (("A", 0.8), ("B", 0.4)):
+                score = low + (high - low) * (share + 0.01 * (i % 5))
+                judged.append(screen(name, str(i), [system], {"score": score}, position=i))
+                judged.append(
+                    screen(name, str(i), [system], {"score": score / 2}, kind="degraded", position=50 + i)
+                )
+    for i in range(n):
+        for system in ("A", "B"):
+            judged.append(screen("careless", str(i), [system], {"score": (i * 37) % 100}))
+            judged.append(
+                screen(
+                    "careless",
+                    str(i),
+                    [system],
+                    {"score": (i * 37 + 50) % 100},
+                    kind="degraded",
+                    position=50 + i,
+                )
+            )
+    return judged
+
+
+def test_direct_assessment_uses_the_one_quality_control() -> None:
+    collected = campaign("direct-assessment", direct())
+    found = system_scores(collected)
+    assert found.quality is not None
+    assert found.quality.kept == ("harsh", "mild")
+    assert found.found.clusters() == [["A"], ["B"]]
+    low, high = found.intervals["A"].low, found.intervals["A"].high
+    z = found.found.z_systems.scores.system("A")
+    assert low is not None
+    assert high is not None
+    assert low <= z <= high
+    from tertium.human.campaigns.conversions import scores
+
+    same = direct_assessment(scores(collected))
+    assert same.data()["systems"]["A"]["ave_z"] == z
+    result = analyse(collected)
+    assert result.summary[1] == "Best: A."
+    assert [table.title for table in result.tables()] == [
+        "Systems",
+        "Quality control",
+        "Agreement between annotators",
+    ]
+
+
+def test_when_nobody_passes_it_is_said() -> None:
+    careless = [one for one in direct() if one.annotator == "careless"]
+    result = analyse(campaign("direct-assessment", careless))
+    assert "No annotator passed quality control" in " ".join(result.summary)
+    assert result.data()["scores"]["nobody_passed"] is True
+
+
+def test_challenge_questions() -> None:
+    judged = [
+        screen("a", "1", ["A", "B"], {"answers": ["yes", "no"]}, document="Lexical"),
+        screen("a", "2", ["A", "B"], {"answers": ["na", "yes"]}, document="Syntactic"),
+        screen("a", "3", ["A+B"], {"answers": ["yes"]}, document="Lexical"),
+    ]
+    rates = {row[:2]: row[2:] for row in question_rates(campaign("challenge", judged)).rows}
+    assert rates["", "A"] == (2, 0, 1, 3)
+    assert rates["", "B"] == (2, 1, 0, 3)
+    assert rates["Lexical", "B"] == (1, 1, 0, 2)
+    result = analyse(campaign("challenge", judged))
+    assert result.wins is not None
+    assert result.wins.share("B", "A") == 0.5
+
+
+def test_semantic_units_and_error_spans_give_scores() -> None:
+    from tertium.human.campaigns.conversions import score_of
+
+    marks = {"1": "good", "2": "green", "3": "orange", "4": "red"}
+    one = screen("a", "1", ["A"], {"marks": marks})
+    assert score_of(one, "semantic-units") == 62.5  # (1 + 1 + 0.5 + 0) / 4
+    spans = [
+        {"start": 0, "end": 2, "severity": "major", "category": "accuracy/omission"},
+        {"start": 3, "end": 5, "severity": "minor", "category": "fluency/punctuation"},
+    ]
+    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": None}), "error-spans") == pytest.approx(
+        -5.1
+    )
+    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": 40.0}), "error-spans") == 40.0
+    analysed = analyse(
+        campaign(
+            "semantic-units",
+            [
+                screen("a", str(i), [s], {"marks": {"1": m}})
+                for i in range(3)
+                for s, m in (("A", "good"), ("B", "bad"))
+            ],
+        )
+    )
+    assert analysed.scores is not None
+    assert analysed.scores.found.raw_systems.scores.system("A") == 100.0
+
+
+def test_nothing_yet() -> None:
+    with pytest.raises(InputError, match="no judgements yet"):
+        analyse(campaign("pairwise", []))
+    assert monitored(campaign("pairwise", [])).agreement == ()
