@@ -95,5 +95,7 @@ void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_resample(nb::module_& module);
+void bind_vectors(nb::module_& module);
+void bind_yisi(nb::module_& module);
 
 }  // namespace tertium
