@@ -96,5 +96,7 @@ void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_resample(nb::module_& module);
 void bind_pairs(nb::module_& module);
+void bind_vectors(nb::module_& module);
+void bind_yisi(nb::module_& module);
 
 }  // namespace tertium

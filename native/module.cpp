@@ -19,4 +19,6 @@ NB_MODULE(_native, module) {
     tertium::bind_moses(module);
     tertium::bind_resample(module);
     tertium::bind_pairs(module);
+    tertium::bind_vectors(module);
+    tertium::bind_yisi(module);
 }

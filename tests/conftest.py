@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,26 @@ def skip_or_fail(reason: str) -> None:
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"{reason} (and CI=true allows no such skip)")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tables of vectors and embeddings are kept where tests may leave them."""
+    known = os.environ.get("TERTIUM_CACHE")
+    os.environ["TERTIUM_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if known is None:
+        del os.environ["TERTIUM_CACHE"]
+    else:
+        os.environ["TERTIUM_CACHE"] = known
+
+
+@pytest.fixture(scope="session")
+def supply(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """supply(metric): the metric with the files it requires."""
+    from tests.vectors import Supply
+
+    return Supply(tmp_path_factory.mktemp("supply"))
 
 
 @pytest.fixture(scope="session")

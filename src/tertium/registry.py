@@ -36,6 +36,9 @@ METRICS: dict[str, str] = {
     "ribes": "tertium.metrics.ribes:RIBES",
     "eed": "tertium.metrics.eed:EED",
     "ol": "tertium.metrics.overlap:LexicalOverlap",
+    "yisi0": "tertium.metrics.yisi:YiSi0",
+    "yisi1": "tertium.metrics.yisi:YiSi1",
+    "yisi2": "tertium.metrics.yisi:YiSi2",
 }
 
 SHORTHANDS: dict[str, str] = {
@@ -46,6 +49,9 @@ SHORTHANDS: dict[str, str] = {
     "chrf++": "chrf:word_order=2",
     "macrof1": "macrof",
     "microf1": "microf",
+    "w-yisi0": "yisi0:weight=length",
+    "w-yisi1": "yisi1:weight=length",
+    "w-yisi2": "yisi2:weight=length",
 }
 
 

@@ -116,6 +116,16 @@ VARIANTS = [
     *("multibleu:reflen=average,tok=intl", "mtevalbleu", "mtevalbleu:tok=intl", "mtevalbleu:lc=no"),
     *("mtevalbleu:smooth=none,reflen=shortest", "mtevalbleu:order=9,tok=zh", "nist", "nist:tok=intl"),
     *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
+    # Those that require a file get one from `supply`.
+    *("yisi0", "w-yisi0", "yisi0:n=1,alpha=0.5", "yisi0:idf=none,tok=none", "yisi0:case=unicode,lc=yes"),
+    *(
+        "yisi1",
+        "w-yisi1",
+        "yisi1:n=2,tok=none,case=exact",
+        "yisi1:storage=int8",
+        "yisi1:storage=float16,idf=none",
+    ),
+    *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")
@@ -129,8 +139,16 @@ def test_every_metric_has_variants() -> None:
 
 @EVERY_CHECK
 @pytest.mark.parametrize("spec", VARIANTS)
-def test_contract(spec: str, check: Check) -> None:
-    check(registry.metric(spec), EXAMPLE)
+def test_contract(supply: Any, spec: str, check: Check) -> None:
+    check(supply(registry.metric(spec)), EXAMPLE)
+
+
+@pytest.mark.parametrize("name", [n for n in registry.METRICS if registry.metric_class(n).required])
+def test_what_is_required_is_asked_for(name: str) -> None:
+    metric = registry.metric(name)
+    for call in (metric.signature, lambda: metric.statistics(["a"], ["a"], sources=["a"])):
+        with pytest.raises(tertium.SpecError, match=f"^{name} needs {metric.required[0]}, "):
+            call()
 
 
 @pytest.fixture(scope="session")
@@ -172,8 +190,8 @@ def test_spm_splits_into_the_pieces_of_the_model(spm_model: str) -> None:
     assert content(ours) == content(BLEU(tok="none").statistics(cut, cut))
 
 
-def test_signatures_tell_variants_apart() -> None:
-    metrics = [registry.metric(spec) for spec in VARIANTS]
+def test_signatures_tell_variants_apart(supply: Any) -> None:
+    metrics = [supply(registry.metric(spec)) for spec in VARIANTS]
     check_different(metrics)
     assert len({(m.label, m.signature()) for m in metrics}) == len(set(metrics))
 
@@ -190,15 +208,16 @@ def test_signatures_tell_variants_apart() -> None:
         ("pandas", "Series"),
     ],
 )
-def test_columns_of_other_libraries(library: str, column: str, spec: str) -> None:
+def test_columns_of_other_libraries(supply: Any, library: str, column: str, spec: str) -> None:
     try:
         make: Callable[[Any], Any] = getattr(importlib.import_module(library), column)
     except ImportError:
         skip_or_fail(f"{library} is not installed")
     as_column = (lambda texts: make([texts])) if column == "chunked_array" else make
-    metric = registry.metric(spec)
+    metric = supply(registry.metric(spec))
     streams = [as_column(list(stream)) for stream in EXAMPLE.streams]
-    rows = metric.statistics(as_column(list(EXAMPLE.hypotheses)), streams)
+    sources = as_column(list(EXAMPLE.sources)) if metric.needs_source else None
+    rows = metric.statistics(as_column(list(EXAMPLE.hypotheses)), streams, sources=sources)
     assert content(rows) == content(rows_of(metric, EXAMPLE))
 
 

@@ -1,0 +1,49 @@
+"""Files that some metrics cannot do without, made for tests: word vectors with a number of words."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tertium.metrics.base import Metric
+from tertium.testing import EXAMPLE
+
+DIMENSION = 12
+
+
+def vector(word: str, language: str = "") -> list[float]:
+    """Numbers made from the word alone: the same on every machine."""
+    draw = random.Random(f"{language}{word}")
+    return [round(draw.uniform(-1, 1), 4) for _ in range(DIMENSION)]
+
+
+def write_vectors(path: Path, words: Iterable[str], language: str = "") -> Path:
+    """word2vec's text form."""
+    chosen = sorted(set(words))
+    rows = [f"{word} {' '.join(map(str, vector(word, language)))}" for word in chosen]
+    path.write_text("\n".join([f"{len(chosen)} {DIMENSION}", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def example_words() -> set[str]:
+    """Two thirds of the words of the contract's example, and some n-grams."""
+    texts = [*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources]
+    words = sorted({word for text in texts for word in text.split()})
+    pairs = {f"{a}_{b}" for a in words[:40:3] for b in words[1:40:3]}
+    return {word for i, word in enumerate(words) if i % 3} | pairs | {"the", "a", "b", "c"}
+
+
+class Supply:
+    """Fills in what a metric requires and has not got."""
+
+    def __init__(self, folder: Path) -> None:
+        own = write_vectors(folder / "own,1.vec", example_words())
+        source = write_vectors(folder / "source.vec", example_words(), "source ")
+        self._given: dict[str, Any] = {"vectors": str(own), "source_vectors": str(source)}
+
+    def __call__(self, metric: Metric) -> Metric:
+        missing = {name: self._given[name] for name in metric.required if not getattr(metric, name)}
+        return dataclasses.replace(metric, **missing)
