@@ -20,4 +20,5 @@ NB_MODULE(_native, module) {
     tertium::bind_resample(module);
     tertium::bind_vectors(module);
     tertium::bind_yisi(module);
+    tertium::bind_fuzzy(module);
 }
