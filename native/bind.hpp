@@ -98,5 +98,6 @@ void bind_resample(nb::module_& module);
 void bind_pairs(nb::module_& module);
 void bind_vectors(nb::module_& module);
 void bind_yisi(nb::module_& module);
+void bind_fuzzy(nb::module_& module);
 
 }  // namespace tertium

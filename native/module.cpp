@@ -21,4 +21,5 @@ NB_MODULE(_native, module) {
     tertium::bind_pairs(module);
     tertium::bind_vectors(module);
     tertium::bind_yisi(module);
+    tertium::bind_fuzzy(module);
 }

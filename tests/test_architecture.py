@@ -163,12 +163,14 @@ def test_files_stay_small(path: Path) -> None:
 
 SHARED_BY_METRICS = ("__init__", "base", "phrases", "words")
 BRANCHES = {"bleu_family": "bleu"}  # what a registered metric hands `name:value` over to
-# One file of golden numbers, or one twin, serves several metrics; EED and Ol have no golden numbers, only twins.
+# One file of golden numbers, or one twin, serves several metrics; EED, Ol and others have only twins.
 GOLDEN_WITH = {
     "gleu": "golden_rouge",
     "ribes": "golden_rouge",
     "eed": "properties_overlap",
     "overlap": "properties_overlap",
+    "meant": "properties_vectors",
+    "bleu2vec": "properties_vectors",
 }
 TWIN_WITH = {"gleu": "bags", "overlap": "bags"}
 METRIC_FILES = [path for path in FILES if layer_of(path) == "metrics" and path.stem not in SHARED_BY_METRICS]

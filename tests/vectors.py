@@ -10,6 +10,7 @@ from typing import Any
 
 from tertium.metrics.base import Metric
 from tertium.testing import EXAMPLE
+from tertium.text.tokenizers import tokenize
 
 DIMENSION = 12
 
@@ -36,13 +37,44 @@ def example_words() -> set[str]:
     return {word for i, word in enumerate(words) if i % 3} | pairs | {"the", "a", "b", "c"}
 
 
+def write_parses(path: Path) -> Path:
+    """CoNLL-2009 with a frame or two for most texts of the contract's example; every third text has none."""
+    streams = [text for stream in EXAMPLE.streams for text in stream if text]
+    texts = sorted({*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources, *streams})
+    blocks = []
+    for number, tokens in enumerate(tokenize(texts, "13a")):
+        if not tokens:
+            continue
+        predicates = [place for place in (1, len(tokens) // 2) if number % 3 and place < len(tokens)]
+        predicates = sorted(set(predicates))
+        rows = []
+        for place, word in enumerate(tokens):
+            arguments = [
+                "A0" if place == at - 1 else "A1" if place == at + 1 else "AM-TMP" if place == at + 3 else "_"
+                for at in predicates
+            ]
+            frame = ["Y", f"{word}.01"] if place in predicates else ["_", "_"]
+            head = str(place) if place else "0"  # each word below the one before it
+            rows.append(
+                "\t".join([str(place + 1), word, *["_"] * 6, head, head, "_", "_", *frame, *arguments])
+            )
+        blocks.append("\n".join(rows))
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return path
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
     def __init__(self, folder: Path) -> None:
         own = write_vectors(folder / "own,1.vec", example_words())
         source = write_vectors(folder / "source.vec", example_words(), "source ")
-        self._given: dict[str, Any] = {"vectors": str(own), "source_vectors": str(source)}
+        parses = write_parses(folder / "frames.conll09")
+        self._given: dict[str, Any] = {
+            "vectors": str(own),
+            "source_vectors": str(source),
+            "parses": str(parses),
+        }
 
     def __call__(self, metric: Metric) -> Metric:
         missing = {name: self._given[name] for name in metric.required if not getattr(metric, name)}

@@ -144,6 +144,19 @@ def yisi_rows(
     threads: int,
 ) -> memoryview: ...
 def yisi_scores(totals: Any, part: int) -> memoryview: ...
+def fuzzy_bleu_rows(
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    orders: Sequence[tuple[VectorTable, bool]],
+    joiner: str,
+    threshold: float,
+    unknown: float,
+    types: bool,
+    fold: str,
+    threads: int,
+) -> memoryview: ...
+def fuzzy_bleu_scores(totals: Any, weights: Sequence[float]) -> memoryview: ...
 def phrase_agreements(
     texts: Lines,
     tokenizer: str,

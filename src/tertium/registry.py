@@ -39,6 +39,10 @@ METRICS: dict[str, str] = {
     "yisi0": "tertium.metrics.yisi:YiSi0",
     "yisi1": "tertium.metrics.yisi:YiSi1",
     "yisi2": "tertium.metrics.yisi:YiSi2",
+    "meant2": "tertium.metrics.meant:MEANT2",
+    "meant2-nosrl": "tertium.metrics.meant:MEANT2NoSRL",
+    "bleu2vec": "tertium.metrics.bleu2vec:Bleu2Vec",
+    "ngram2vec": "tertium.metrics.bleu2vec:Ngram2Vec",
 }
 
 SHORTHANDS: dict[str, str] = {

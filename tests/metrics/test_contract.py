@@ -125,6 +125,19 @@ VARIANTS = [
         "yisi1:storage=int8",
         "yisi1:storage=float16,idf=none",
     ),
+    *(
+        "meant2",
+        "meant2:n=3,alpha=0.8,beta=0.5",
+        "meant2-nosrl",
+        "meant2-nosrl:n=1,weight=length",
+        "bleu2vec",
+    ),
+    *(
+        "bleu2vec:like=original",
+        "bleu2vec:threshold=0.5,tok=none,lc=yes",
+        "bleu2vec:case=unicode,storage=int8",
+    ),
+    *("ngram2vec", "ngram2vec:threshold=0.123456789,joiner=+", "ngram2vec:case=ascii,storage=float16"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(

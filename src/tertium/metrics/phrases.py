@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import warnings
 from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from tertium import _native
@@ -43,8 +45,9 @@ class Ready(NamedTuple):
 
     words: _native.WordReferences
     weights: _native.WordWeights
-    texts: tuple[list[str | None], ...]  # words joined by blanks, where frames are wanted
-    roles: dict[str, float]
+    streams: tuple[Lines, ...] = ()  # where frames are wanted: the texts, and their words joined by blanks
+    texts: tuple[list[str | None], ...] = ()
+    roles: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class PhraseMetric(WordMetric):
         raise NotImplementedError
 
     def _structure(
-        self, own: Parse, others: list[Parse], compare: list[Compare], roles: dict[str, float], flat: Any
+        self, own: Parse, others: list[Parse], compare: Sequence[Compare], roles: Mapping[str, float]
     ) -> tuple[float, float]:
         """Precision and recall of a hypothesis' frames against those of references."""
         raise NotImplementedError
@@ -101,14 +104,20 @@ class PhraseMetric(WordMetric):
             return _native.count_words([words])
         return inverse_frequencies.cached(path, self.tok, lowercase=self.lowercase, threads=threads)
 
-    def _prepare(self, references: References, threads: int) -> Ready:
-        words = super()._prepare(references, threads)
+    def _prepare(self, references: References, threads: int) -> Any:
+        words: _native.WordReferences = super()._prepare(references, threads)
         weights = self._corpus_weights(words, self.idf, threads)
         if not self.parses:
-            return Ready(words, weights, (), {})
-        texts = tuple(map(self._joined, references.streams))
+            return Ready(words, weights)
+        return self._framed(words, weights, references.streams)
+
+    def _framed(
+        self, words: _native.WordReferences, weights: _native.WordWeights, streams: tuple[Lines, ...]
+    ) -> Ready:
+        texts = tuple(map(self._joined, streams))
         known = parse_table(self.parses)
-        return Ready(words, weights, texts, role_weights(known.get(t or "") for s in texts for t in s))
+        roles = role_weights(known.get(text or "") for stream in texts for text in stream)
+        return Ready(words, weights, tuple(map(self._texts, streams)), texts, roles)
 
     def _joined(self, lines: Lines) -> list[str | None]:
         """Words as a parse has them: case and marks stay."""
@@ -141,15 +150,16 @@ class PhraseMetric(WordMetric):
         known = parse_table(self.parses)
         own_texts = self._joined(hypotheses)
         values = array("d")
-        nothing = Parse(())
         missing = 0
         for i, text in enumerate(own_texts):
-            given = [stream[i] for stream in ready.texts if stream[i] is not None]
+            places = [k for k, stream in enumerate(ready.texts) if stream[i] is not None]
+            given = [ready.texts[k][i] for k in places]
             missing += sum(bool(one) and one not in known for one in (text, *given))
-            own = known.get(text or "", nothing)
-            others = [known.get(one or "", nothing) for one in given]
-            pairs = [partial(compare, self._texts(Lines([one])), lines, i) for one in given]
-            values.extend(self._structure(own, others, pairs, ready.roles, None))
+            own, *others = (
+                known.get(one or "") or Parse(tuple((one or "").split())) for one in (text, *given)
+            )
+            pairs = [partial(compare, ready.streams[k], lines, i) for k in places]
+            values.extend(self._structure(own, others, pairs, ready.roles))
         if missing:
             warnings.warn(
                 f"{self.name}: {missing} texts have no parse in {self.parses}: they count as texts without frames",
@@ -239,10 +249,11 @@ def parse_table(paths: str) -> dict[str, Parse]:
 
 
 def _compare(
-    tokenizer: str, how: Any, other: Lines, lines: Lines, i: int, pairs: Any
+    tokenizer: str, how: tuple[Any, ...], other: Lines, lines: Lines, i: int, pairs: Any
 ) -> list[tuple[float, float]]:
-    texts = Lines([lines[i], other[0]])
-    return _native.phrase_agreements(texts, tokenizer, *how, pairs)
+    similarity, own, others, order = how
+    texts = Lines([lines[i], other[i]])
+    return _native.phrase_agreements(texts, tokenizer, similarity, own, others, order, pairs)
 
 
 @dataclass(frozen=True)

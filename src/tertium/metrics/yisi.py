@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ from tertium.metrics.base import Level, option
 from tertium.metrics.phrases import PhraseMetric, Ready, VectorMetric, parts_from, weight_items
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References
-from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, kind, role_weights
+from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
 from tertium.text.vectors import checked_path
 
 _FORMULA = (
@@ -33,45 +34,19 @@ class _YiSi(PhraseMetric):
     """What the three have in common: how frames count."""
 
     def _structure(
-        self, own: Parse, others: list[Parse], compare: list[Compare], roles: dict[str, float], flat: Any
+        self, own: Parse, others: list[Parse], compare: Sequence[Compare], roles: Mapping[str, float]
     ) -> tuple[float, float]:
+        """Frames of a reference are looked for by recall, whatever the roles; ours by precision, in the same roles."""
         recall = 0.0
         precise: dict[int, list[Aligned]] = {}
         for other, how in zip(others, compare, strict=True):
             theirs, ours = aligned_frames(other, own, how)
-            recall = max(recall, _covered([(one.frame, _recalled(one, roles)) for one in theirs]))
+            values = [(one.frame, frame_value([one], roles, same_kind=False)) for one in theirs]
+            recall = max(recall, covered(values))
             for i, one in enumerate(ours):
                 precise.setdefault(i, []).append(one)
-        precision = _covered([(found[0].frame, _precise(found, roles)) for found in precise.values()])
-        return precision, recall
-
-
-def _covered(frames: list[tuple[Any, float]]) -> float:
-    """The mean of frames' values, weighted by the words that they cover."""
-    total = sum(len(frame) for frame, _ in frames)
-    return sum(len(frame) * value for frame, value in frames) / total if total else 0.0
-
-
-def _recalled(one: Aligned, roles: dict[str, float]) -> float:
-    weights = [roles[kind(role.label)] for role in one.frame.arguments]
-    own = roles[kind(one.frame.predicate.label)]
-    found = one.arguments or {}
-    value = own * one.predicate + sum(w * found.get(i, (0.0, ""))[0] for i, w in enumerate(weights))
-    return value / (own + sum(weights))
-
-
-def _precise(found: list[Aligned], roles: dict[str, float]) -> float:
-    """Of several references the best counterpart counts, for arguments if it has the same kind of role."""
-    frame = found[0].frame
-    own = roles[kind(frame.predicate.label)]
-    value, total = own * max(one.predicate for one in found), own
-    for i, role in enumerate(frame.arguments):
-        weight = roles[kind(role.label)]
-        candidates = [(one.arguments or {}).get(i, (0.0, "")) for one in found]
-        same = [similarity for similarity, label in candidates if label and kind(label) == kind(role.label)]
-        value += weight * max(same, default=0.0)
-        total += weight
-    return value / total
+        values = [(found[0].frame, frame_value(found, roles, same_kind=True)) for found in precise.values()]
+        return covered(values), recall
 
 
 @dataclass(frozen=True)
@@ -81,7 +56,7 @@ class YiSi0(_YiSi):
     >>> import tertium as tt
     >>> m = tt.metric("yisi0")
     >>> round(m.score_total(m.statistics(["the house was sold"], ["the houses were sold"])), 2)
-    82.87
+    72.37
     """
 
     name: ClassVar[str] = "yisi0"
@@ -195,14 +170,8 @@ class YiSi2(VectorMetric, _YiSi):
         own_words = _native.WordReferences([self._texts(hypotheses)], tokenizer, threads)
         own = self._corpus_weights(own_words, self._named(self.idf, "hypotheses"), threads)
         theirs = self._corpus_weights(words, self._named(self.source_idf, "sources"), threads)
-        texts = (self._joined(sources),) if self.parses else ()
-        roles: dict[str, float] = {}
-        if self.parses:
-            from tertium.metrics.phrases import parse_table
-
-            known = parse_table(self.parses)
-            roles = role_weights(known.get(text or "") for stream in texts for text in stream)
-        return self._agreement(hypotheses, Ready(words, theirs, texts, roles), own, threads)
+        ready = self._framed(words, theirs, (sources,)) if self.parses else Ready(words, theirs)
+        return self._agreement(hypotheses, ready, own, threads)
 
     @staticmethod
     def _named(value: str, own: str) -> str:

@@ -168,6 +168,34 @@ def aligned_frames(other: Parse, own: Parse, compare: Compare) -> tuple[list[Ali
     return recalled, precise
 
 
+def frame_value(found: Sequence[Aligned], roles: Mapping[str, float], *, same_kind: bool) -> float:
+    """How well the roles of a frame are found, weighted by what they count; of several counterparts the best.
+
+    `found` has the frame's counterpart in each reference. With `same_kind` an argument counts only where its
+    counterpart plays the same kind of role.
+    """
+    frame = found[0].frame
+    total = roles[kind(frame.predicate.label)]
+    value = total * max(one.predicate for one in found)
+    for i, role in enumerate(frame.arguments):
+        weight = roles[kind(role.label)]
+        candidates = [(one.arguments or {}).get(i, (0.0, "")) for one in found]
+        counted = [
+            similarity
+            for similarity, label in candidates
+            if label and (not same_kind or kind(label) == kind(role.label))
+        ]
+        value += weight * max(counted, default=0.0)
+        total += weight
+    return value / total
+
+
+def covered(frames: Sequence[tuple[Frame, float]]) -> float:
+    """The mean of frames' values, weighted by the words that they cover; 0 without frames."""
+    total = sum(len(frame) for frame, _ in frames)
+    return sum(len(frame) * value for frame, value in frames) / total if total else 0.0
+
+
 def matched(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """The pairs of rows and columns with the largest sum (Kuhn 1955).
 
