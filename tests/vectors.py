@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from tertium.metrics.base import Metric
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
+from tests.conftest import ROOT
 
 DIMENSION = 12
 
@@ -74,6 +76,7 @@ class Supply:
             "vectors": str(own),
             "source_vectors": str(source),
             "parses": str(parses),
+            "command": f"{sys.executable} {ROOT / 'examples' / 'outside_metric.py'}",
         }
 
     def __call__(self, metric: Metric) -> Metric:

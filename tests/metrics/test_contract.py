@@ -138,6 +138,16 @@ VARIANTS = [
         "bleu2vec:case=unicode,storage=int8",
     ),
     *("ngram2vec", "ngram2vec:threshold=0.123456789,joiner=+", "ngram2vec:case=ascii,storage=float16"),
+    *(
+        "outside",
+        "outside:aggregate=median",
+        'outside:call="tests.metrics.callables:word_distance",better=lower',
+    ),
+    *(
+        'outside:call="tests.metrics.callables:word_distance",better=lower,aggregate=median,called=far',
+        'outside:call="tests.metrics.callables:word_distance",better=lower,needs=both',
+        'outside:call="tests.metrics.callables:word_distance",better=lower,needs=source',
+    ),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(

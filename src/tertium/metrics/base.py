@@ -31,9 +31,20 @@ def checked_level(level: str) -> Level:
     raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
 
 
-def option(default: Any, help: str, *, choices: tuple[str, ...] = (), aliases: tuple[str, ...] = ()) -> Any:
-    """A field of a metric: its default, one line of help, the values and other names it may have."""
-    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "aliases": aliases})
+def option(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    decides: bool = True,
+) -> Any:
+    """A field of a metric: its default, one line of help, the values and other names it may have.
+
+    What decides nothing about the number (a time limit, a device) says so: metrics that differ only there are equal.
+    """
+    described = {"help": help, "choices": choices, "aliases": aliases}
+    return dataclasses.field(default=default, metadata=described, compare=decides)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +85,7 @@ class Metric(ABC):
         tuple[str, ...]
     ] = ()  # options without a default that could work, a file of vectors say
     extra: ClassVar[str] = ""  # the extra of ours that must be installed
+    runs_programs: ClassVar[bool] = False  # never made from a line or a file that somebody else wrote
 
     # What a metric implements.
 
