@@ -19,6 +19,7 @@ COMMANDS = {
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
+    "probe": "See which of several equally wrong words a metric prefers.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

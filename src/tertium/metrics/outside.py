@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.errors import InputError, SpecError
+from tertium.errors import InputError, SpecError, TertiumError
 from tertium.io.programs import Introduction, ask, checked_score, introduction, segments_of
 from tertium.metrics.base import Level, Metric, option
 from tertium.metrics.medians import Remainders, ValueStatistics
@@ -163,9 +163,10 @@ class Outside(Metric):
 
     def _by_function(self, segments: list[dict[str, Any]]) -> list[float | None]:
         where = f"outside metric {self.call!r}"
+        function = _function(self.call)
         try:
-            given = list(_function(self.call)(segments))
-        except InputError:
+            given = list(function(segments))
+        except TertiumError:
             raise
         except Exception as error:
             raise InputError(f"{where}: {type(error).__name__}: {' '.join(str(error).split())}") from error
