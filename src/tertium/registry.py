@@ -43,6 +43,7 @@ METRICS: dict[str, str] = {
     "meant2-nosrl": "tertium.metrics.meant:MEANT2NoSRL",
     "bleu2vec": "tertium.metrics.bleu2vec:Bleu2Vec",
     "ngram2vec": "tertium.metrics.bleu2vec:Ngram2Vec",
+    "bertscore": "tertium.metrics.bertscore:BERTScore",
 }
 
 SHORTHANDS: dict[str, str] = {

@@ -137,6 +137,7 @@ VARIANTS = [
         "bleu2vec:case=unicode,storage=int8",
     ),
     *("ngram2vec", "ngram2vec:threshold=0.123456789,joiner=+", "ngram2vec:case=ascii,storage=float16"),
+    *("bertscore", "bertscore:unit=word,pool=first,layer=3", "bertscore:idf=references,part=R,lc=yes"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(
