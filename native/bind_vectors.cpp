@@ -3,6 +3,7 @@
 
 #include "bind.hpp"
 #include "dots.hpp"
+#include "greedy.hpp"
 #include "matching.hpp"
 #include "vector_build.hpp"
 #include "word_weights.hpp"
@@ -60,6 +61,52 @@ MatrixOut cosines(const VectorTable& left, const std::vector<nb::bytes>& rows, c
     std::copy(products.begin(), products.end(), memory.get());
     double* data = memory.get();
     return MatrixOut(data, {m, n}, owned(memory));
+}
+
+using FloatsIn = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using VectorIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Precision and recall of pairs of texts, whose units stand in rows one behind the other; `starts` says where.
+MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts,
+                            const FloatsIn& other, const VectorIn& other_weights, const GroupsIn& other_starts,
+                            const RowsIn& pairs, int threads) {
+    const size_t width = own.shape(1), n = pairs.shape(0);
+    if (width != other.shape(1) || width % kLanes) throw nb::value_error("vectors need one width, a multiple of 8");
+    if (own_weights.shape(0) != own.shape(0) || other_weights.shape(0) != other.shape(0))
+        throw nb::value_error("every unit needs a weight");
+    if (pairs.shape(1) != 2) throw nb::value_error("pairs have two numbers");
+    const auto inside = [](const GroupsIn& starts, size_t rows) {
+        for (size_t i = 0; i < starts.shape(0); ++i)
+            if (starts.data()[i] < (i ? starts.data()[i - 1] : 0) || size_t(starts.data()[i]) > rows)
+                throw nb::value_error("texts lie outside of their rows");
+    };
+    inside(own_starts, own.shape(0));
+    inside(other_starts, other.shape(0));
+    for (size_t i = 0; i < n; ++i) {
+        const int64_t* pair = pairs.data() + 2 * i;
+        if (pair[0] < 0 || pair[1] < 0 || size_t(pair[0]) + 1 >= own_starts.shape(0) ||
+            size_t(pair[1]) + 1 >= other_starts.shape(0))
+            throw nb::index_error();
+    }
+    auto memory = std::make_unique_for_overwrite<double[]>(2 * n + 1);
+    {
+        nb::gil_scoped_release unlocked;
+        parallel_parts(n, threads, [&](size_t, size_t begin, size_t end) {
+            GreedyKernel kernel;
+            for (size_t i = begin; i < end; ++i) {
+                const int64_t* own_at = own_starts.data() + pairs.data()[2 * i];
+                const int64_t* other_at = other_starts.data() + pairs.data()[2 * i + 1];
+                const GreedyAgreement found = kernel.agreement(
+                    own.data() + size_t(own_at[0]) * width, own_weights.data() + own_at[0], size_t(own_at[1] - own_at[0]),
+                    other.data() + size_t(other_at[0]) * width, other_weights.data() + other_at[0],
+                    size_t(other_at[1] - other_at[0]), width);
+                memory[2 * i] = found.precision;
+                memory[2 * i + 1] = found.recall;
+            }
+        });
+    }
+    double* data = memory.get();
+    return MatrixOut(data, {n, size_t(2)}, owned(memory));
 }
 
 std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<WordReferences>>& corpora) {
@@ -153,6 +200,8 @@ void bind_vectors(nb::module_& module) {
                                      [&](size_t i, size_t j) { return weights.data()[i * columns + j]; });
         },
         nb::arg("weights"));
+    module.def("greedy_agreements", &greedy_agreements, nb::arg("own"), nb::arg("own_weights"), nb::arg("own_starts"),
+               nb::arg("other"), nb::arg("other_weights"), nb::arg("other_starts"), nb::arg("pairs"), nb::arg("threads"));
     module.def(
         "fold_case",
         [](const nb::bytes& word, std::string_view fold) {

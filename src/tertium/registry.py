@@ -44,6 +44,7 @@ METRICS: dict[str, str] = {
     "bleu2vec": "tertium.metrics.bleu2vec:Bleu2Vec",
     "ngram2vec": "tertium.metrics.bleu2vec:Ngram2Vec",
     "outside": "tertium.metrics.outside:Outside",
+    "bertscore": "tertium.metrics.bertscore:BERTScore",
 }
 
 SHORTHANDS: dict[str, str] = {

@@ -148,6 +148,7 @@ VARIANTS = [
         'outside:call="tests.metrics.callables:word_distance",better=lower,needs=both',
         'outside:call="tests.metrics.callables:word_distance",better=lower,needs=source',
     ),
+    *("bertscore", "bertscore:unit=word,pool=first,layer=3", "bertscore:idf=references,part=R,lc=yes"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 EVERY_CHECK = pytest.mark.parametrize(

@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
     "probe": "See which of several equally wrong words a metric prefers.",
+    "vectors": "Train word vectors, look at a file of them, store weights of words.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

@@ -161,9 +161,7 @@ class YiSi2(VectorMetric, _YiSi):
         self._tables()
         return None
 
-    def _rows(
-        self, hypotheses: Lines, prepared: None, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
+    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         tokenizer = self._tokenizer()[0]
         words = _native.WordReferences([self._texts(sources)], tokenizer, threads)

@@ -29,6 +29,7 @@ CASE_HELP = (
     "words not found as spelt are looked for in lower case: ascii or unicode letters; exact: not at all"
 )
 _END = 1 << 16  # bytes at either end that are hashed to notice a changed file
+_BLOCK = 20_000  # words whose similarity is asked for at once
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 _opened: dict[tuple[str, str], tuple[tuple[int, int], Vectors]] = {}
 
@@ -103,7 +104,7 @@ class Vectors:
 
     def words(self) -> list[str]:
         """All words, in the order of the file."""
-        return [self.table.word(i).decode("utf-8", "replace") for i in range(len(self))]
+        return [self._word(i) for i in range(len(self))]
 
     def __getitem__(self, word: str) -> NDArray[np.float32]:
         """The vector of a word as the file has it."""
@@ -134,6 +135,23 @@ class Vectors:
             self.table, [_bytes(w) for w in rows], right.table, [_bytes(w) for w in columns], case
         )
         return np.asarray(found, dtype=np.float64)
+
+    def nearest(self, word: str, number: int = 10) -> list[tuple[str, float]]:
+        """The words with the largest cosines to a word, without itself."""
+        import numpy as np
+
+        if word not in self:
+            raise InputError(f"{self.path}: has no vector of {word!r}")
+        found = np.empty(len(self))
+        for begin in range(0, len(self), _BLOCK):
+            block = [self.table.word(i) for i in range(begin, min(begin + _BLOCK, len(self)))]
+            part = _native.cosines(self.table, [_bytes(word)], self.table, block, "exact")
+            found[begin : begin + len(block)] = np.asarray(part)[0]
+        order = [i for i in np.argsort(-found, kind="stable")[: number + 1].tolist() if self._word(i) != word]
+        return [(self._word(i), float(found[i])) for i in order[:number]]
+
+    def _word(self, row: int) -> str:
+        return self.table.word(row).decode("utf-8", "replace")
 
     def similarity(self, one: str, other: str) -> float:
         """The cosine of two words; 0 where one has no vector."""
