@@ -7,16 +7,18 @@ PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 
-.PHONY: help demo test lint types doctest check-moses test-native fuzz bench check format clean
+.PHONY: help demo test test-heavy lint types doctest check-moses test-native fuzz bench bench-heavy check format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
 	@echo "make test         the same set-up, then the whole test suite"
+	@echo "make test-heavy   tests of contextual encoders: installs torch (a CPU build), two minutes of tests"
 	@echo "make check        lint, types and doctests"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
+	@echo "make bench-heavy  contextual metrics against sentence-transformers: installs torch"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -34,11 +36,26 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	$(PIP) install --quiet --editable '.[bench]'
 	@touch $@
 
+# torch goes first and by itself: left to the resolver, it may come with gigabytes for GPUs.
+TORCH ?= torch==2.13.0
+$(VENV)/.installed-heavy: $(VENV)/.installed-test
+	$(PIP) install --quiet $(TORCH)
+	$(PIP) install --quiet --editable '.[test,test-heavy]'
+	@touch $@
+
+$(VENV)/.installed-bench-heavy: $(VENV)/.installed
+	$(PIP) install --quiet $(TORCH)
+	$(PIP) install --quiet --editable '.[embeddings,bench-heavy]'
+	@touch $@
+
 demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest
+
+test-heavy: $(VENV)/.installed-heavy
+	$(BIN)/python -m pytest -m heavy
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -75,6 +92,9 @@ fuzz: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
+
+bench-heavy: $(VENV)/.installed-bench-heavy
+	$(BIN)/python -m benchmarks.contextual
 
 clean:
 	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -22,6 +22,19 @@ def skip_or_fail(reason: str) -> None:
     pytest.skip(reason)
 
 
+def each_metric(*further: str) -> list[Any]:
+    """All registered metrics and further specs as parameters of a test; those that need torch are marked heavy."""
+    from tertium import registry
+
+    def marks(spec: str) -> list[Any]:
+        metric = registry.metric(spec)
+        unparsed = pytest.mark.filterwarnings("ignore:.*have no parse in:tertium.errors.TertiumWarning")
+        heavy = [pytest.mark.heavy] if metric.extra == "embeddings" else []
+        return heavy + ([unparsed] if "parses" in metric.required else [])
+
+    return [pytest.param(spec, marks=marks(spec)) for spec in (*registry.METRICS, *further)]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tables of vectors and embeddings are kept where tests may leave them."""

@@ -54,7 +54,7 @@ def test_specs(spec: str, expected: tertium.Metric) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("blue", r"unknown metric 'blue'; did you mean 'bleu'\? \(known: bleu, .*chrf, .*ter.*\)"),
+        ("blue", r"unknown metric 'blue'; did you mean 'bleu'\? \(known: .*bleu, .*chrf, .*ter.*\)"),
         ("zzz", r"unknown metric 'zzz' \(known: "),
         ("", "cannot read ''"),
         (":", "cannot read ':'"),

@@ -18,7 +18,7 @@ from tertium.metrics.base import Level, Metric
 from tertium.metrics.bleu import BLEU
 from tertium.statistics import weighted_scores
 from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metric, content, rows_of
-from tests.conftest import skip_or_fail
+from tests.conftest import each_metric, skip_or_fail
 from tests.metrics.plugin import Jaccard
 
 # Error rates warn of references without words, and the example has some.
@@ -148,21 +148,26 @@ VARIANTS = [
         'outside:call="tests.metrics.callables:word_distance",better=lower,needs=both',
         'outside:call="tests.metrics.callables:word_distance",better=lower,needs=source',
     ),
-    *("bertscore", "bertscore:unit=word,pool=first,layer=3", "bertscore:idf=references,part=R,lc=yes"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
+HEAVY_VARIANTS = [
+    "bertscore",
+    "bertscore:unit=word,pool=first,layer=3",
+    "bertscore:idf=references,part=R,lc=yes",
+]
+HEAVY = [pytest.param(spec, marks=pytest.mark.heavy) for spec in HEAVY_VARIANTS]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")
 )
 
 
 def test_every_metric_has_variants() -> None:
-    assert {registry.metric(spec).name for spec in VARIANTS} >= set(registry.names())
+    assert {registry.metric(spec).name for spec in VARIANTS + HEAVY_VARIANTS} >= set(registry.names())
     assert set(registry.SHORTHANDS) <= set(VARIANTS)
 
 
 @EVERY_CHECK
-@pytest.mark.parametrize("spec", VARIANTS)
+@pytest.mark.parametrize("spec", [*VARIANTS, *HEAVY])
 def test_contract(supply: Any, spec: str, check: Check) -> None:
     check(supply(registry.metric(spec)), EXAMPLE)
 
@@ -214,13 +219,14 @@ def test_spm_splits_into_the_pieces_of_the_model(spm_model: str) -> None:
     assert content(ours) == content(BLEU(tok="none").statistics(cut, cut))
 
 
-def test_signatures_tell_variants_apart(supply: Any) -> None:
-    metrics = [supply(registry.metric(spec)) for spec in VARIANTS]
+@pytest.mark.parametrize("specs", [VARIANTS, pytest.param(HEAVY_VARIANTS, marks=pytest.mark.heavy)])
+def test_signatures_tell_variants_apart(supply: Any, specs: list[str]) -> None:
+    metrics = [supply(registry.metric(spec)) for spec in specs]
     check_different(metrics)
     assert len({(m.label, m.signature()) for m in metrics}) == len(set(metrics))
 
 
-@pytest.mark.parametrize("spec", [*registry.METRICS, "chrf++", "macrof:order=2"])
+@pytest.mark.parametrize("spec", each_metric("chrf++", "macrof:order=2"))
 @pytest.mark.parametrize(
     ("library", "column"),
     [

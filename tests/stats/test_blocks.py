@@ -25,7 +25,7 @@ def every_permutation(table: np.ndarray) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_shuffling_within_blocks(seed: int) -> None:
-    table = np.random.default_rng(seed).normal(size=(4, 3)) + [0.0, 0.4, 0.8]
+    table = np.random.default_rng(seed).normal(size=(4, 3)) + np.array([0.0, 0.4, 0.8])
     exact = every_permutation(table)
     assert block_permutation_p(table, permutations=20_000, seed=seed) == pytest.approx(exact, abs=0.02)
 
@@ -52,7 +52,7 @@ def test_p_values_are_even_where_there_is_no_effect() -> None:
 
 @pytest.mark.parametrize("n", [3, 9, 13, 20])
 def test_signs_as_scipy_turns_them(n: int) -> None:
-    table = np.random.default_rng(n).normal(size=(n, 3)) + [0.0, 0.3, 0.8]
+    table = np.random.default_rng(n).normal(size=(n, 3)) + np.array([0.0, 0.3, 0.8])
     ours = sign_flip_p(table, trials=10_000)
     for j, p in enumerate(ours):
         theirs = scipy_stats.permutation_test(
