@@ -171,8 +171,9 @@ GOLDEN_WITH = {
     "overlap": "properties_overlap",
     "meant": "properties_vectors",
     "bleu2vec": "properties_vectors",
+    "outside": "outside",
 }
-TWIN_WITH = {"gleu": "bags", "overlap": "bags"}
+TWIN_WITH = {"gleu": "bags", "overlap": "bags", "outside": "bags"}  # of other programs there is no twin
 METRIC_FILES = [path for path in FILES if layer_of(path) == "metrics" and path.stem not in SHARED_BY_METRICS]
 
 

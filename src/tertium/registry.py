@@ -44,6 +44,8 @@ METRICS: dict[str, str] = {
     "bleu2vec": "tertium.metrics.bleu2vec:Bleu2Vec",
     "ngram2vec": "tertium.metrics.bleu2vec:Ngram2Vec",
     "bertscore": "tertium.metrics.bertscore:BERTScore",
+    "process": "tertium.metrics.outside:Process",
+    "function": "tertium.metrics.outside:PythonFunction",
 }
 
 SHORTHANDS: dict[str, str] = {

@@ -61,7 +61,10 @@ def test_explain_tells_everything(run: Run, name: str) -> None:
     assert all(line in out for line in metric.formula.splitlines())
     assert metric.paper in out
     assert all(line in out for line in metric.quirks.splitlines())
-    assert f"{metric.label}|{metric.signature()}" in out
+    missing = metric.required and not all(getattr(metric, option) for option in metric.required)
+    assert (
+        f"{name} needs {metric.required[0]}" if missing else f"{metric.label}|{metric.signature()}"
+    ) in out
     assert ("higher is better" if metric.higher_is_better else "lower is better") in out
 
 

@@ -19,8 +19,8 @@ COMMANDS = {
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
-    "vectors": "Train word vectors, look at a file of them, store weights of words.",
-    "probe": "Fill a slot of a text with alternatives and see what a metric prefers.",
+    "vectors": "Train word vectors, or look at a file of them.",
+    "probe": "See which of several fillings a metric prefers.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

@@ -32,6 +32,7 @@ _WHERE = {
     "NGrams": "ngrams",
     "PairTests": "pair_results",
     "Preferences": "preferences",
+    "Probe": "probing",
     "StrongestSegments": "strongest",
     "Tagged": "tags",
     "Tags": "tags",
@@ -54,6 +55,7 @@ _WHERE = {
     "measure_favouritism": "favouritism",
     "pair_tests": "significance",
     "preference_rates": "preferences",
+    "probe_bias": "probing",
     "score_buckets": "buckets",
     "segment_means": "means",
     "strongest_segments": "strongest",
@@ -79,6 +81,7 @@ __all__ = [
     "NGrams",
     "PairTests",
     "Preferences",
+    "Probe",
     "StrongestSegments",
     "Tagged",
     "Tags",
@@ -101,6 +104,7 @@ __all__ = [
     "measure_favouritism",
     "pair_tests",
     "preference_rates",
+    "probe_bias",
     "score_buckets",
     "segment_means",
     "strongest_segments",
@@ -132,6 +136,7 @@ if TYPE_CHECKING:
     from tertium.compare.ngrams import NGrams, count_ngrams
     from tertium.compare.pair_results import PairTests
     from tertium.compare.preferences import Preferences, preference_rates
+    from tertium.compare.probing import Probe, probe_bias
     from tertium.compare.significance import pair_tests
     from tertium.compare.strongest import StrongestSegments, strongest_segments
     from tertium.compare.tags import Tagged, Tags
