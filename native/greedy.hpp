@@ -14,14 +14,15 @@ struct GreedyAgreement {
 
 class GreedyKernel {
 public:
-    // `width` is a multiple of the lanes; weights have one number a row. Texts without weight agree with nothing.
+    // `width` is a multiple of the lanes; weights have one number a row. In a text of which no unit
+    // weighs anything all weigh the same.
     GreedyAgreement agreement(const float* own, const double* own_weights, size_t n, const float* other,
                               const double* other_weights, size_t m, size_t width) {
         if (n == 0 || m == 0) return {};
         products_.resize(m * n);
         best_.assign(n, -1);
         all_dots(other, m, own, n, width, products_.data());
-        double recalled = 0, recall_weight = 0, precise = 0, precision_weight = 0;
+        double recalled = 0, recall_weight = 0, precise = 0, precision_weight = 0, other_sum = 0, own_sum = 0;
         for (size_t i = 0; i < m; ++i) {
             float most = -1;
             for (size_t j = 0; j < n; ++j) {
@@ -31,12 +32,15 @@ public:
             }
             recalled += other_weights[i] * cosine(most);
             recall_weight += other_weights[i];
+            other_sum += cosine(most);
         }
         for (size_t j = 0; j < n; ++j) {
             precise += own_weights[j] * cosine(best_[j]);
             precision_weight += own_weights[j];
+            own_sum += cosine(best_[j]);
         }
-        return {precision_weight > 0 ? precise / precision_weight : 0, recall_weight > 0 ? recalled / recall_weight : 0};
+        return {precision_weight > 0 ? precise / precision_weight : own_sum / double(n),
+                recall_weight > 0 ? recalled / recall_weight : other_sum / double(m)};
     }
 
 private:

