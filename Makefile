@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
+WORKERS ?= auto
 
 .PHONY: help demo test test-heavy lint types doctest check-moses test-native fuzz bench bench-heavy check format clean
 
@@ -52,7 +53,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-heavy: $(VENV)/.installed-heavy
 	$(BIN)/python -m pytest -m heavy

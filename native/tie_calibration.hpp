@@ -33,8 +33,9 @@ public:
             pairs += size * (size - 1) / 2;
         }
         const size_t bins = size_t(std::clamp<int64_t>(pairs / 64, 64, 1 << 16));
-        const double scale = widest > 0 ? double(bins) / widest : 0;
-        auto bin_of = [&](double distance) { return std::min(bins - 1, size_t(distance * scale)); };
+        const double scale = double(bins) / widest;
+        const bool spread = scale > 0 && std::isfinite(scale);  // else scores lie too near or too far apart for bins
+        auto bin_of = [&](double distance) { return spread ? std::min(bins - 1, size_t(distance * scale)) : 0; };
 
         std::vector<int64_t> gain(bins), loss(bins);  // pairs that become right or wrong when the margin reaches them
         Calibration found;

@@ -101,25 +101,3 @@ def test_reference_free_score(tmp_path: Path, supply: Any, capsys: pytest.Captur
 def test_explain_says_what_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "yisi1"]) == 0
     assert "yisi1 needs vectors" in capsys.readouterr().out
-
-
-def test_probe(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["-t", "{} must be a doctor.", "-r", "You must be a doctor.", "--fill", "He", "She"]
-    assert main(["probe", *arguments, "-m", "bleu", "-f", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["metrics"]["bleu"]["spread"] == pytest.approx(0, abs=1e-9)
-    assert main(["probe", *arguments]) == 0
-    assert "one text" in capsys.readouterr().out
-
-
-def test_probe_files_and_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    texts, references = tmp_path / "t", tmp_path / "r"
-    texts.write_text("{} sings\n{} leaves\n", encoding="utf-8")
-    references.write_text("You sing\nYou leave\n", encoding="utf-8")
-    named = ["--texts", str(texts), "--references", str(references), "--fill", "He", "She"]
-    assert main(["probe", *named, "-m", "chrf"]) == 0
-    assert "randomisation over 2 texts" in capsys.readouterr().out
-    assert main(["probe", *named, "-t", "{}"]) == 2
-    assert "--texts and --text say the same" in capsys.readouterr().err
-    assert main(["probe", "--fill", "He", "She"]) == 2
-    assert "there is no text with a slot" in capsys.readouterr().err

@@ -158,7 +158,7 @@ def test_fleiss_by_hand() -> None:
 
 
 def test_kappa_with_a_given_chance() -> None:
-    # Seed 004, table 3: (agr - 1/3) / (2/3)
+    # Paragraph votes of three annotators: (agr - 1/3) / (2/3)
     assert kappa(1 / 3, 1 / 3) == pytest.approx(0)
     assert kappa(0.61, 1 / 3) == pytest.approx((0.61 - 1 / 3) / (2 / 3))
     assert kappa(1, 1 / 3) == 1

@@ -23,6 +23,7 @@ from tertium.io.streams import FilePath, display_name
 
 COLUMNS = tuple(key for key in KEYS if key not in SPANS)
 _MARKED = ("source", "reference")
+RAW = (*_MARKED, *OBJECTS)  # columns with a way of their own of writing what is special
 _PACKED = (".gz", ".xz", ".zst")
 
 
@@ -72,17 +73,21 @@ def read_set(path: FilePath, *, name: str | None = None) -> ChallengeSet:
 
 
 def _from_table(path: FilePath) -> Iterator[Record]:
-    for where, values in read_tsv(path, COLUMNS, REQUIRED, raw=(*_MARKED, *OBJECTS)):
-        for key in _MARKED:
-            if key in values:
-                place = f"{where}, column {key}"
-                values[key], values[f"{key}_spans"] = unmarked(values[key], place)
-        for key in OBJECTS:
-            if key in values:
-                values[key] = parsed_json(values[key], f"{where}, column {key}")
-        for key in REQUIRED:
-            values.setdefault(key, "")  # so that it is called empty, not missing
-        yield Record(where, values)
+    return map(table_record, read_tsv(path, COLUMNS, REQUIRED, raw=RAW))
+
+
+def table_record(record: Record) -> Record:
+    """A row of a table as JSON Lines would have it: spans apart from their texts, objects read."""
+    where, values = record
+    for key in _MARKED:
+        if key in values:
+            values[key], values[f"{key}_spans"] = unmarked(values[key], f"{where}, column {key}")
+    for key in OBJECTS:
+        if key in values:
+            values[key] = parsed_json(values[key], f"{where}, column {key}")
+    for key in REQUIRED:
+        values.setdefault(key, "")  # so that it is called empty, not missing
+    return record
 
 
 def write_set(path: FilePath, items: ChallengeSet) -> None:

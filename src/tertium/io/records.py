@@ -41,10 +41,15 @@ def read_json_lines(path: FilePath) -> Iterator[Record]:
     """
     for where, line in numbered_lines(path):
         if line.strip():
-            value = parsed_json(line, where)
-            if not isinstance(value, dict):
-                raise InputError(f"{where}: holds {_kind(value)}, where an object {{...}} must stand")
-            yield Record(where, value)
+            yield json_record(line, where)
+
+
+def json_record(line: str, where: str) -> Record:
+    """The object on one line of JSON."""
+    value = parsed_json(line, where)
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: holds {_kind(value)}, where an object {{...}} must stand")
+    return Record(where, value)
 
 
 def parsed_json(text: str, where: str) -> Any:
@@ -88,19 +93,23 @@ def read_tsv(
     header = [name.strip() for name in first.split("\t")]
     check_header(header, known, required, where)
     for where, line in lines:
-        if not line.strip():
-            continue
-        fields = line.split("\t")
-        if len(fields) != len(header):
-            raise InputError(f"{where}: has {len(fields)} fields, but the header names {len(header)} columns")
-        yield Record(
-            where,
-            {
-                name: field if name in raw else unescaped(field, f"{where}, column {name}")
-                for name, field in zip(header, fields, strict=True)
-                if field
-            },
-        )
+        if line.strip():
+            yield tsv_record(line, where, header, raw=raw)
+
+
+def tsv_record(line: str, where: str, header: Sequence[str], *, raw: Sequence[str] = ()) -> Record:
+    """The fields of one line of a table by the names in its header; an empty field is left out."""
+    fields = line.split("\t")
+    if len(fields) != len(header):
+        raise InputError(f"{where}: has {len(fields)} fields, but the header names {len(header)} columns")
+    return Record(
+        where,
+        {
+            name: field if name in raw else unescaped(field, f"{where}, column {name}")
+            for name, field in zip(header, fields, strict=True)
+            if field
+        },
+    )
 
 
 def check_header(header: Sequence[str], known: Sequence[str], required: Sequence[str], where: str) -> None:

@@ -1,4 +1,4 @@
-"""Correlation of metric scores with human scores: Pearson's r and Spearman's rho, alone and for many metrics at once."""
+"""Correlation of metric scores with human scores: Pearson's r and Spearman's rho, for one metric and for many."""
 
 from __future__ import annotations
 
@@ -58,14 +58,16 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
     first = np.ascontiguousarray(human, dtype=np.float64)
     second = np.ascontiguousarray(metric, dtype=np.float64)
     if first.ndim != 1 or second.ndim != 1:
-        raise InputError(f"scores to correlate are two plain lists, not of shapes {first.shape} and {second.shape}")
+        raise InputError(
+            f"scores to correlate are two plain lists, not of shapes {first.shape} and {second.shape}"
+        )
     if len(first) != len(second):
         raise InputError(f"there are {len(first)} human scores, but {len(second)} metric scores")
     for name, scores in (("human", first), ("metric", second)):
         bad = np.flatnonzero(~np.isfinite(scores))
         if len(bad):
             raise InputError(
-                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: leave such items out before correlating"
+                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: leave such items out beforehand"
             )
     return first, second
 
@@ -162,7 +164,7 @@ def correlation_p(r: float, n: int) -> float | None:
     if abs(r) >= 1:
         return 0.0
     t = abs(r) * math.sqrt((n - 2) / ((1 - abs(r)) * (1 + abs(r))))
-    return float(min(1.0, 2 * student_tail(t, n - 2)))
+    return min(1.0, 2 * float(student_tail(t, n - 2)))
 
 
 def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
@@ -176,7 +178,9 @@ def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
         raise InputError(f"correlations need rows of two scores at least, not the shape {rows.shape}")
     if not np.isfinite(rows).all():
         metric, item = np.argwhere(~np.isfinite(rows))[0] + 1
-        raise InputError(f"score {item} in row {metric} is no finite number: leave such items out before correlating")
+        raise InputError(
+            f"score {item} in row {metric} is no finite number: leave such items out before correlating"
+        )
     constant = rows.min(axis=1) == rows.max(axis=1)
     centred = rows - rows.mean(axis=1, keepdims=True)
     centred[constant] = 0.0
@@ -186,7 +190,7 @@ def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
     found = np.clip(products / np.sqrt(np.outer(squares, squares)), -1.0, 1.0)
     found[constant, :] = np.nan
     found[:, constant] = np.nan
-    return found
+    return np.asarray(found)
 
 
 def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:

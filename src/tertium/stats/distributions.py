@@ -56,8 +56,9 @@ def incomplete_beta(a: float, b: float, x: ArrayLike, rest: ArrayLike | None = N
     with np.errstate(divide="ignore", invalid="ignore"):
         front = np.exp(a * np.log(one) + b * np.log(other) - log_beta)
     direct = one < (a + 1) / (a + b + 2)
-    value = np.empty_like(one)
-    for chosen, first, second, at in ((direct, a, b, one), (~direct, b, a, other)):
+    value = np.zeros_like(one)
+    known = (one > 0) & (other > 0)  # not NaN either
+    for chosen, first, second, at in ((direct & known, a, b, one), (~direct & known, b, a, other)):
         if chosen.any():
             value[chosen] = front[chosen] * _fraction(first, second, at[chosen]) / first
     value = np.where(direct, value, 1 - value)

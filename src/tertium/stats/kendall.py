@@ -45,7 +45,7 @@ class PairCounts:
         by_people, by_metric = ordered + self.metric_ties, ordered + self.human_ties
         if not by_people or not by_metric:
             return None
-        return (self.concordant - self.discordant) / math.sqrt(by_people) / math.sqrt(by_metric)
+        return (self.concordant - self.discordant) / math.sqrt(by_people * by_metric)
 
     @property
     def accuracy(self) -> float | None:
@@ -54,7 +54,7 @@ class PairCounts:
 
     @property
     def tau_eq(self) -> float | None:
-        """The same as a correlation: 2 accuracy - 1, so that a tie that only one side sees costs as much as an error."""
+        """The same as a correlation: 2 accuracy - 1; a tie that only one side sees costs as much as an error."""
         return None if self.accuracy is None else 2 * self.accuracy - 1
 
 
@@ -85,7 +85,7 @@ def tau_b(human: ArrayLike, metric: ArrayLike) -> Correlation:
 
     >>> found = tau_b([1, 2, 3, 4], [1, 2, 4, 4])
     >>> round(found.value, 4), round(found.p, 4)
-    (0.9129, 0.0709)
+    (0.9129, 0.071)
     """
     return _tau(human, metric, lambda counts, *_: counts.tau_b)
 

@@ -8,9 +8,10 @@ from statistics import NormalDist
 _EXACT = 5_000  # trials up to which tails are summed in whole numbers
 
 
-def wilson_interval(successes: int, total: int, *, confidence: float = 0.95) -> tuple[float, float] | None:
+def wilson_interval(successes: float, total: int, *, confidence: float = 0.95) -> tuple[float, float] | None:
     """The interval of a proportion after Wilson (1927), good for few trials and for proportions near 0 and 1:
     (p + z²/2n ± z sqrt(p (1 - p) / n + z²/4n²)) / (1 + z²/n). None where nothing was tried.
+    Successes may be a sum of shares, such as the mean answer of several judges to each question.
 
     >>> low, high = wilson_interval(32, 108)
     >>> round(low, 4), round(high, 4)
@@ -57,11 +58,12 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
 def _lower_tail(n: int, most: int) -> float:
     """P(X <= most) for X ~ Binomial(n, 1/2), most <= n/2."""
     if n <= _EXACT:
-        term = total = 1
+        term: int = 1
+        total: int = 1
         for k in range(most):
             term = term * (n - k) // (k + 1)
             total += term
-        return total / 2**n  # whole numbers of any size are divided with one rounding
+        return float(total / (1 << n))  # whole numbers of any size are divided with one rounding
     log_term = math.lgamma(n + 1) - math.lgamma(most + 1) - math.lgamma(n - most + 1) - n * math.log(2)
     terms, ratio = [1.0], 1.0
     for k in range(most, 0, -1):  # from the largest term down, until nothing more is added
