@@ -1,4 +1,4 @@
-"""BERTScore equals its twin on the hidden states of the model itself, encoded one text at a time."""
+"""BERTScore equals the package bert-score, and its twin on the hidden states of the model itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def installed() -> None:
 
 @pytest.fixture(scope="module")
 def raw() -> Any:
-    """raw(text, layer): tokens and hidden states straight from transformers, special tokens left out."""
+    """raw(text, layer): tokens, the special ones too, and hidden states straight from transformers."""
     from tertium.text.encoders import model_folder
 
     torch, transformers = importlib.import_module("torch"), importlib.import_module("transformers")
@@ -45,10 +45,15 @@ def raw() -> Any:
     def states(text: str, layer: int = -1) -> tuple[list[str], list[list[float]]]:
         made = tokenizer(text, return_tensors="pt")
         with torch.inference_mode():
-            found = model(**made, output_hidden_states=True).hidden_states[layer][0, 1:-1]
-        return tokenizer.convert_ids_to_tokens(made["input_ids"][0, 1:-1].tolist()), found.tolist()
+            found = model(**made, output_hidden_states=True).hidden_states[layer][0]
+        return tokenizer.convert_ids_to_tokens(made["input_ids"][0].tolist()), found.tolist()
 
     return states
+
+
+def plain(tokens: list[str]) -> list[float]:
+    """Every token weighs the same, but special ones nothing."""
+    return [0.0 if token in ("[CLS]", "[SEP]") else 1.0 for token in tokens]
 
 
 def scores(spec: str, hypotheses: list[str] = HYPOTHESES, references: Any = None) -> list[float]:
@@ -62,7 +67,8 @@ def scores(spec: str, hypotheses: list[str] = HYPOTHESES, references: Any = None
 def test_greedy_matching(raw: Any, layer: int, part: str) -> None:
     expected = []
     for hypothesis, reference in zip(HYPOTHESES, REFERENCES, strict=True):
-        found = twin.score(raw(hypothesis, layer)[1], raw(reference, layer)[1])
+        (own, mine), (other, theirs) = raw(hypothesis, layer), raw(reference, layer)
+        found = twin.score(mine, theirs, plain(own), plain(other)) if hypothesis else (0.0, 0.0, 0.0)
         expected.append(100 * found["PRF".index(part)])
     assert scores(f"bertscore:model={MODEL},layer={layer},part={part}") == pytest.approx(expected, abs=1e-3)
 
@@ -72,12 +78,14 @@ def test_idf(raw: Any) -> None:
     counts = Counter(token for own in tokens for token in set(own))
 
     def weights(own: list[str]) -> list[float]:
-        return [math.log((len(REFERENCES) + 1) / (counts[token] + 1)) for token in own]
+        idf = [math.log((len(REFERENCES) + 1) / (counts[token] + 1)) for token in own]
+        return [weight * known for weight, known in zip(idf, plain(own), strict=True)]
 
     expected = []
     for hypothesis, reference in zip(HYPOTHESES, REFERENCES, strict=True):
         (own, mine), (other, theirs) = raw(hypothesis), raw(reference)
-        expected.append(100 * twin.score(mine, theirs, weights(own), weights(other))[2])
+        found = twin.score(mine, theirs, weights(own), weights(other))[2] if hypothesis else 0.0
+        expected.append(100 * found)
     assert scores(f"bertscore:model={MODEL},idf=references") == pytest.approx(expected, abs=1e-3)
 
 
@@ -87,7 +95,7 @@ def test_words_are_pooled(raw: Any) -> None:
     for pool in ("mean", "first"):
         sides = []
         for line in (text, other):
-            tokens, vectors = raw(line)
+            tokens, vectors = (part[1:-1] for part in raw(line))
             words: list[list[list[float]]] = []
             for token, vector in zip(tokens, vectors, strict=True):
                 if token.startswith("##"):
@@ -126,23 +134,75 @@ def test_baseline_of_a_corpus(tmp_path: Path) -> None:
         scores(f'bertscore:model={MODEL},baseline="{tmp_path}/one.txt"')
 
 
-def test_long_texts_are_encoded_in_pieces_with_a_warning() -> None:
-    text = "word " * 700
-    with pytest.warns(TertiumWarning, match="1 texts have more than 510 tokens and are encoded in pieces"):
+@pytest.mark.filterwarnings("ignore")  # of bert-score's own libraries
+@pytest.mark.parametrize(("layer", "idf"), [(6, False), (4, False), (4, True)])
+def test_as_the_package_bert_score(layer: int, idf: bool, sample: dict[str, list[str]]) -> None:
+    """Real outputs, P, R and F: equal to what single precision holds."""
+    from tertium.text.encoders import model_folder
+
+    package = importlib.import_module("bert_score")
+    hypotheses, references = sample["system-literal.en"][:60], sample["reference1.en"][:60]
+    scorer = package.BERTScorer(
+        model_type=model_folder(MODEL), num_layers=layer, idf=idf, idf_sents=references, device="cpu"
+    )
+    theirs = [part.double().tolist() for part in scorer.score(hypotheses, references)]
+    for part, expected in zip("PRF", theirs, strict=True):
+        spec = f"bertscore:model={MODEL},layer={layer},part={part},idf={'references' if idf else 'none'}"
+        ours = scores(spec, hypotheses, references)
+        assert ours == pytest.approx([100 * value for value in expected], abs=2e-4)
+
+
+def test_long_texts_are_encoded_in_windows_with_a_warning() -> None:
+    """A token far inside a window has the vector that it has in that window alone."""
+    import numpy as np
+
+    from tertium.text.encoders import Encoder, _spans
+
+    words = [
+        f"{color} {thing}" for color in ("red", "green", "blue", "white") for thing in ("cat", "house", "sea")
+    ]
+    text = " ".join(words * 60)
+    with pytest.warns(
+        TertiumWarning,
+        match=r"1 texts have more than 510 tokens and are encoded in windows .*'red cat.* has 1440",
+    ):
         found = scores(f"bertscore:model={MODEL},layer=2", [text], [text])
     assert found == [100.0]
+    with pytest.warns(TertiumWarning, match="windows"):
+        (whole,) = Encoder.open(MODEL, layer=2).encode([text])
+    assert len(whole) == len(text.split()) == 1440
+    begin, first, last = list(_spans(1440, 510))[1]
+    assert whole.tokens == 1440
+    (window,) = Encoder.open(MODEL, layer=2).encode([" ".join(text.split()[begin : begin + 510])])
+    taken = window.vectors[1 + first - begin : 1 + last - begin]
+    assert np.abs(whole.vectors[1 + first : 1 + last] - taken).max() < 1e-5
+    with pytest.raises(InputError, match=r"reads 510 tokens at once, and 'red cat.*' has 1440"):
+        scores(f"bertscore:model={MODEL},layer=1,long=refuse", [text], [text])
+
+
+@pytest.mark.parametrize(("n", "limit"), [(1, 8), (8, 8), (9, 8), (100, 8), (1000, 37), (5, 1), (9, 2)])
+def test_windows_take_every_token_once(n: int, limit: int) -> None:
+    from tertium.text.encoders import _spans
+
+    spans = list(_spans(n, limit))
+    assert [token for _, first, last in spans for token in range(first, last)] == list(range(n))
+    for begin, first, last in spans:
+        assert begin <= first
+        assert last <= begin + limit
+        assert begin + limit <= max(n, limit)
 
 
 def test_a_script_that_the_tokenizer_does_not_know() -> None:
-    with pytest.raises(
-        InputError, match="its tokenizer does not know this script: 2 of 3 tokens are unknown"
-    ):
-        scores(f"bertscore:model={MODEL},layer=1", ["a", "b", "c"], ["ꦗꦮ", "ꦲꦏ꧀ꦱꦫ", "ok"])
-    with pytest.warns(TertiumWarning, match="of 1 texts the tokenizer knows no token, they match nothing"):
-        found = scores(
-            f"bertscore:model={MODEL},layer=1", ["ꦲꦏ꧀ꦱꦫ", "all is well here"], ["a", "all is well here"]
-        )
-    assert found == [0.0, 100.0]
+    spec, javanese = f"bertscore:model={MODEL},layer=1", "ꦲꦏ꧀ꦱꦫ"
+    for _ in range(2):  # whether it was encoded before or not
+        with pytest.raises(
+            InputError, match=f"1 of 1 tokens of '{javanese}' are unknown to its tokenizer: it was not"
+        ):
+            scores(spec, ["a", "all is well"], [javanese, "all is well"])
+        with pytest.warns(TertiumWarning, match="most tokens of 1 texts in all: they match nothing"):
+            found = scores(spec + ",unknown=allow", [javanese, "all is well"], [javanese, "all is well"])
+        assert found == [0.0, 100.0]
+    assert 0 < scores(spec, [f"all is well {javanese}"], [f"all is well {javanese}"])[0] < 100
 
 
 def test_missing_models_are_one_line(tmp_path: Path) -> None:
@@ -163,7 +223,7 @@ def test_missing_models_are_one_line(tmp_path: Path) -> None:
 
 
 def test_texts_are_encoded_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In memory, and on disk for other processes, unless the disk is not to be used."""
+    """In this process, and on disk for others, unless the disk is not to be used."""
     from tertium.text import encoded
     from tertium.text.encoders import Encoder
 
@@ -177,20 +237,23 @@ def test_texts_are_encoded_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr(Encoder, "_encoded", counting)
     monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path))
     encoder = Encoder.open(MODEL, layer=5)
-    first = encoder.encode(["one two", "three", "one two"])
-    assert calls == [["one two", "three"]]
+    first = encoder.encode(["one two", "three", "", "one two"])
+    assert calls == [["one two", "three", ""]]
     again = encoder.encode(["three", "four"])
     assert calls[1:] == [["four"]]
+    encoded._flush_all()
     encoded._store.cache_clear()  # as another process
-    from_disk = encoder.encode(["one two", "three", "four"])
+    from_disk = encoder.encode(["one two", "three", "", "four"])
     assert len(calls) == 2
-    for one, other in zip([first[0], first[1], again[1]], from_disk, strict=True):
-        assert one.units == other.units
+    for one, other in zip([*first[:3], again[1]], from_disk, strict=True):
+        assert (one.units, one.before, one.behind) == (other.units, other.before, other.behind)
         assert one.vectors.tobytes() == other.vectors.tobytes()
     encoded._store.cache_clear()
     monkeypatch.setenv("TERTIUM_EMBEDDINGS_MB", "0")
     encoder.encode(["three"])
     assert calls[2:] == [["three"]]
+    encoder.encode(["three"])
+    assert len(calls) == 3
 
 
 def test_the_hash_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,5 +272,7 @@ def test_the_hash_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.Mon
 def test_half_precision_needs_a_gpu() -> None:
     if importlib.import_module("torch").cuda.is_available():
         skip_or_fail("there is a GPU")
+    with pytest.raises(SpecError, match="device=cuda needs a GPU"):
+        scores(f"bertscore:model={MODEL},device=cuda")
     with pytest.raises(SpecError, match="half precision needs a GPU"):
         scores(f"bertscore:model={MODEL},half=yes")

@@ -18,7 +18,7 @@ from tertium.metrics.phrases import PHRASE_COLUMNS, weight_items
 from tertium.metrics.words import NO_SEGMENTS, PARTS
 from tertium.statistics import DenseStatistics
 from tertium.text.encoded import Encoded
-from tertium.text.encoders import POOLS, UNITS, Encoder
+from tertium.text.encoders import DEVICES, LONG, POOLS, UNITS, UNKNOWN, Encoder
 from tertium.text.segments import References
 from tertium.text.vectors import checked_path, file_items
 
@@ -59,12 +59,12 @@ class BERTScore(Metric):
     )
     paper: ClassVar[str] = "Zhang et al. 2020, https://arxiv.org/abs/1904.09675"
     quirks: ClassVar[str] = (
-        "Special tokens ([CLS] and such) take no part at all. Tokens that the tokenizer does not know match nothing.\n"
-        "Texts that are longer than the encoder reads at once are encoded in pieces, with a warning. Of several\n"
-        "references the one with the best F counts. Nothing is downloaded."
+        "As in the package bert-score, special tokens ([CLS] and such) can be matched but weigh nothing. Tokens that\n"
+        "the tokenizer does not know match nothing; a text of mostly such tokens is refused. Texts longer than the\n"
+        "encoder reads at once are encoded in windows that overlap, with a warning. Of several references the one\n"
+        "with the best F counts. Nothing is downloaded."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
-    needs_whole_set: ClassVar[bool] = True
     required: ClassVar[tuple[str, ...]] = ("model",)
     extra: ClassVar[str] = "embeddings"
 
@@ -74,13 +74,27 @@ class BERTScore(Metric):
     pool: str = option("mean", "a word's vector: mean of its sub-words, or the first", choices=POOLS)
     part: str = option("F", "what the score is: F, P (precision) or R (recall)", choices=PARTS)
     idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
-    baseline: str = option("", "a corpus, one sentence a line: scores are rescaled by those of random pairs")
+    baseline: str = option(
+        "",
+        "a corpus, one sentence a line: scores are rescaled by those of random pairs",
+        aliases=("rescale",),
+    )
     half: bool | None = option(None, "half precision (none: on a GPU)")
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    long: str = option(
+        "split", "texts over the encoder's limit: split into windows, or refuse", choices=LONG, decides=False
+    )
+    unknown: str = option(
+        "refuse",
+        "texts of mostly unknown tokens: refuse, or allow them to match nothing",
+        choices=UNKNOWN,
+        decides=False,
+    )
+    device: str = option("auto", "where it runs: auto, cpu or cuda", choices=DEVICES, decides=False)
 
     def __post_init__(self) -> None:
-        for name in ("unit", "pool", "part"):
+        for name in ("unit", "pool", "part", "long", "unknown", "device"):
             self._check_choice(name)
         for name in ("model", "idf", "baseline"):
             checked_path(self.name, name, getattr(self, name))
@@ -89,8 +103,14 @@ class BERTScore(Metric):
     def label(self) -> str:
         return "BERTScore"
 
+    @property
+    def needs_whole_set(self) -> bool:  # type: ignore[override]
+        return self.idf == "references"
+
     def _encoder(self) -> Encoder:
-        return Encoder.open(self.model, layer=self.layer, unit=self.unit, pool=self.pool, half=self.half)
+        how: dict[str, Any] = {"layer": self.layer, "unit": self.unit, "pool": self.pool, "half": self.half}
+        lenient = {"long": self.long, "unknown": self.unknown, "device": self.device}
+        return Encoder.open(self.model, **how, **lenient)
 
     def _encoded(self, lines: Lines) -> list[Encoded | None]:
         prepared = normalized(lines, self)
@@ -106,7 +126,9 @@ class BERTScore(Metric):
             corpus = [text for stream in streams for text in stream if text is not None]
         else:
             corpus = [text for text in self._encoded(_lines(self.idf)) if text is not None]
-        counts = Counter(unit for text in corpus for unit in set(text.units))
+        counts = Counter(
+            unit for text in corpus for unit in set(text.units)
+        )  # special ones weigh nothing below
         total = len(corpus) + 1
         idf = {unit: math.log(total / (count + 1)) for unit, count in counts.items()}
         return Ready(streams, idf, math.log(total))
@@ -207,17 +229,20 @@ def _table(
     import numpy as np
 
     known = [text for text in texts if text is not None]
-    starts = np.cumsum([0, *map(len, known)]).astype(np.int64)
-    width = max((text.vectors.shape[1] for text in known if len(text)), default=8)
+    starts = np.cumsum([0, *(len(text.units) for text in known)]).astype(np.int64)
+    width = max(text.vectors.shape[1] for text in known)
     table = np.zeros((int(starts[-1]), -(-width // 8) * 8), np.float32)
-    for text, begin in zip(known, starts.tolist(), strict=False):
-        if len(text):
-            table[begin : begin + len(text), :width] = text.vectors
-    if ready.idf is None:
-        weights = np.ones(len(table))
-    else:
-        weights = np.array([ready.idf.get(unit, ready.unseen) for text in known for unit in text.units])
-    return table, weights.astype(np.float64), starts
+    np.concatenate([text.vectors for text in known], out=table[:, :width])
+    weights = np.ones(len(table))
+    if ready.idf is not None:
+        units = (unit for text in known for unit in text.units)
+        weights = np.fromiter((ready.idf.get(unit, ready.unseen) for unit in units), np.float64, len(table))
+    for text, begin, end in zip(known, starts.tolist(), starts[1:].tolist(), strict=False):
+        own = weights[begin:end]
+        if not own[text.before : len(own) - text.behind].any():
+            own[:] = 1.0  # where nothing weighs anything, all weigh the same
+        own[: text.before] = own[len(own) - text.behind :] = 0.0  # special tokens
+    return table, weights, starts
 
 
 @lru_cache(maxsize=8)
