@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -32,7 +33,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
             raise InputError(
                 "there are no sentences: name a file, a bundled list (--list names), or --template"
             )
-        templates = read_templates(sentences or bundled)
+        templates = read_templates(sentences or str(bundled))
     if not words:
         raise InputError("there are no alternatives: give them with --with WORD... or --list NAME")
     found = probe_bias(
@@ -44,7 +45,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
         threads=given["threads"],
     )
     table = found.table(given["width"])
-    forms = {
+    forms: dict[str, Callable[[], str]] = {
         "table": table.text,
         "markdown": table.markdown,
         "latex": table.latex,

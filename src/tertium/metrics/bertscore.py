@@ -109,7 +109,7 @@ class BERTScore(Metric):
 
     def _encoder(self) -> Encoder:
         how: dict[str, Any] = {"layer": self.layer, "unit": self.unit, "pool": self.pool, "half": self.half}
-        lenient = {"long": self.long, "unknown": self.unknown, "device": self.device}
+        lenient: dict[str, Any] = {"long": self.long, "unknown": self.unknown, "device": self.device}
         return Encoder.open(self.model, **how, **lenient)
 
     def _encoded(self, lines: Lines) -> list[Encoded | None]:

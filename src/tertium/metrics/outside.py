@@ -196,9 +196,15 @@ class Outside(Metric):
         """As every metric's."""
         if not isinstance(first, ValueStatistics):
             return super().score_swapped(first, second, masks, level, threads=threads)
-        both = first.concat(second)
-        kept, moved = mask_weights(masks, len(first))
-        return both.weighted_medians(kept), both.weighted_medians(moved)
+        return self.score_mixed(first, second, masks, level), self.score_mixed(second, first, masks, level)
+
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """As every metric's."""
+        if not isinstance(first, ValueStatistics):
+            return super().score_mixed(first, second, masks, level, threads=threads)
+        return first.concat(second).weighted_medians(mask_weights(masks, len(first))[0])
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         who = self._introduction()

@@ -180,7 +180,8 @@ class Encoder:
                 if known
                 else None
             )
-            cut, which = [], 0
+            cut: list[tuple[list[int], list[str], list[int]]] = []
+            which = 0
             for own in words:
                 if not own or made is None:
                     cut.append(([], [], []))
