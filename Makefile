@@ -8,11 +8,13 @@ NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test lint types doctest check-moses wmt17 test-native fuzz bench load check format clean
+.PHONY: help demo test test-heavy lint types doctest check-moses wmt17 test-native fuzz bench bench-heavy load check \
+	format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
 	@echo "make test         the same set-up, then the whole test suite"
+	@echo "make test-heavy   tests of contextual encoders: installs torch (a CPU build), two minutes of tests"
 	@echo "make check        lint, types and doctests"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
@@ -20,6 +22,7 @@ help:
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
+	@echo "make bench-heavy  contextual metrics against sentence-transformers: installs torch"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -37,11 +40,26 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	$(PIP) install --quiet --editable '.[bench]'
 	@touch $@
 
+# torch goes first and by itself: left to the resolver, it may come with gigabytes for GPUs.
+TORCH ?= torch==2.13.0
+$(VENV)/.installed-heavy: $(VENV)/.installed-test
+	$(PIP) install --quiet $(TORCH)
+	$(PIP) install --quiet --editable '.[test,test-heavy]'
+	@touch $@
+
+$(VENV)/.installed-bench-heavy: $(VENV)/.installed
+	$(PIP) install --quiet $(TORCH)
+	$(PIP) install --quiet --editable '.[embeddings,bench-heavy]'
+	@touch $@
+
 demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+test-heavy: $(VENV)/.installed-heavy
+	$(BIN)/python -m pytest -m heavy
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -84,6 +102,9 @@ bench: $(VENV)/.installed-bench
 
 load: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.annotators
+
+bench-heavy: $(VENV)/.installed-bench-heavy
+	$(BIN)/python -m benchmarks.contextual
 
 clean:
 	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

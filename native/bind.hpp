@@ -97,5 +97,8 @@ void bind_moses(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_resample(nb::module_& module);
 void bind_pairs(nb::module_& module);
+void bind_vectors(nb::module_& module);
+void bind_yisi(nb::module_& module);
+void bind_fuzzy(nb::module_& module);
 
 }  // namespace tertium

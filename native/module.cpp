@@ -20,4 +20,7 @@ NB_MODULE(_native, module) {
     tertium::bind_meteor(module);
     tertium::bind_resample(module);
     tertium::bind_pairs(module);
+    tertium::bind_vectors(module);
+    tertium::bind_yisi(module);
+    tertium::bind_fuzzy(module);
 }

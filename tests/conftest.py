@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
 SAMPLE = ROOT / "src" / "tertium" / "data" / "sample"
 
-
 # Metrics that need files, in a form that needs none.
 WITHOUT_FILES = {"meteor": "meteor:modules=exact+stem", "meteor-soft": "meteor-soft:vectors=letters"}
-
-
-def every_metric() -> list[str]:
-    """A spec of each registered metric that can be scored with nothing but texts."""
-    return [WITHOUT_FILES.get(name, name) for name in registry.names()]
 
 
 def skip_or_fail(reason: str) -> None:
@@ -34,6 +29,43 @@ def skip_or_fail(reason: str) -> None:
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"{reason} (and CI=true allows no such skip)")
     pytest.skip(reason)
+
+
+def registered() -> list[str]:
+    """A spec of each registered metric; some still require files, which the fixture `supply` has."""
+    return [WITHOUT_FILES.get(name, name) for name in registry.METRICS]
+
+
+def each_metric(*further: str) -> list[Any]:
+    """All registered metrics and further specs as parameters of a test; those that need torch are marked heavy."""
+
+    def marks(spec: str) -> list[Any]:
+        metric = registry.metric(spec)
+        unparsed = pytest.mark.filterwarnings("ignore:.*have no parse in:tertium.errors.TertiumWarning")
+        heavy = [pytest.mark.heavy] if metric.extra == "embeddings" else []
+        return heavy + ([unparsed] if "parses" in metric.required else [])
+
+    return [pytest.param(spec, marks=marks(spec)) for spec in (*registered(), *further)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tables of vectors and embeddings are kept where tests may leave them."""
+    known = os.environ.get("TERTIUM_CACHE")
+    os.environ["TERTIUM_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if known is None:
+        del os.environ["TERTIUM_CACHE"]
+    else:
+        os.environ["TERTIUM_CACHE"] = known
+
+
+@pytest.fixture(scope="session")
+def supply(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """supply(metric): the metric with the files it requires."""
+    from tests.vectors import Supply
+
+    return Supply(tmp_path_factory.mktemp("supply"))
 
 
 @pytest.fixture(scope="session")

@@ -77,8 +77,18 @@ class Project:
 
     @classmethod
     def here(cls) -> Project | None:
-        """The project file of the current folder, if there is one."""
-        return cls.load(FILE) if os.path.isfile(FILE) else None
+        """The project file of the current folder, if there is one. Found, not named: it may run no program."""
+        if not os.path.isfile(FILE):
+            return None
+        from tertium import registry
+
+        project = cls.load(FILE)
+        for spec in project.metrics:
+            if registry.metric(spec).runs_programs:
+                raise InputError(
+                    f"{FILE} here would run a program ({spec}): name the file, --project {FILE}, if you trust it"
+                )
+        return project
 
     @classmethod
     def load(cls, path: str | Path) -> Project:

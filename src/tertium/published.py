@@ -132,6 +132,11 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
             "give the model's file, -tok spm:FILE"
         )
     metric = _metric(label, items)
+    if metric.runs_programs:
+        raise SpecError(
+            f"the line is about a program, and Tertium runs none that a line names: "
+            f"say it yourself, tertium score -m '{metric}'"
+        )
     notes += _check_understood(metric, items, assumed=bool(found["bars"]))
     notes += [
         f"the line is about {key} {items[key]}: are these its texts?" for key in _ABOUT_TEXTS if key in items

@@ -39,6 +39,15 @@ METRICS: dict[str, str] = {
     "meteor": "tertium.metrics.meteor:Meteor",
     "meteor-hard": "tertium.metrics.meteor_links:HardMeteor",
     "meteor-soft": "tertium.metrics.meteor_links:SoftMeteor",
+    "yisi0": "tertium.metrics.yisi:YiSi0",
+    "yisi1": "tertium.metrics.yisi:YiSi1",
+    "yisi2": "tertium.metrics.yisi:YiSi2",
+    "meant2": "tertium.metrics.meant:MEANT2",
+    "meant2-nosrl": "tertium.metrics.meant:MEANT2NoSRL",
+    "bleu2vec": "tertium.metrics.bleu2vec:Bleu2Vec",
+    "ngram2vec": "tertium.metrics.bleu2vec:Ngram2Vec",
+    "outside": "tertium.metrics.outside:Outside",
+    "bertscore": "tertium.metrics.bertscore:BERTScore",
 }
 
 SHORTHANDS: dict[str, str] = {
@@ -49,6 +58,9 @@ SHORTHANDS: dict[str, str] = {
     "chrf++": "chrf:word_order=2",
     "macrof1": "macrof",
     "microf1": "microf",
+    "w-yisi0": "yisi0:weight=length",
+    "w-yisi1": "yisi1:weight=length",
+    "w-yisi2": "yisi2:weight=length",
 }
 
 

@@ -300,6 +300,15 @@ class Doubts:
                 )
 
 
+def reference_free(metrics: Iterable[str | Metric]) -> bool:
+    """Whether none of these metrics looks at references.
+
+    >>> reference_free(["yisi2"]), reference_free(["yisi2", "bleu"])
+    (True, False)
+    """
+    return not any(registry.metric(spec).needs_references for spec in metrics)
+
+
 def _defined(values: Any) -> list[float | None]:
     return [None if value != value else value for value in map(float, values)]
 
@@ -340,6 +349,12 @@ def score(
     n = lengths.pop()
     if n == 0:
         raise InputError("there is nothing to score: no segments")
+    source_lines = None if sources is None else as_lines(sources, "sources")
+    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    if not chosen:
+        raise SpecError("there are no metrics to score with")
+    if references is references_per_segment is None and source_lines is not None and reference_free(chosen):
+        references = source_lines  # nobody looks at it
     if (references is None) == (references_per_segment is None):
         raise InputError("give references or references_per_segment, one of the two")
     checked = (
@@ -349,12 +364,8 @@ def score(
     )
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
-    source_lines = None if sources is None else as_lines(sources, "sources")
     ids = None if documents is None else as_lines(documents, "documents")
     names = None if ids is None else [str(ids[i]) for i in range(len(ids))]
-    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
-    if not chosen:
-        raise SpecError("there are no metrics to score with")
     tallies = [Tally(registry.metric(spec), list(columns), wanted, threads) for spec in chosen]
     add_to_all(tallies, list(columns.values()), checked, source_lines, names)
     found = [score for tally in tallies for score in tally.scores()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 import pytest
@@ -11,6 +12,7 @@ from tertium import registry
 from tertium.cli.group import COMMANDS
 from tertium.cli.parsing import Several, regroup
 from tests.cli.conftest import Run
+from tests.conftest import each_metric
 
 
 @pytest.mark.parametrize("argv", [[], ["--help"], ["-h"]])
@@ -53,10 +55,10 @@ def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert entries["zz-broken"]["title"].startswith("cannot be loaded")
 
 
-@pytest.mark.parametrize("name", registry.names())
-def test_explain_tells_everything(run: Run, name: str) -> None:
-    out = run("explain", name).out
-    metric = registry.metric(name)
+@pytest.mark.parametrize("name", each_metric())
+def test_explain_tells_everything(run: Run, supply: Any, name: str) -> None:
+    metric = supply(registry.metric(name))
+    out = run("explain", str(metric)).out
     assert metric.title in out
     assert all(line in out for line in metric.formula.splitlines())
     assert metric.paper in out

@@ -18,7 +18,7 @@ from tertium.metrics.base import Level, Metric
 from tertium.metrics.bleu import BLEU
 from tertium.statistics import weighted_scores
 from tertium.testing import CHECKS, EXAMPLE, Check, check_different, check_metric, content, rows_of
-from tests.conftest import every_metric, skip_or_fail
+from tests.conftest import each_metric, skip_or_fail
 from tests.metrics.plugin import Jaccard
 
 # Error rates warn of references without words, and the example has some.
@@ -124,21 +124,68 @@ VARIANTS = [
     *("meteor:lang=ru,modules=exact,function_words=language,task=tune", "meteor-hard", "meteor-hard:lang=fr"),
     *("meteor-hard:modules=exact,normalize=lower", "meteor-soft:vectors=letters"),
     *("meteor-soft:vectors=letters,lang=other,normalize=none",),
+    # Those that require a file get one from `supply`.
+    *("yisi0", "w-yisi0", "yisi0:n=1,alpha=0.5", "yisi0:idf=none,tok=none", "yisi0:case=unicode,lc=yes"),
+    *(
+        "yisi1",
+        "w-yisi1",
+        "yisi1:n=2,tok=none,case=exact",
+        "yisi1:storage=int8",
+        "yisi1:storage=float16,idf=none",
+    ),
+    *(
+        "meant2",
+        "meant2:n=3,alpha=0.8,beta=0.5",
+        "meant2-nosrl",
+        "meant2-nosrl:n=1,weight=length",
+        "bleu2vec",
+    ),
+    *(
+        "bleu2vec:like=original",
+        "bleu2vec:threshold=0.5,tok=none,lc=yes",
+        "bleu2vec:case=unicode,storage=int8",
+    ),
+    *("ngram2vec", "ngram2vec:threshold=0.123456789,joiner=+", "ngram2vec:case=ascii,storage=float16"),
+    *(
+        "outside",
+        "outside:aggregate=median",
+        'outside:call="tests.metrics.callables:word_distance",better=lower',
+    ),
+    *(
+        'outside:call="tests.metrics.callables:word_distance",better=lower,aggregate=median,called=far',
+        'outside:call="tests.metrics.callables:word_distance",better=lower,needs=both',
+        'outside:call="tests.metrics.callables:word_distance",better=lower,needs=source',
+    ),
+    *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
+HEAVY_VARIANTS = [
+    "bertscore",
+    "bertscore:unit=word,pool=first,layer=3",
+    "bertscore:idf=references,part=R,lc=yes",
+]
+HEAVY = [pytest.param(spec, marks=pytest.mark.heavy) for spec in HEAVY_VARIANTS]
 EVERY_CHECK = pytest.mark.parametrize(
     "check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_")
 )
 
 
 def test_every_metric_has_variants() -> None:
-    assert {registry.metric(spec).name for spec in VARIANTS} >= set(registry.names())
+    assert {registry.metric(spec).name for spec in VARIANTS + HEAVY_VARIANTS} >= set(registry.names())
     assert set(registry.SHORTHANDS) <= set(VARIANTS)
 
 
 @EVERY_CHECK
-@pytest.mark.parametrize("spec", VARIANTS)
-def test_contract(spec: str, check: Check) -> None:
-    check(registry.metric(spec), EXAMPLE)
+@pytest.mark.parametrize("spec", [*VARIANTS, *HEAVY])
+def test_contract(supply: Any, spec: str, check: Check) -> None:
+    check(supply(registry.metric(spec)), EXAMPLE)
+
+
+@pytest.mark.parametrize("name", [n for n in registry.METRICS if registry.metric_class(n).required])
+def test_what_is_required_is_asked_for(name: str) -> None:
+    metric = registry.metric(name)
+    for call in (metric.signature, lambda: metric.statistics(["a"], ["a"], sources=["a"])):
+        with pytest.raises(tertium.SpecError, match=f"^{name} needs {metric.required[0]}, "):
+            call()
 
 
 @pytest.fixture(scope="session")
@@ -180,13 +227,14 @@ def test_spm_splits_into_the_pieces_of_the_model(spm_model: str) -> None:
     assert content(ours) == content(BLEU(tok="none").statistics(cut, cut))
 
 
-def test_signatures_tell_variants_apart() -> None:
-    metrics = [registry.metric(spec) for spec in VARIANTS]
+@pytest.mark.parametrize("specs", [VARIANTS, pytest.param(HEAVY_VARIANTS, marks=pytest.mark.heavy)])
+def test_signatures_tell_variants_apart(supply: Any, specs: list[str]) -> None:
+    metrics = [supply(registry.metric(spec)) for spec in specs]
     check_different(metrics)
     assert len({(m.label, m.signature()) for m in metrics}) == len(set(metrics))
 
 
-@pytest.mark.parametrize("spec", [*every_metric(), "chrf++", "macrof:order=2"])
+@pytest.mark.parametrize("spec", each_metric("chrf++", "macrof:order=2"))
 @pytest.mark.parametrize(
     ("library", "column"),
     [
@@ -198,15 +246,16 @@ def test_signatures_tell_variants_apart() -> None:
         ("pandas", "Series"),
     ],
 )
-def test_columns_of_other_libraries(library: str, column: str, spec: str) -> None:
+def test_columns_of_other_libraries(supply: Any, library: str, column: str, spec: str) -> None:
     try:
         make: Callable[[Any], Any] = getattr(importlib.import_module(library), column)
     except ImportError:
         skip_or_fail(f"{library} is not installed")
     as_column = (lambda texts: make([texts])) if column == "chunked_array" else make
-    metric = registry.metric(spec)
+    metric = supply(registry.metric(spec))
     streams = [as_column(list(stream)) for stream in EXAMPLE.streams]
-    rows = metric.statistics(as_column(list(EXAMPLE.hypotheses)), streams)
+    sources = as_column(list(EXAMPLE.sources)) if metric.needs_source else None
+    rows = metric.statistics(as_column(list(EXAMPLE.hypotheses)), streams, sources=sources)
     assert content(rows) == content(rows_of(metric, EXAMPLE))
 
 

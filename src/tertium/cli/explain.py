@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from tertium.cli.parsing import Command
+from tertium.errors import TertiumError
 
 
 def _run(specs: tuple[str, ...]) -> None:
@@ -33,7 +34,11 @@ def _explained(metric: Any) -> Iterator[str]:
     )
     undefined = f"\nundefined: {metric.undefined}" if metric.undefined else ""
     yield from _section("direction", direction + perfect + undefined)
-    yield from _section("signature (one reference)", f"{metric.label}|{metric.signature()}")
+    try:
+        signature = f"{metric.label}|{metric.signature()}"
+    except TertiumError as error:  # a file is to be named, or an extra is missing
+        signature = str(error)
+    yield from _section("signature (one reference)", signature)
     yield from _section("quirks", metric.quirks)
     shorthands = [
         f"{short} = {spec}"

@@ -33,6 +33,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     from tertium.cli.progress import SegmentCount
     from tertium.metrics.base import Level, checked_level
     from tertium.passes import check_sources, score_inputs
+    from tertium.scoring import reference_free
 
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
@@ -42,6 +43,8 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
         metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
     chosen = chosen_metrics(metrics, given, given["language_pair"])
     check_sources(chosen, given["source"])
+    if not references and given["source"] is not None and given["tsv"] is None and reference_free(chosen):
+        references = (given["source"],)  # nobody looks at it
     level = checked_level("segment" if given["sentence_level"] else given["level"])
     if given["sentence_level"] and len(chosen) > 1:
         raise InputError("-sl takes one metric: use --level segment for several")

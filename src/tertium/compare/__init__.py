@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 _WHERE = {
+    "BiasProbe": "bias",
     "Bucket": "buckets",
     "Buckets": "buckets",
     "Comparison": "comparison",
@@ -54,6 +55,7 @@ _WHERE = {
     "measure_favouritism": "favouritism",
     "pair_tests": "significance",
     "preference_rates": "preferences",
+    "probe_bias": "bias",
     "score_buckets": "buckets",
     "segment_means": "means",
     "strongest_segments": "strongest",
@@ -64,6 +66,7 @@ _WHERE = {
 }
 
 __all__ = [
+    "BiasProbe",
     "Bucket",
     "Buckets",
     "Comparison",
@@ -101,6 +104,7 @@ __all__ = [
     "measure_favouritism",
     "pair_tests",
     "preference_rates",
+    "probe_bias",
     "score_buckets",
     "segment_means",
     "strongest_segments",
@@ -111,6 +115,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from tertium.compare.bias import BiasProbe, probe_bias
     from tertium.compare.buckets import Bucket, Buckets, score_buckets
     from tertium.compare.comparison import Comparison, compare
     from tertium.compare.components import Components, compare_components

@@ -31,9 +31,20 @@ def checked_level(level: str) -> Level:
     raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
 
 
-def option(default: Any, help: str, *, choices: tuple[str, ...] = (), aliases: tuple[str, ...] = ()) -> Any:
-    """A field of a metric: its default, one line of help, the values and other names it may have."""
-    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "aliases": aliases})
+def option(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    decides: bool = True,
+) -> Any:
+    """A field of a metric: its default, one line of help, the values and other names it may have.
+
+    What decides nothing about the number (a time limit, a device) says so: metrics that differ only there are equal.
+    """
+    described = {"help": help, "choices": choices, "aliases": aliases}
+    return dataclasses.field(default=default, metadata=described, compare=decides)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +66,8 @@ class Metric(ABC):
 
     Subclasses set the class attributes, declare options as dataclass fields made by `option`, and implement
     `_prepare`, `_rows`, `_scores` and `signature_items`. Where a score needs more than references (the source), set
-    `needs_source`; where `prepare` needs all references at once (weights over the whole set), `needs_whole_set`.
+    `needs_source`; where `prepare` needs all references at once (weights over the whole set), `needs_whole_set`;
+    where an option has no default that could work (a file), `required`.
     """
 
     name: ClassVar[str]
@@ -68,6 +80,12 @@ class Metric(ABC):
     undefined: ClassVar[str] = ""  # when there is no score, and why
     needs_source: ClassVar[bool] = False
     needs_whole_set: ClassVar[bool] = False
+    needs_references: ClassVar[bool] = True  # False: compares with the source alone
+    required: ClassVar[
+        tuple[str, ...]
+    ] = ()  # options without a default that could work, a file of vectors say
+    extra: ClassVar[str] = ""  # the extra of ours that must be installed
+    runs_programs: ClassVar[bool] = False  # never made from a line or a file that somebody else wrote
 
     # What a metric implements.
 
@@ -119,8 +137,10 @@ class Metric(ABC):
 
     def prepare(self, references: Any, *, threads: int = 1, n_segments: int | None = None) -> Prepared:
         """Analyse references once, for any number of systems."""
+        self._check_required()
         checked = References.of(references, n_segments)
-        return Prepared(self, self._prepare(checked, threads), len(checked), checked.number)
+        number = checked.number if self.needs_references else 0
+        return Prepared(self, self._prepare(checked, threads), len(checked), number)
 
     def statistics(
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
@@ -236,6 +256,8 @@ class Metric(ABC):
         """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
         from tertium import __version__
 
+        self._check_required()
+        n_references = n_references if self.needs_references else 0
         items = {"nrefs": "var" if n_references is None else str(n_references)}
         items.update(self.signature_items(level))
         items["tertium"] = __version__
@@ -275,6 +297,14 @@ class Metric(ABC):
                 raise SpecError(f"{cls.name}: {name} is given twice (once as {key})")
             values[name] = text
         return values
+
+    def _check_required(self) -> None:
+        for name in self.required:
+            if not getattr(self, name):
+                field = next(f for f in dataclasses.fields(self) if f.name == name)
+                raise SpecError(
+                    f"{self.name} needs {name}, {field.metadata['help']}: write {self.name}:{name}=..."
+                )
 
     def _check_choice(self, field_name: str) -> None:
         """For `__post_init__`: the value is one of the option's choices."""

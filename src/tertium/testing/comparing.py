@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.errors import TertiumError
 from tertium.metrics.base import LEVELS, Metric
+from tertium.metrics.medians import ValueStatistics
 from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
 from tertium.testing.example import Example
 
@@ -22,6 +23,8 @@ def rows_of(metric: Metric, example: Example, threads: int = 1) -> Statistics:
 
 def content(statistics: Statistics) -> list[Any]:
     """Rows as plain values: equal content is equal rows, however types are numbered inside."""
+    if isinstance(statistics, ValueStatistics):
+        statistics = statistics.counts
     if isinstance(statistics, DenseStatistics):
         return [tuple(row) for row in statistics.array.tolist()]
     assert isinstance(statistics, TypeStatistics), (

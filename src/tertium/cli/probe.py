@@ -1,0 +1,98 @@
+"""`tertium probe`: which of several equally wrong words does a metric prefer?"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.parsing import Command, Several
+from tertium.errors import InputError, TertiumWarning
+
+
+def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
+    from tertium.compare.bias import probe_bias
+    from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
+
+    if given["quiet"]:
+        warnings.simplefilter("ignore", TertiumWarning)
+    words = [Alternative(word) for word in given["with"]]
+    words += [one for name in given["list"] for one in read_alternatives(name)]
+    if given["template"] is not None:
+        if sentences is not None:
+            raise InputError("sentences are given twice: in a file and with --template")
+        templates = [Template(given["template"], given["reference"])]
+    elif given["reference"]:
+        raise InputError("--reference belongs to --template")
+    else:
+        bundled = given["list"][0] if given["list"] else None
+        if sentences is None and bundled is None:
+            raise InputError(
+                "there are no sentences: name a file, a bundled list (--list names), or --template"
+            )
+        templates = read_templates(sentences or str(bundled))
+    if not words:
+        raise InputError("there are no alternatives: give them with --with WORD... or --list NAME")
+    found = probe_bias(
+        templates,
+        words,
+        metrics,
+        permutations=given["permutations"],
+        seed=given["seed"],
+        threads=given["threads"],
+    )
+    table = found.table(given["width"])
+    forms: dict[str, Callable[[], str]] = {
+        "table": table.text,
+        "markdown": table.markdown,
+        "latex": table.latex,
+        "tsv": table.tsv,
+        "json": lambda: _json(found.data()),
+    }
+    print(forms[given["format"]]().rstrip("\n"))
+
+
+def _json(data: Any) -> str:
+    import json
+
+    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+command = Command(
+    "probe",
+    callback=_run,
+    help="""Fill a slot with words that are equally wrong, and see which of them a metric prefers.
+
+    SENTENCES is a tab-separated file with the columns hypothesis (with a slot {}) and reference; without it,
+    the sentences that belong to a bundled list (pronouns, names, countries) are used.
+
+    \b
+    tertium probe --list pronouns -m bleu chrf
+    tertium probe --template '{} must be a doctor.' --reference 'You must be a doctor.' --with He Joe Sue She
+    tertium probe sentences.tsv --list names words.txt -m 'outside:command="python comet.py"'
+    """,
+    params=[
+        click.Argument(["sentences"], required=False, metavar="[SENTENCES]"),
+        Several(["--list"], metavar="NAME", help="Words: pronouns, names, countries, or a file."),
+        Several(["--with"], metavar="WORD", help="Words for the slot."),
+        click.Option(["--template"], metavar="TEXT", help="One sentence with a slot {}."),
+        Several(["--reference"], metavar="TEXT", help="Its reference, or several."),
+        Several(["-m", "--metrics"], default=["bleu", "chrf"], metavar="SPEC", help="Metrics (bleu chrf)."),
+        click.Option(
+            ["--permutations"],
+            type=click.IntRange(1),
+            default=10_000,
+            help="Permutations of the test (10000).",
+        ),
+        click.Option(["--seed"], type=click.IntRange(0), default=12345, help="Seed of the test (12345)."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
+        ),
+        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
+        click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
+        click.Option(["-q", "--quiet"], is_flag=True, help="No warnings."),
+    ],
+)

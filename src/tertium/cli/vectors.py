@@ -1,0 +1,161 @@
+"""`tertium vectors`: train small word vectors, look at a file of them, store weights of words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.parsing import Command, Several
+
+
+def _print(table: Any, format: str) -> None:
+    forms = {
+        "table": table.text,
+        "markdown": table.markdown,
+        "latex": table.latex,
+        "tsv": table.tsv,
+        "json": table.json,
+    }
+    print(forms[format]().rstrip("\n"))
+
+
+def _facts(vectors: Any) -> list[tuple[str, Any]]:
+    return [
+        ("file", vectors.path),
+        ("words", len(vectors)),
+        ("dimension", vectors.dimension),
+        ("storage", vectors.table.storage),
+        ("SHA-256", vectors.table.content.hex()),
+        ("table", vectors.cached),
+    ]
+
+
+def _train(corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any) -> None:
+    from tertium.io.tables import Column, Table
+    from tertium.text.training import Training, train
+
+    how = Training(ngrams=tuple(ngrams) or (1,), **given)
+    vectors = train(corpora, output, how)
+    note = f"skip-gram, {how.negative} negative samples, window {how.window}, {how.epochs} epochs, seed {how.seed}"
+    _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), (note,)), format)
+
+
+def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> None:
+    from tertium.io.tables import Column, Table, number_column
+    from tertium.text.vectors import Vectors
+
+    vectors = Vectors.open(file, storage)
+    if not near:
+        _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), ()), format)
+        return
+    rows = [(word, other, value) for word in near for other, value in vectors.nearest(word, number)]
+    _print(
+        Table("", (Column("word"), Column("near"), number_column("cosine", "", 4)), tuple(rows), ()), format
+    )
+
+
+def _idf(corpora: tuple[str, ...], output: str, tok: str, lowercase: bool, threads: int) -> None:
+    from tertium._native import Lines
+    from tertium.io.files import read_lines
+    from tertium.text import idf
+
+    lines = [text for path in corpora for text in _texts(read_lines(path))]
+    texts = Lines(lines)
+    weights = idf.learn(texts.lower() if lowercase else texts, tok, threads=threads)
+    idf.save(weights, output)
+    print(f"{output}: {len(weights.counts())} words of {weights.lines} lines")
+
+
+def _texts(lines: Any) -> list[str]:
+    return [lines[i] or "" for i in range(len(lines))]
+
+
+def _format() -> click.Option:
+    return click.Option(
+        ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
+    )
+
+
+def _number(name: str, default: int, text: str) -> click.Option:
+    return click.Option([name], type=click.IntRange(1), default=default, help=f"{text} ({default}).")
+
+
+_CORPORA = click.Argument(["corpora"], nargs=-1, required=True, metavar="CORPUS...")
+_TOK = click.Option(["--tok"], default="13a", help="Tokeniser (13a).")
+_LOWER = click.Option(["--lowercase"], is_flag=True, help="In lower case.")
+
+command = click.Group(
+    "vectors",
+    help="Word vectors: train small ones, look at a file, store weights of words.",
+    commands=[
+        Command(
+            "train",
+            callback=_train,
+            short_help="Train small vectors on a corpus.",
+            help="""Train vectors on files with one sentence a line: skip-gram with negative sampling.
+
+            \b
+            tertium vectors train ref.txt src.txt -o small.vec
+            tertium vectors train corpus.txt.gz -o all.bin --ngrams 1 2 3 --dimension 300
+            """,
+            params=[
+                _CORPORA,
+                click.Option(
+                    ["-o", "--output"],
+                    required=True,
+                    metavar="FILE",
+                    help="Where they go; .bin: binary form.",
+                ),
+                _number("--dimension", 100, "Numbers of a vector"),
+                _number("--window", 5, "Words on either side that are context"),
+                _number("--negative", 5, "Negative samples"),
+                _number("--epochs", 5, "Times the corpus is read"),
+                _number("--min-count", 2, "Words that occur less often have no vector"),
+                Several(["--ngrams"], type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
+                _TOK,
+                _LOWER,
+                click.Option(["--seed"], type=int, default=1, help="Seed (1)."),
+                _number("--threads", 1, "Threads; more than one and no two runs are equal"),
+                _format(),
+            ],
+        ),
+        Command(
+            "info",
+            callback=_info,
+            short_help="What a file of vectors holds.",
+            help="""What a file of vectors holds, and which words are near others.
+
+            \b
+            tertium vectors info wiki.en.vec
+            tertium vectors info wiki.en.vec --near house car
+            """,
+            params=[
+                click.Argument(["file"], metavar="FILE"),
+                click.Option(["--storage"], default="float32", help="float32, float16 or int8 (float32)."),
+                Several(["--near"], metavar="WORD", help="Show the nearest words of these."),
+                _number("--number", 10, "How many near words"),
+                _format(),
+            ],
+        ),
+        Command(
+            "idf",
+            callback=_idf,
+            short_help="Store weights of words.",
+            help="""Count in how many lines of a corpus each word stands, for the option idf= of YiSi and others.
+
+            \b
+            tertium vectors idf corpus.txt -o idf.tsv
+            tertium score ref.txt -i hyp.txt -m yisi0:idf=idf.tsv
+            """,
+            params=[
+                _CORPORA,
+                click.Option(["-o", "--output"], required=True, metavar="FILE", help="Where they go."),
+                _TOK,
+                _LOWER,
+                _number("--threads", 1, "Threads"),
+            ],
+        ),
+    ],
+)

@@ -1,0 +1,123 @@
+"""Words and sentences for the bias probe: lists with groups, sentences with a slot, as files have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from tertium.errors import InputError, did_you_mean
+from tertium.io.rows import tab_rows, text_lines
+from tertium.io.streams import FilePath, display_name
+
+SLOT = "{}"
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A word that may fill the slot, and the group it belongs to, if any."""
+
+    word: str
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A hypothesis with one slot, its references, and its source if there is one."""
+
+    hypothesis: str
+    references: tuple[str, ...]
+    source: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.hypothesis.count(SLOT) != 1:
+            raise InputError(
+                f"a sentence needs one slot {SLOT}, not {self.hypothesis.count(SLOT)}: {self.hypothesis!r}"
+            )
+        if not self.references:
+            raise InputError(f"the sentence {self.hypothesis!r} has no reference")
+
+    def filled(self, word: str) -> str:
+        """The hypothesis with a word in its slot; at the beginning the word gets a capital.
+
+        >>> Template("{} must be a doctor.", ("You must be a doctor.",)).filled("she")
+        'She must be a doctor.'
+        """
+        before, _, behind = self.hypothesis.partition(SLOT)
+        return before + (word if before.strip() else word[:1].upper() + word[1:]) + behind
+
+
+def bundled_lists() -> list[str]:
+    """The word lists that come with Tertium.
+
+    >>> bundled_lists()
+    ['countries', 'names', 'pronouns']
+    """
+    return sorted(
+        path.name.removesuffix(".txt") for path in _folder().iterdir() if path.name.endswith(".txt")
+    )
+
+
+def read_alternatives(name: str) -> list[Alternative]:
+    """The words of a bundled list or of a file: one a line, with its group behind a tab if it has one.
+
+    >>> read_alternatives("pronouns")[0]
+    Alternative(word='he', group='masculine')
+    """
+    path = _path(name, ".txt", "word list")
+    found = []
+    for number, line in text_lines(path):
+        word, _, group = (part.strip() for part in line.partition("\t"))
+        if not word:
+            if line.strip():
+                raise InputError(f"{display_name(path)}: line {number} has a group but no word")
+            continue
+        found.append(Alternative(word, group))
+    return found
+
+
+def read_templates(name: str) -> list[Template]:
+    """Sentences of a bundled list or of a tab-separated file with a header.
+
+    Columns are `hypothesis` (with the slot {}), `reference` (any number of columns that begin so) and `source`.
+
+    >>> read_templates("countries")[0].references
+    ('It is the greatest country in the world.',)
+    """
+    path = _path(name, ".tsv", "file of sentences")
+    shown = display_name(path)
+    rows = tab_rows(path)
+    _, header = next(rows)
+    keys = [key.strip().lower() for key in header]
+    wrong = [key for key in keys if key not in ("hypothesis", "source") and not key.startswith("reference")]
+    if wrong or keys.count("hypothesis") != 1 or not any(key.startswith("reference") for key in keys):
+        raise InputError(
+            f"{shown}: line 1 must name the columns hypothesis, reference (and reference2, source), not {header}"
+        )
+    found = []
+    for number, fields in rows:
+        if len(fields) != len(keys):
+            raise InputError(f"{shown}: line {number} has {len(fields)} columns, the first has {len(keys)}")
+        pairs = list(zip(keys, (field.strip() for field in fields), strict=True))
+        references = tuple(text for key, text in pairs if key.startswith("reference") and text)
+        source = next((text for key, text in pairs if key == "source"), None)
+        try:
+            found.append(Template(dict(pairs)["hypothesis"], references, source))
+        except InputError as error:
+            raise InputError(f"{shown}: line {number}: {error}") from None
+    if not found:
+        raise InputError(f"{shown}: there are no sentences behind the first line")
+    return found
+
+
+def _path(name: str, ending: str, what: str) -> FilePath:
+    if name in bundled_lists():
+        return Path(str(_folder() / f"{name}{ending}"))
+    if not Path(name).exists():
+        known = did_you_mean(name, bundled_lists())
+        raise InputError(f"{name}: there is no such {what}, and no bundled list of that name{known}")
+    return name
+
+
+def _folder() -> Path:
+    return Path(str(files("tertium") / "data" / "probe"))

