@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
+WORKERS ?= auto
 
 .PHONY: help demo test lint types doctest check-moses test-native fuzz bench check format clean
 
@@ -38,7 +39,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ from benchmarks import (
     lexical_bleu,
     lexical_errors,
     lexical_overlap,
+    meta,
     metrics,
     significance,
     texts,
@@ -51,6 +52,9 @@ def main() -> None:
     for line in significance.all_pairs():
         print(line, flush=True)
     show("leaving out each segment in turn", compare.run(small))
+    show("judging metrics", meta.run())
+    for line in meta.whole():
+        print(line, flush=True)
     if options.quick:
         return
     show("leaving out each segment in turn, as the text grows", compare.growth(texts.corpus(300_000)))

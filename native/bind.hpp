@@ -95,6 +95,7 @@ void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_resample(nb::module_& module);
+void bind_pairs(nb::module_& module);
 void bind_vectors(nb::module_& module);
 void bind_yisi(nb::module_& module);
 void bind_fuzzy(nb::module_& module);

@@ -11,11 +11,11 @@ void bind_character(nb::module_& module) {
     module.def(
         "character_rows",
         [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, bool by_length,
-           int threads) {
+           bool capped, int threads) {
             const Tokenizer function = tokenizer_named(tokenizer);
             same_length(hypotheses.size(), references.size());
             return dense_rows(hypotheses.size(), 2 * kDigits, threads, [&] {
-                return [&, kernel = CharacterKernel(function)](size_t i, int64_t* row) mutable {
+                return [&, kernel = CharacterKernel(function, capped)](size_t i, int64_t* row) mutable {
                     const auto [score, characters] = kernel.best(hypotheses.texts[i], references[i], references.count(i));
                     const double weight = by_length ? double(std::max<int64_t>(1, characters)) : 1.0;
                     to_digits(score * weight, row);
@@ -23,7 +23,8 @@ void bind_character(nb::module_& module) {
                 };
             });
         },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("by_length"), nb::arg("threads"));
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("by_length"), nb::arg("capped"),
+        nb::arg("threads"));
     module.def(
         "weighted_means",
         [](const RowsIn& totals) {

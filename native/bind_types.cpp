@@ -186,7 +186,25 @@ void bind_types(nb::module_& module) {
                  }
                  return scores_out(std::move(memory), m);
              },
-             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
+        .def("mixed_scores",  // of mixtures of the first and the second half of the rows
+             [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
+                 const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
+                 if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
+                 for (size_t j = 0; n % 8 && j < m; ++j)
+                     if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
+                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                 {
+                     nb::gil_scoped_release unlocked;
+                     const TypeTotals totals(rows, {beta, micro, k});
+                     const TypeTotals::Mixtures mixtures(totals);
+                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                         mixtures.scores(masks.data() + begin * width, end - begin, memory.get() + begin);
+                     });
+                 }
+                 return scores_out(std::move(memory), m);
+             },
+             nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
 
     nb::class_<TypeComplements>(module, "TypeComplements")
         .def(nb::new_([](std::shared_ptr<TypeRows> rows) {

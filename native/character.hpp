@@ -67,7 +67,7 @@ private:
 
 class CharacterKernel {
 public:
-    explicit CharacterKernel(Tokenizer tokenizer) : tokenizer_(tokenizer) {}
+    CharacterKernel(Tokenizer tokenizer, bool capped) : tokenizer_(tokenizer), capped_(capped) {}
 
     struct Result {
         double score;
@@ -108,7 +108,8 @@ private:
         hypothesis_text_.clear();
         for (const uint32_t position : order_) append(tokens_[position], hypothesis_text_);
         const double edits = double(distance_(hypothesis_text_, reference_text_)) + shift_cost();
-        return {std::min(1.0, edits / double(hypothesis_text_.size())), characters};
+        const double score = edits / double(hypothesis_text_.size());
+        return {capped_ ? std::min(1.0, score) : score, characters};
     }
 
     // Words apart by one space, as code points.
@@ -255,6 +256,7 @@ private:
     }
 
     Tokenizer tokenizer_;
+    bool capped_;  // at 1
     Tokens tokens_;
     std::vector<Word> words_;
     WordTable table_;

@@ -18,6 +18,7 @@ NB_MODULE(_native, module) {
     tertium::bind_overlap(module);
     tertium::bind_moses(module);
     tertium::bind_resample(module);
+    tertium::bind_pairs(module);
     tertium::bind_vectors(module);
     tertium::bind_yisi(module);
     tertium::bind_fuzzy(module);

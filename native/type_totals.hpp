@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "types.hpp"
@@ -50,6 +52,66 @@ public:
         }
     }
 
+    // The rows are those of two systems, one behind the other. The scores of `m` mixtures: segments whose bit is set from
+    // the second system, the others from the first. Most of a row is the same in both systems, the reference counts
+    // always, so that only what differs is added to the first system's sums.
+    class Mixtures {
+    public:
+        explicit Mixtures(const TypeTotals& totals) : totals_(totals), n_((totals.starts_.size() - 1) / 2) {
+            fits_ = totals.largest_ < (1 << kBits) && int64_t(n_) * totals.largest_ < (1 << kBits);
+            if (!fits_) return;
+            base_.resize(totals.n_types_);
+            std::vector<uint64_t> change(totals.n_types_);
+            for (size_t i = 0; i < n_; ++i) {
+                const size_t begin = types_.size();
+                for (int64_t e = totals.starts_[n_ + i]; e < totals.starts_[n_ + i + 1]; ++e)
+                    types_.push_back(totals.types_[e]), change[totals.types_[e]] += totals.packed_[e];
+                for (int64_t e = totals.starts_[i]; e < totals.starts_[i + 1]; ++e) {
+                    base_[totals.types_[e]] += totals.packed_[e];
+                    types_.push_back(totals.types_[e]), change[totals.types_[e]] -= totals.packed_[e];
+                }
+                size_t end = begin;  // each type once, and only where something changes
+                for (size_t e = begin; e < types_.size(); ++e)
+                    if (const uint64_t amount = std::exchange(change[types_[e]], 0)) {
+                        types_[end++] = types_[e];
+                        amounts_.push_back(amount);
+                    }
+                types_.resize(end);
+                starts_.push_back(end);
+            }
+        }
+
+        void scores(const uint8_t* masks, size_t m, double* out) const {
+            const size_t width = (n_ + 7) / 8;
+            std::vector<uint64_t> sums;
+            std::vector<int16_t> weights;
+            std::vector<TypeSum> wide;
+            for (size_t j = 0; j < m; ++j, masks += width) {
+                if (fits_) {
+                    sums = base_;  // sums below zero on the way are only borrowed: what comes out is whole
+                    for (size_t byte = 0; byte < width; ++byte)
+                        for (unsigned bits = masks[byte]; bits; bits &= bits - 1) {
+                            const size_t i = 8 * byte + size_t(std::countr_zero(bits));
+                            for (size_t e = starts_[i]; e < starts_[i + 1]; ++e) sums[types_[e]] += amounts_[e];
+                        }
+                    out[j] = totals_.sums_score(sums);
+                } else {
+                    weights.assign(2 * n_, 0);
+                    for (size_t i = 0; i < n_; ++i) weights[(masks[i / 8] >> i % 8 & 1 ? n_ : 0) + i] = 1;
+                    out[j] = totals_.wide_score(weights.data(), wide);
+                }
+            }
+        }
+
+    private:
+        const TypeTotals& totals_;
+        size_t n_;
+        bool fits_;
+        std::vector<uint64_t> base_, amounts_;
+        std::vector<uint32_t> types_;
+        std::vector<size_t> starts_{0};
+    };
+
 private:
     static constexpr int kBits = 21;
     static constexpr uint32_t kSmall = 16;
@@ -70,6 +132,11 @@ private:
             if (const uint64_t weight = uint64_t(weights[row]))
                 for (int64_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]] += weight * packed_[e];
         }
+        return sums_score(sums);
+    }
+
+    // Empties the sums on the way.
+    double sums_score(std::vector<uint64_t>& sums) const {
         constexpr uint64_t field = (uint64_t(1) << kBits) - 1, low = kSmall - 1;
         constexpr uint64_t beyond = ~(low | low << kBits | low << 2 * kBits);
         __int128 sum = 0, weight_sum = 0;

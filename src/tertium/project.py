@@ -8,6 +8,9 @@
     metrics = ["bleu", "chrf++", "macrof1"]
     baseline = "old"
     seed = 12345
+    training = "train.en"      # a corpus in which words are frequent or rare
+    labels = "labels.tsv"      # preferences of people
+    tags = "tags.tsv"          # what people say of single outputs; made by `compare`
 
     [systems]
     old = "system-old.en"
@@ -37,10 +40,13 @@ _KEYS = {
     "metrics": "a list of strings",
     "baseline": "a string",
     "seed": "a whole number",
+    "training": "a string",
+    "labels": "a string",
+    "tags": "a string",
     "encoding": "a string",
     "systems": "a table from system name to file, or to a list of files",
 }
-_FILES = ("source", "documents", "metadata")
+_FILES = ("source", "documents", "metadata", "training", "labels")
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,9 @@ class Project:
     source: str | None = None
     documents: str | None = None
     metadata: str | None = None
+    training: str | None = None
+    labels: str | None = None
+    tags: str | None = None  # need not be there yet
     metrics: tuple[str, ...] = ("bleu", "chrf")
     baseline: str | None = None
     seed: int = 12345
@@ -87,7 +96,7 @@ class Project:
                 raise InputError(f"{where}: {key} is missing or empty: it must be {_KEYS[key]}")
         folder = where.parent
         systems, runs = _systems(where, given["systems"])
-        said: dict[str, Any] = {key: str(folder / given[key]) for key in _FILES if key in given}
+        said: dict[str, Any] = {key: str(folder / given[key]) for key in (*_FILES, "tags") if key in given}
         said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding") if key in given}
         if given.get("metrics"):
             said["metrics"] = tuple(given["metrics"])

@@ -134,7 +134,15 @@ def test_a_test_is_asked_for_each_bucket_and_pair() -> None:
         "metric": "bleu",
         "p": 0.25,
     }
-    assert any("strong and smooth differ in BLEU with p = 0.25" in note for note in found.table().notes)
+    assert found.centre == "strong"
+    table = found.table()
+    places = [i for i, column in enumerate(table.columns) if column.label == "p"]
+    assert len(places) == 2
+    shown = {row[3]: [row[i] for i in places] for row in table.rows[:3]}
+    assert shown == {"literal": ["", ""], "smooth": [0.25, 0.25], "strong": ["", ""]}
+    all_pairs = score_buckets(measured, by_length(measured), test=test)
+    assert all_pairs.centre is None
+    assert any("literal and smooth differ in BLEU with p = 0.25" in note for note in all_pairs.table().notes)
 
 
 def test_lengths_of_all_sides() -> None:

@@ -125,3 +125,130 @@ def test_one_segment_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (tmp_path / name).write_text("one line\n", encoding="utf-8")
     assert main(["compare", str(tmp_path / "ref"), "-i", str(tmp_path / "a"), str(tmp_path / "b")]) == 2
     assert "one segment only" in capsys.readouterr().err
+
+
+def test_everything_is_printed(found: Comparison) -> None:
+    text = str(found)
+    for heading in (
+        "By source length",
+        "Means of segment scores",
+        "Preferences: ",
+        "F of word types by frequency",
+        "Types that one system gets and the other misses",
+        "n-grams that literal over- and under-produces",
+        "Strongest favouritism: strong against literal",
+        "the first texts by BLEU",
+    ):
+        assert heading in text, heading
+    data = found.data()
+    strongest = data["favouritism"][0]["metrics"]
+    assert [own["metric"] for own in strongest] == ["bleu", "ter", "macrof"]
+    assert len(strongest[0]["segments"]) == 10
+    assert set(data["ngrams"]) == {"literal", "smooth", "strong"}
+    assert data["ngrams"]["smooth"]["under_by_count"][0]["text"] == "the"
+    only = data["type_differences"][0]["types"]["strong"]
+    assert all(own["matched"] > 0 for own in only)
+
+
+def test_types_need_no_metric_that_counts_them() -> None:
+    made = compare(tt.TestSet.sample(), ["chrf"], resamples=50)
+    assert made.curve.metric == "macrof1"
+    page = checked(report_data(made))
+    assert page["types"]["gets"]
+    assert {row["system"] for row in page["types"]["over"]} == set(made.measured.systems)
+    assert {row["ranked_by"] for row in page["types"]["under"]} == {"count", "log odds"}
+
+
+def test_runs_are_tested_together_and_shown_by_the_median() -> None:
+    sample = tt.TestSet.sample()
+    texts = {name: [lines[i] or "" for i in range(len(lines))] for name, lines in sample.systems.items()}
+    outputs = {
+        "old": texts["smooth"],
+        "new.1": texts["literal"],
+        "new.2": texts["strong"],
+        "new.3": [*texts["literal"][:30], *texts["strong"][30:]],
+    }
+    testset = tt.TestSet.of(sample.references, outputs, sources=sample.sources)
+    runs = {"new": ["new.1", "new.2", "new.3"]}
+    made = compare(testset, ["bleu"], runs=runs, resamples=100)
+    values = {
+        name: made.tests[0].metric.score_total(made.tests[0].metric.statistics(t, sample.references))
+        for name, t in outputs.items()
+    }
+    new = next(system for system in made.tests[0].systems if system.name == "new")
+    assert new.runs == 3
+    assert new.value == pytest.approx(sum(values[name] or 0 for name in runs["new"]) / 3)
+    assert made.shown == {"old": "old", "new": "new.3"}
+    assert made.measured.systems == ("old", "new")
+    assert made.data()["runs"] == runs
+    assert any("3 runs are tested together; what is shown of it is new.3" in line for line in made.words())
+    checked(report_data(made))
+    for bad, message in (
+        ({"new": ["new.9"]}, "has no run"),
+        ({"new": ["new.1"], "b": ["new.1"]}, "is a run of"),
+        ({"old": ["new.1", "new.2"]}, "is the name of one output"),
+        ({"new": []}, "has no runs"),
+    ):
+        with pytest.raises(tt.TertiumError, match=message):
+            compare(testset, ["bleu"], runs=bad, resamples=50)
+
+
+def test_buckets_can_be_chosen() -> None:
+    sample = tt.TestSet.sample()
+    made = compare(
+        sample, ["chrf"], by=["hypothesis", "reference", "difference"], baseline="strong", resamples=50
+    )
+    assert [own.by.split(" (")[0] for own in made.buckets] == [
+        "mean hypothesis length",
+        "reference length",
+        "difference in chrF2",
+        "difference in chrF2",
+    ]
+    assert all(not bucket.p_values for own in made.buckets[2:] for bucket in own.buckets)
+    assert not any(own.reversals for own in made.buckets[2:])
+    with pytest.raises(tt.TertiumError, match="cannot be divided by 'sauce'; did you mean 'source'"):
+        compare(sample, ["chrf"], by=["sauce"], resamples=50)
+
+
+def test_labels_tags_and_training_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels, tags, training = (tmp_path / name for name in ("labels.tsv", "tags.tsv", "train.en"))
+    rows = [f"{i}\t{SYSTEMS[0]}\t{SYSTEMS[1]}\t{1 if i < 8 else 2}" for i in range(1, 11)]
+    labels.write_text("\n".join(["segment\tfirst\tsecond\tlabel", *rows]) + "\n", encoding="utf-8")
+    training.write_text("the harbour is the harbour\n" * 3, encoding="utf-8")
+    texts = [*REFERENCES, "-i", *SYSTEMS[:2], "-m", "bleu", "macrof1", "-n", "50", "-k", "2"]
+    options = ["--labels", str(labels), "--tags", str(tags), "--training", str(training)]
+    assert main(["compare", *texts, *options, "-f", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    human = data["preferences"][0]["human"]
+    assert human["counts"] == [7, 3]
+    assert human["equivalence_of_first"] == pytest.approx(4 / 7)
+    assert data["preferences"][0]["metrics"]["bleu"]["agreement"]["labels"] == 10
+    assert [bucket["name"] for bucket in data["frequencies"]["buckets"]] == ["0", "2-4", "5-9"]
+    lines = tags.read_text(encoding="utf-8").splitlines()
+    shown = {one["segment"] for own in data["favouritism"][0]["metrics"] for one in own["segments"]}
+    assert len(lines) == 1 + 2 * len(shown)
+    fields = lines[1].split("\t")
+    lines[1] = "\t".join([*fields[:2], "synonym", "untranslation", *fields[4:]])
+    tags.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["compare", *texts, *options, "-k", "3", "-f", "table"]) == 0
+    text = capsys.readouterr().out
+    assert "untranslation*, synonym" in text
+    again = tags.read_text(encoding="utf-8").splitlines()
+    assert again[: len(lines)] == lines
+    assert len(again) > len(lines)
+    page = tmp_path / "report.html"
+    assert main(["report", *texts, *options, "-o", str(page)]) == 0
+    assert "untranslation*, synonym" in page.read_text(encoding="utf-8")
+
+
+def test_runs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [*REFERENCES, "-i", SYSTEMS[0], "--runs", f"new={SYSTEMS[1]},{SYSTEMS[2]}", "-n", "50"]
+    assert main(["compare", *texts, "-f", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["systems"] == [SYSTEMS[0], "new"]
+    assert data["runs"] == {"new": list(SYSTEMS[1:])}
+    for bad in ("new", "=a,b", "new="):
+        assert main(["compare", *REFERENCES, "-i", *SYSTEMS, "--runs", bad]) == 2
+        assert "write NAME=FILE,FILE" in capsys.readouterr().err

@@ -11,6 +11,7 @@ import tertium as tt
 from tertium import registry
 from tertium.metrics.character import CharacTER
 from tertium.metrics.wer import CDER, PER, WER, warn_wordless
+from tertium.text.tokenizers import tokenize
 from tests.metrics.test_properties import Corpus, calm_text, corpora, examples, few_types, long_line, text
 from tests.twins import character as character_twin
 from tests.twins import wer as twin
@@ -180,3 +181,22 @@ def test_character_by_length() -> None:
 def test_wrong_specs(spec: str, complaint: str) -> None:
     with pytest.raises(tt.SpecError, match=complaint):
         registry.metric(spec)
+
+
+def test_ter_like_moses_takes_a_tokeniser() -> None:
+    hypotheses, references = ["Hello, world.", "a (b)"], ["Hello world.", "a b"]
+    tokenised = [
+        [" ".join(words) for words in tokenize(texts, "moses-en")] for texts in (hypotheses, references)
+    ]
+    direct = tt.metric("ter:like=moses,tok=moses-en").statistics(hypotheses, references)
+    before = tt.metric("ter:like=moses").statistics(*tokenised)
+    assert direct.array.tolist() == before.array.tolist()
+    with pytest.raises(tt.TertiumError, match="tok is for like=moses"):
+        tt.metric("ter:tok=13a")
+
+
+def test_character_without_a_cap() -> None:
+    texts = ["a", "the cat"], ["a long sentence about something else", "the cat"]
+    capped, free = (tt.metric(spec).statistics(*texts) for spec in ("character", "character:capped=no"))
+    assert tt.metric("character").score(capped, "segment").tolist() == [1.0, 0.0]
+    assert tt.metric("character:capped=no").score(free, "segment").tolist() == [35.0, 0.0]

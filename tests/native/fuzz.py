@@ -158,6 +158,37 @@ def round_of(rng: random.Random) -> int:
     return 5
 
 
+def check_pairs(rng: random.Random) -> None:
+    """Kernels over pairs of scores: counting by sorting, in bit slices and one by one gives the same numbers."""
+    sizes = [rng.choice([0, 1, 2, 5, 23, 24, 25, 90]) for _ in range(rng.randrange(1, 5))]
+    starts = np.cumsum([0, *sizes]).astype(np.int64)
+    n, epsilon = int(starts[-1]), rng.choice([0.0, 0.5, 1.0])
+    gold, first, second = (np.array([rng.randrange(7) / 2 for _ in range(n)]) for _ in range(3))
+    shuffles = rng.choice([1, 63, 64, 65])
+    masks = np.array([[rng.random() < 0.5 for _ in range(n)] for _ in range(shuffles)], dtype=bool)
+    words = np.zeros((n, -(-shuffles // 64)), dtype=np.uint64)
+    for s in range(shuffles):
+        words[masks[s], s // 64] |= np.uint64(1 << s % 64)
+    counts = np.asarray(_native.swap_counts(gold, first, second, starts, epsilon, epsilon, words, shuffles))
+    counts = counts.reshape(shuffles, len(sizes), 2, 3)
+    for s in {0, shuffles - 1}:
+        for m, own in enumerate((np.where(masks[s], second, first), np.where(masks[s], first, second))):
+            found = np.asarray(_native.pair_counts(gold, own, starts, epsilon))
+            if not np.array_equal(counts[s, :, m], found[:, [0, 1, 4]]):
+                raise AssertionError(f"pairs of {gold!r}, {own!r}, {starts!r}, {epsilon}")
+    weights = np.ones(len(sizes), dtype=np.int64)
+    margin, best, exact = _native.calibrate_ties(gold, first, starts, weights)
+    for distance in {0.0, margin, 0.5, 1.0, 2.5}:
+        found = np.asarray(_native.pair_counts(gold, first, starts, distance))
+        right = int(found[:, 0].sum() + found[:, 4].sum())
+        if (
+            right > best
+            or (distance == margin) != (right == best and distance <= margin)
+            or (distance == 0 and right != exact)
+        ):
+            raise AssertionError(f"calibration of {gold!r}, {first!r}, {starts!r}: {margin}, {best}, {exact}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=20)
@@ -168,6 +199,7 @@ def main() -> int:
     rounds = scored = 0
     while time.monotonic() < end or rounds < 50:
         scored += round_of(rng)
+        check_pairs(rng)
         rounds += 1
     print(
         f"fuzz: {rounds} random corpora, {scored} metric runs, seed {options.seed}, no failure ({_native.__file__})"

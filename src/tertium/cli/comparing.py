@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,6 +27,38 @@ def comparison_options() -> list[click.Parameter]:
         click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
         click.Option(
             ["--metadata"], metavar="TSV", help="Columns to make buckets of, named in the first line."
+        ),
+        Several(
+            ["--by"],
+            metavar="WHAT",
+            help="Divide segments by source, reference or hypothesis length, document, difference, or a column "
+            "of metadata (length, document, all columns).",
+        ),
+        click.Option(
+            ["--training"],
+            metavar="FILE",
+            help="A training corpus: words are divided by their frequency there.",
+        ),
+        click.Option(
+            ["--labels"], metavar="TSV", help="Preferences of people: segment, first, second, label (1 or 2)."
+        ),
+        click.Option(
+            ["--tags"],
+            metavar="TSV",
+            help="What people say of the segments with the strongest favouritism; made if it is not there, and "
+            "given rows for segments that are new.",
+        ),
+        click.Option(
+            ["-k", "--strongest"],
+            type=click.IntRange(0),
+            default=10,
+            help="Segments with the strongest favouritism to show (10).",
+        ),
+        click.Option(
+            ["--runs"],
+            multiple=True,
+            metavar="NAME=FILE,FILE...",
+            help="Several runs of one system, tested together.",
         ),
         click.Option(["--baseline"], metavar="NAME", help="Compare with this system (default: all pairs)."),
         click.Option(
@@ -61,27 +95,68 @@ def comparison_named(
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
     seed, baseline = given["seed"], given["baseline"]
-    project = project_named(references, hypotheses, given)
+    named = [*hypotheses, *given["runs"]]
+    project = project_named(references, named, given)
+    runs: Mapping[str, Sequence[str]]
     if project is not None:
         testset: TestSet = project.testset()
         source = click.get_current_context().get_parameter_source("metrics")
         metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
         baseline = baseline or project.baseline
         seed = project.seed if seed is None else seed
+        runs = project.runs
+        for key in ("training", "labels", "tags"):
+            given[key] = given[key] or getattr(project, key)
     else:
-        testset = _testset(references, hypotheses, given)
-    return compare(
+        files, runs = _runs(hypotheses, given["runs"])
+        testset = _testset(references, files, given)
+    tags = given["tags"]
+    found = compare(
         testset,
         metrics,
         baseline=baseline,
         method=given["method"],
         resamples=given["resamples"],
         like=given["like"],
+        by=given["by"] or None,
         metadata=list(testset.metadata),
+        labels=given["labels"],
+        tags=tags if tags is not None and os.path.exists(tags) else None,
+        training=given["training"],
+        runs=runs,
+        strongest=given["strongest"],
         tok=given["tok"],
         threads=given["threads"],
         **({} if seed is None else {"seed": seed}),
     )
+    if tags is not None and found.k:
+        _write_sheet(tags, found)
+    return found
+
+
+def _write_sheet(path: str, found: Comparison) -> None:
+    """What is tagged, and an empty row for everything that is shown: nothing that a person wrote is lost."""
+    sheet = found.tags
+    for own in found.strongest:
+        sheet = sheet.with_rows(own.sheet().segments, own.systems)
+    if sheet.entries.keys() != found.tags.entries.keys():
+        sheet.write(path, found.measured.testset)
+
+
+def _runs(
+    hypotheses: tuple[str, ...], given: tuple[str, ...]
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """All files, and which of them are runs of one system."""
+    runs: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        name, equals, files = text.partition("=")
+        paths = tuple(path for path in files.split(",") if path)
+        if not name or not equals or not paths:
+            raise InputError(f"--runs {text}: write NAME=FILE,FILE (the runs of one system)")
+        if name in runs:
+            raise InputError(f"--runs: {name!r} is given twice; write all its files behind one NAME=")
+        runs[name] = paths
+    return (*hypotheses, *(path for paths in runs.values() for path in paths)), runs
 
 
 def _testset(references: tuple[str, ...], hypotheses: tuple[str, ...], given: dict[str, Any]) -> TestSet:

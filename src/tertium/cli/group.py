@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ COMMANDS = {
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Look for what is wrong with texts before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
+    "challenge": "Challenge sets: probe one phenomenon at a time.",
     "vectors": "Train word vectors, or look at a file of them.",
     "probe": "See which of several fillings a metric prefers.",
     "demo": "Score the bundled sample and explain the table.",
@@ -26,25 +28,29 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """A group that knows its commands by name and one line, and imports `tertium.cli.<name>` on demand."""
+    """A group that knows its commands by name and one line, and imports `<package>.<name>` on demand."""
+
+    def __init__(self, name: str, package: str, table: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(name, callback=_help_if_alone, invoke_without_command=True, **settings)
+        self.package, self.table = package, table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return None
-        found: click.Command = import_module(f"tertium.cli.{cmd_name}").command
+        found: click.Command = import_module(f"{self.package}.{cmd_name}").command
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
+        if args[0] not in self.table and not args[0].startswith("-"):
+            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], self.table)}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self.table.items()))
 
 
 def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -74,9 +80,9 @@ def _help_if_alone() -> None:
 
 root = Commands(
     "tertium",
-    callback=_help_if_alone,
+    "tertium.cli",
+    COMMANDS,
     params=[version_option()],
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="Tertium: the workbench for judging translations.",
     epilog="Start with: tertium demo; tertium score reference.txt -i output.txt -m bleu chrf",

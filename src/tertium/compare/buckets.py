@@ -31,6 +31,10 @@ class Bucket:
     undefined: Mapping[Metric, str] = field(default_factory=dict)  # why a metric has no score here
     p_values: Mapping[tuple[str, str, Metric], float | None] = field(default_factory=dict)
 
+    def p_value(self, a: str, b: str, metric: Metric) -> float | str | None:
+        """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
+        return self.p_values.get((a, b, metric), self.p_values.get((b, a, metric), ""))
+
     def data(self) -> dict[str, Any]:
         """For JSON."""
         scores: dict[str, dict[str, float | None]] = {}
@@ -79,46 +83,65 @@ class Buckets:
             "reversals": list(self.reversals),
         }
 
+    @property
+    def centre(self) -> str | None:
+        """The system that all tested pairs have in common, if there is one (of a single pair the first)."""
+        pairs = list(dict.fromkeys(pair[:2] for bucket in self.buckets for pair in bucket.p_values))
+        return next((name for name in self._names(pairs) if all(name in pair for pair in pairs)), None)
+
+    @staticmethod
+    def _names(pairs: Sequence[tuple[str, str]]) -> list[str]:
+        return [name for pair in pairs for name in pair]
+
     def table(self) -> Table:
-        """A row for each bucket and system; the best system of each bucket is marked."""
+        """A row for each bucket and system; the best system of each bucket is marked, p-values stand beside."""
+        centre = self.centre
+        beside = 1 if centre is None else 2  # columns of each metric
         rows: list[tuple[Value, ...]] = []
         best: set[tuple[int, int]] = set()
         notes: list[str] = [f"words are {self.words}"]
+        if centre is not None:
+            notes.append(f"p: of the difference from {centre} in this bucket")
         for bucket in self.buckets:
             first = len(rows)
+            share = bucket.share_of_words
             for name in self.systems:
-                share = bucket.share_of_words
-                rows.append(
-                    (
-                        bucket.name,
-                        bucket.segments,
-                        None if share is None else 100 * share,
-                        name,
-                        *(bucket.scores[name, metric] for metric in self.metrics),
-                    )
-                )
-            for c, metric in enumerate(self.metrics, 4):
-                best |= _best(rows[first:], first, c, metric)
+                row: list[Value] = [
+                    bucket.name,
+                    bucket.segments,
+                    None if share is None else 100 * share,
+                    name,
+                ]
+                for metric in self.metrics:
+                    row.append(bucket.scores[name, metric])
+                    if centre is not None:
+                        row.append(bucket.p_value(centre, name, metric))
+                rows.append(tuple(row))
+            for c, metric in enumerate(self.metrics):
+                best |= _best(rows[first:], first, 4 + beside * c, metric)
             notes += [
                 f"{bucket.name}: {metric.label} is undefined, because {why}"
                 for metric, why in bucket.undefined.items()
             ]
-            notes += [
-                f"{bucket.name}: {a} and {b} differ in {metric.label} with p = {p:.3g}"
-                for (a, b, metric), p in bucket.p_values.items()
-                if p is not None
-            ]
-        columns = (
+            if centre is None:
+                notes += [
+                    f"{bucket.name}: {a} and {b} differ in {metric.label} with p = {p:.3g}"
+                    for (a, b, metric), p in bucket.p_values.items()
+                    if p is not None
+                ]
+        columns = [
             Column("bucket"),
             number_column("segments", digits=None),
             number_column("% of words", "percent_of_words", 1),
             Column("system"),
-            *(
+        ]
+        for metric in self.metrics:
+            columns.append(
                 number_column(f"{metric.label} {'↑' if metric.higher_is_better else '↓'}", str(metric))
-                for metric in self.metrics
-            ),
-        )
-        return Table(f"By {self.by}", columns, tuple(rows), (*notes, *self.reversals), frozenset(best))
+            )
+            if centre is not None:
+                columns.append(number_column("p", f"{metric} p", 4))
+        return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))
 
 
 def _best(rows: Sequence[tuple[Any, ...]], first: int, column: int, metric: Metric) -> set[tuple[int, int]]:

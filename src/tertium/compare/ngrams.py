@@ -71,12 +71,12 @@ class NGrams:
             },
         }
 
-    def table(self) -> Table:
-        """All four rankings."""
+    def table(self, k: int | None = None) -> Table:
+        """All four rankings, or the first k of each."""
         rows: list[tuple[Value, ...]] = [
             (side, by, rank, found.text, found.produced, found.reference, found.surplus, found.log_odds)
             for side, by, ranking in self._rankings()
-            for rank, found in enumerate(ranking, 1)
+            for rank, found in enumerate(ranking[:k], 1)
         ]
         columns = (
             Column("produced"),

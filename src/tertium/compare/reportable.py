@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tertium import registry
 from tertium.compare.measured import better
 
 if TYPE_CHECKING:
     from tertium.compare.buckets import Bucket, Buckets
     from tertium.compare.comparison import Comparison
     from tertium.compare.groupings import Grouping
-    from tertium.compare.preferences import Rates
+    from tertium.compare.preferences import Agreement, Rates
     from tertium.metrics.base import Metric
 
-STRONGEST = 20  # segments of each favouritism table
+LISTED = 10  # types and n-grams of each list
 
 
 def report_data(comparison: Comparison) -> dict[str, Any]:
@@ -87,8 +88,7 @@ def report_data(comparison: Comparison) -> dict[str, Any]:
                 "high": system.high,
                 "reason": found.metric.undefined if system.value is None else "",
             }
-    if comparison.curve is not None:
-        made["types"] = _types(comparison)
+    made["types"] = _types(comparison)
     return made
 
 
@@ -170,32 +170,55 @@ def _preferences(comparison: Comparison) -> Iterator[dict[str, Any]]:
         for own in found.metrics:
             if own.plain is None:
                 continue
-            made = {"a": a, "b": b, "metric": _labels(comparison)[own.metric], **_shares(own.plain)}
+            made: dict[str, Any] = {
+                "a": a,
+                "b": b,
+                "metric": _labels(comparison)[own.metric],
+                **_shares(own.plain),
+            }
             if own.weighted is not None:
                 made["weighted"] = _shares(own.weighted)
+            if own.agreement is not None and own.agreement.raw is not None and found.human is not None:
+                made["note"] = _agreement(made["metric"], found.systems, found.human, own.agreement)
             yield made
 
 
+def _agreement(label: str, systems: tuple[str, str], human: Rates, found: Agreement) -> str:
+    shares = [
+        f"{name} in {100 * share:.1f} %"
+        for name, share in zip(systems, (human.first, human.second), strict=True)
+    ]
+    said = f"people prefer {' and '.join(shares)} of {found.labels} judgements"
+    said += f"; {label} agrees with {100 * (found.raw or 0.0):.1f} %"
+    return said + (
+        "" if found.adjusted is None else f", {100 * found.adjusted:.1f} % adjusted for forced choices"
+    )
+
+
 def _favouritism(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    for found in comparison.favouritism:
-        a, b = found.systems
-        yield {
-            "metric": _labels(comparison)[found.metric],
-            "a": a,
-            "b": b,
-            "rows": [
-                {
-                    "segment": i,
-                    "value": float(found.values[i]),
-                    "benefits": {a: float(found.benefits[0][i]), b: float(found.benefits[1][i])},
-                }
-                for i in found.strongest(STRONGEST)
-            ],
-        }
+    for pair in comparison.strongest if comparison.k else ():
+        a, b = pair.systems
+        for found, segments in zip(pair.favouritisms, pair.segments, strict=True):
+            yield {
+                "metric": _labels(comparison)[found.metric],
+                "a": a,
+                "b": b,
+                "rows": [
+                    {
+                        "segment": one.segment - 1,
+                        "value": one.favouritism,
+                        "benefits": {
+                            a: float(found.benefits[0][one.segment - 1]),
+                            b: float(found.benefits[1][one.segment - 1]),
+                        },
+                        "tags": {own.system: own.text() for own in one.tags if own.looked_at},
+                    }
+                    for one in segments
+                ],
+            }
 
 
 def _types(comparison: Comparison) -> dict[str, Any]:
-    assert comparison.curve is not None
     curve = comparison.curve
     data = curve.data()
     crossovers = []
@@ -204,11 +227,44 @@ def _types(comparison: Comparison) -> dict[str, Any]:
         if turn is not None:
             crossovers.append({"a": a, "b": b, "rank": turn.rank})
     return {
-        "metric": data["metric"],
+        "metric": registry.metric(curve.metric).label,
         "ranks": data["ranks"],
         "curves": data["curves"],
         "crossovers": crossovers,
+        "gets": [
+            {
+                "type": pair[which].type,
+                "reference": pair[which].reference,
+                "only": found.systems[which],
+                "not": found.systems[1 - which],
+                "matched": pair[which].matched,
+            }
+            for found in comparison.type_differences
+            for which, own in enumerate(found.found)
+            for pair in own[:LISTED]
+        ],
+        "over": list(_ngrams(comparison, "over")),
+        "under": list(_ngrams(comparison, "under")),
     }
+
+
+def _ngrams(comparison: Comparison, side: str) -> Iterator[dict[str, Any]]:
+    """By count and by log odds, each n-gram of a system once."""
+    for system, found in comparison.ngrams.items():
+        rankings = {
+            "count": getattr(found, f"{side}_by_count")[:LISTED],
+            "log odds": getattr(found, f"{side}_by_odds")[:LISTED],
+        }
+        for by, ranking in rankings.items():
+            for one in ranking:
+                yield {
+                    "system": system,
+                    "ranked_by": by,
+                    "n_gram": one.text,
+                    "outputs": one.produced,
+                    "reference": one.reference,
+                    "log_odds": one.log_odds,
+                }
 
 
 def _segments(comparison: Comparison) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tertium.compare.favouritism import Favouritism, measure_favouritism
 from tertium.compare.measured import Measured, first_references
 from tertium.compare.tags import Tagged, Tags
 from tertium.errors import InputError
+from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.metrics.base import Metric
 from tertium.testset import TestSet
@@ -173,6 +174,32 @@ class StrongestSegments:
         if any(own.looked_at for found in self.segments for one in found for own in one.tags):
             notes.append("* alters the meaning")
         return notes
+
+    def text(self, metrics: int = 2, k: int = 3) -> str:
+        """The texts of the k strongest segments of the first metrics, one below the other, for a terminal.
+
+        Words that the reference has not, or not in this place, are in brackets.
+        """
+        names = ["source", "reference", *self.systems, "tags"]
+        width = max(map(len, names))
+        blocks = []
+        for metric, own in list(zip(self.metrics, self.segments, strict=True))[:metrics]:
+            blocks.append(f"{self._title}, the first texts by {metric.label}")
+            for rank, found in enumerate(own[:k], 1):
+                values = [
+                    f"δ {other.label} {value:+.3f}"
+                    for other, value in zip(self.metrics, found.others, strict=True)
+                    if value is not None
+                ]
+                lines = [f"{rank}. segment {found.segment} favours {found.favoured}: {', '.join(values)}"]
+                texts = [found.source, found.reference, *map(marked, found.outputs), self._tags(found)]
+                lines += [
+                    f"   {name:<{width}}  {one_line(text)}"
+                    for name, text in zip(names, texts, strict=True)
+                    if text
+                ]
+                blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
 
     def sheet(self) -> Tags:
         """Tags with an empty row for every output shown here that has none yet: `sheet().write(path, testset)`."""

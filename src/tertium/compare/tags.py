@@ -141,6 +141,10 @@ class Tags:
         return Tags(found)
 
     @property
+    def segments(self) -> list[int]:
+        return list(dict.fromkeys(segment for segment, _ in self.entries))
+
+    @property
     def systems(self) -> list[str]:
         return list(dict.fromkeys(system for _, system in self.entries))
 

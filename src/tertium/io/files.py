@@ -12,8 +12,9 @@ import stat
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from types import TracebackType
-from typing import Self, TextIO
+from typing import IO, Self, TextIO, cast
 
 from tertium._native import Lines, first_bad_byte, split_lines
 from tertium.errors import InputError, TertiumWarning
@@ -237,9 +238,17 @@ def count_lines(path: FilePath, *, encoding: str = "utf-8", name: str | None = N
     return reader.lines_read
 
 
+def write_bytes(path: FilePath, data: bytes) -> None:
+    """Write a file of bytes, which appears under its name when all of it is written."""
+    with write_atomically(path) as file:
+        file.buffer.write(data)
+
+
 @contextmanager
 def write_atomically(path: FilePath) -> Iterator[TextIO]:
     """A file to write text to. It appears under its name when all is written; after an error nothing is left.
+
+    A name that ends in `.gz` is packed by gzip, the same text always to the same bytes.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -257,22 +266,31 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
             raise InputError(f"{name}: is a directory, a file was to be written")
         whole = mode is None or stat.S_ISREG(mode)  # a pipe or a device has no "beside"
         beside = _beside(target) if whole else target
-        file = open(beside, "x" if whole else "w", encoding="utf-8", newline="\n")  # noqa: SIM115
+        raw = open(beside, "xb" if whole else "wb")  # noqa: SIM115
+        file = TextIOWrapper(_packed(raw) if target.endswith(".gz") else raw, encoding="utf-8", newline="\n")
     try:
         yield file
         with _writing(name):
             file.close()
+            raw.close()
             if whole:
                 if mode is not None:
                     os.chmod(beside, stat.S_IMODE(mode))
                 os.replace(beside, target)
     except BaseException:
-        with suppress(OSError):
-            file.close()
+        for opened in (file, raw):
+            with suppress(OSError):
+                opened.close()
         if whole:
             with suppress(FileNotFoundError):
                 os.unlink(beside)
         raise
+
+
+def _packed(raw: IO[bytes]) -> IO[bytes]:
+    import gzip
+
+    return cast("IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0))
 
 
 @contextmanager

@@ -195,6 +195,13 @@ class Metric(ABC):
         ours, theirs = first.swapped(second, masks, threads=threads)
         return self.score(ours, level), self.score(theirs, level)
 
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """The scores of mixtures: for each row of `masks` the rows whose bit is set from `second`, the others from
+        `first`. Half of `score_swapped`."""
+        return self.score(first.swapped(second, masks, threads=threads)[0], level)
+
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""
         total = statistics if len(statistics) == 1 else statistics.total()

@@ -36,13 +36,17 @@ class CharacTER(ErrorMetric):
         "White-space tokens; case counts. Shifts are made one by one as long as the word edit distance falls: the one\n"
         "that saves most, of equals the one whose word list is lexicographically last. Their cost is read off the\n"
         "first and the last order of words, so it is not that of the shifts made. The original takes one reference;\n"
-        "of several the lowest score counts. An empty hypothesis scores 1, even against an empty reference."
+        "of several the lowest score counts. An empty hypothesis scores 1, even against an empty reference.\n"
+        "capped=no gives the scores of the WMT17 metrics task, where hypotheses much shorter than their reference\n"
+        "score above 1."
     )
     weight: str = option(
         "segment",
         "what counts the same: every segment, or every character of the references",
         choices=("segment", "length"),
     )
+
+    capped: bool = option(True, "a segment scores 1 at most (no: as much as it takes, as in WMT17)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,16 +66,19 @@ class CharacTER(ErrorMetric):
         lines, tokenizer = self._ready(hypotheses)
         by_length = self.weight == "length"
         return DenseStatistics(
-            self.columns, _native.character_rows(lines, prepared, tokenizer, by_length, threads)
+            self.columns,
+            _native.character_rows(lines, prepared, tokenizer, by_length, self.capped, threads),
         )
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.weighted_means(statistics.data)
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return case_items(self) | tokenizers.signature_items(self.tok) | {"weight": self.weight}
+        items = case_items(self) | tokenizers.signature_items(self.tok) | {"weight": self.weight}
+        return items if self.capped else items | {"cap": "no"}
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         tok = tokenizers.from_signature(items.get("tok", "none"))
-        return cls(tok=tok, weight=items.get("weight", "segment"), **case_from(items))
+        capped = items.get("cap", "yes") != "no"
+        return cls(tok=tok, weight=items.get("weight", "segment"), capped=capped, **case_from(items))

@@ -10,7 +10,7 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.metrics.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
-from tertium.statistics import Statistics, TypeStatistics, as_weights, mask_weights
+from tertium.statistics import Statistics, TypeStatistics, as_weights
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
@@ -103,12 +103,21 @@ class _TypeF(Metric):
     def score_swapped(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        both = first.concat(second)
-        kept, moved = mask_weights(masks, len(first))
         return (
-            self.score_weighted(both, kept, level, threads=threads),
-            self.score_weighted(both, moved, level, threads=threads),
+            self.score_mixed(first, second, masks, level, threads=threads),
+            self.score_mixed(second, first, masks, level, threads=threads),
         )
+
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """As every metric's, from what differs between the two systems; sums are never held."""
+        import numpy as np
+
+        if len(first) != len(second):
+            raise ValueError(f"cannot mix {len(first)} rows with {len(second)}")
+        both = first.concat(second).rows
+        return np.asarray(both.mixed_scores(masks, *self._options, threads), dtype=np.float64)
 
     def components(self, total: TypeStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Number of types, and how many of them are predicted, in the references, and matched somewhere."""

@@ -8,9 +8,11 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.metrics.base import Level, Metric, normalized, option
+from tertium.metrics.base import Level, Metric, case_from, case_items, option
 from tertium.metrics.wer import LIKE_HELP, warn_wordless
 from tertium.statistics import Column, DenseStatistics, columns
+from tertium.text import tokenizers
+from tertium.text.normalize import normalize
 from tertium.text.segments import References
 
 
@@ -51,9 +53,20 @@ class TER(Metric):
     case_sensitive: bool = option(False, "do not lower-case")
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     like: str = option("", LIKE_HELP, choices=("", "moses"))
+    tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
+    lowercase: bool = option(False, "with like=moses only: compare in lower case", aliases=("lc",))
 
     def __post_init__(self) -> None:
         self._check_choice("like")
+        tokenizers.check(self.tok)
+        if self.tok != "none" and not self.like:
+            raise SpecError(
+                "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
+            )
+        if self.lowercase and not self.like:
+            raise SpecError(
+                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
+            )
         if self.like:
             for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
                 if getattr(self, name):
@@ -66,10 +79,6 @@ class TER(Metric):
         return "TER"
 
     @property
-    def lowercase(self) -> bool:
-        return not self.case_sensitive and not self.like
-
-    @property
     def columns(self) -> tuple[Column, ...]:
         kinds = ("insertions", "deletions", "substitutions", "shifts")
         return columns(*kinds, "reference_length", real=["reference_length"])
@@ -77,13 +86,13 @@ class TER(Metric):
     @property
     def _tokenizer(self) -> str:
         if self.like:
-            return "none"
+            return tokenizers.plan(self.tok)[0]
         flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
         letters = "".join(letter for on, letter in flags if on)
         return f"tercom-{letters}" if letters else "tercom"
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        streams = [normalized(stream, self) for stream in references.streams]
+        streams = [self._ready(stream) for stream in references.streams]
         if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
             streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
         prepared = _native.WordReferences(streams, self._tokenizer, threads)
@@ -91,10 +100,16 @@ class TER(Metric):
             warn_wordless(self.name)
         return prepared
 
+    def _ready(self, lines: Lines) -> Lines:
+        before = tokenizers.plan(self.tok)[1]
+        lowercase = self.lowercase if self.like else not self.case_sensitive
+        made = normalize(lines, lowercase=lowercase, diacritics=self.diacritics)
+        return made if before is None else before(made)
+
     def _rows(
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        lines = normalized(hypotheses, self)
+        lines = self._ready(hypotheses)
         kernel = _native.ter_moses_rows if self.like else _native.ter_rows
         return DenseStatistics(self.columns, kernel(lines, prepared, self._tokenizer, threads))
 
@@ -111,8 +126,7 @@ class TER(Metric):
             return "yes" if on else "no"
 
         if self.like:
-            items = {"case": "mixed", "tok": "none", "like": self.like}
-            return items if self.diacritics else items | {"diac": "no"}
+            return case_items(self) | tokenizers.signature_items(self.tok) | {"like": self.like}
         items = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
@@ -126,7 +140,8 @@ class TER(Metric):
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         diacritics = items.get("diac", "yes") != "no"
         if items.get("like"):
-            return cls(like=items["like"], diacritics=diacritics)
+            tok = tokenizers.from_signature(items.get("tok", "none"))
+            return cls(like=items["like"], tok=tok, **case_from(items))
         return cls(
             normalized=items.get("norm", "no") == "yes",
             no_punct=items.get("punct", "yes") == "no",

@@ -62,7 +62,9 @@ _shares = {"a_share": share, "b_share": share, "tied_share": share}
 _preference = record(
     {"a": name, "b": name, "metric": name, **_shares}, {"weighted": record(_shares), "note": text}
 )
-_favoured = record({"segment": whole, "value": number}, {"benefits": mapping_of(optional(number))})
+_favoured = record(
+    {"segment": whole, "value": number}, {"benefits": mapping_of(optional(number)), "tags": mapping_of(text)}
+)
 _favouritism = record({"metric": name, "a": name, "b": name, "rows": list_of(_favoured)})
 _component = either(numbers, optional(number), lambda value: isinstance(value, Sequence))
 _finding = record({"what": text}, {"severity": text, "where": text, "advice": text})
@@ -161,7 +163,7 @@ class _Names:
                 if pair.get("better") not in (None, pair["a"], pair["b"]):
                     refuse(f'{where}["better"]', f"is {pair['better']!r}, which is not in this pair")
                 for row in pair.get("rows", ()):
-                    self._systems(row["benefits"] or (), where)
+                    self._systems([*(row["benefits"] or ()), *(row["tags"] or ())], where)
         for i, crossing in enumerate((self.made["types"] or {}).get("crossovers") or ()):
             self._systems([crossing["a"], crossing["b"]], f'{WHOLE}["types"]["crossovers"][{i}]')
 

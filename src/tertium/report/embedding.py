@@ -40,6 +40,11 @@ def packed_block(identity: str, data: bytes) -> str:
     return f'<script type="application/octet-stream" id="{identity}">{packed}</script>\n'
 
 
+def packed_json(identity: str, value: Any) -> str:
+    """A script element that holds JSON, made small."""
+    return packed_block(identity, _utf8(value))
+
+
 def segment_blocks(comparison: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """What the page must know of the segments to find them, and the blocks that hold them."""
     segments, systems = comparison["segments"], comparison["systems"]

@@ -2,7 +2,7 @@
 
 function favouredRow(part, row, digits) {
   const cell = el("td", { class: "texts" }, el("p", { class: "none" }, "\u2026"));
-  texts.of(row.segment).then((record) => cell.replaceChildren(...favouredTexts(part, record)));
+  texts.of(row.segment).then((record) => cell.replaceChildren(...favouredTexts(part, record, row.tags || {})));
   const benefit = (system) => {
     const value = (row.benefits || {})[system];
     return el("span", { class: "range", title: String(value) }, named(system), ` ${signed(value, digits)}`);
@@ -26,16 +26,20 @@ function digitsFor(values) {
   return largest >= 1 || largest <= 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(largest)));
 }
 
-function favouredTexts(part, record) {
+function favouredTexts(part, record, tags) {
   const output = (system) => record.hypotheses[systems.indexOf(system)];
   const [a, b] = [output(part.a), output(part.b)];
   const line = (name, text) => el("p", {}, el("span", { class: "who" }, name), text);
   const plainText = (text) => el("span", { dir: "auto", class: "text" }, text === null ? "none" : text);
+  // What a person says of an output; a star marks what alters the meaning.
+  const said = (system) => (tags[system] ? el("p", { class: "tags" }, el("span", { class: "who" }, "tags"), el("span", { dir: "auto" }, tags[system])) : null);
   return [
     record.source === null ? null : line("source", plainText(record.source)),
     record.references.length ? line("reference", plainText(record.references[0])) : null,
     line(named(part.a), marked(a, b, false)),
+    said(part.a),
     line(named(part.b), marked(b, a, false)),
+    said(part.b),
   ].filter(Boolean);
 }
 

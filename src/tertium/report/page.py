@@ -1,23 +1,21 @@
-"""The page put together: template, style, scripts and data in one file."""
+"""The page of a comparison: its sections, and what they are filled with."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
-import re
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from typing import Any
 
-from tertium.io import escaping
 from tertium.io.files import write_atomically
 from tertium.report import words
+from tertium.report.assembly import Page, page_parts
 from tertium.report.contract import checked
 from tertium.report.embedding import json_block, segment_blocks
 
 # In the order in which they need each other; together they are one script.
 SCRIPTS = (
+    "packed.js",
+    "numbers.js",
     "data.js",
     "draw.js",
     "differences.js",
@@ -27,6 +25,7 @@ SCRIPTS = (
     "list.js",
     "segments.js",
     "page.js",
+    "shell.js",
 )
 
 # Parts of the comparison, what they are called on the page, and a line on how to read them.
@@ -55,8 +54,6 @@ SECTIONS = (
     ("segments", "Segments", "Every segment, with its scores and with word differences marked."),
 )
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
 
 def render(comparison: Mapping[str, Any]) -> str:
     """The report as one HTML page; `tertium.report.contract` says what a comparison is made of.
@@ -78,41 +75,24 @@ def write_report(path: str | os.PathLike[str], comparison: Mapping[str, Any]) ->
 
 
 def _parts(comparison: dict[str, Any]) -> Iterator[str]:
-    style = _file("page.css")
-    script = "(() => {\n" + "\n".join(map(_file, SCRIPTS)) + "})();\n"
     about, blocks = segment_blocks(comparison)
     small = {key: value for key, value in comparison.items() if key not in ("segments", "summary")}
     small["buckets"] = [{**part, "membership": None} for part in comparison["buckets"] or ()] or None
     small["metrics"] = [
         {**metric, "digits": words.digits(comparison, metric["label"])} for metric in comparison["metrics"]
     ]
-    shown = [section for section in SECTIONS if comparison[section[0]]]
-    values = {
-        "policy": _policy(script, style),
-        "title": _html(comparison["title"] or "Comparison of systems"),
-        "facts": "".join(f"<li>{_html(fact)}</li>" for fact in _facts(comparison, about["count"])),
-        "style": style,
-        "links": "".join(f'<li><a href="#{key}">{_html(title)}</a></li>' for key, title, _ in shown),
-        "summary": "".join(f'<li dir="auto">{_html(line)}</li>' for line in words.summary(comparison)),
-        "sections": "".join(
-            f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{_html(title)}</h2>'
-            f'<p class="lead">{_html(lead)}</p><div class="body"></div></section>\n'
-            for key, title, lead in shown
+    return page_parts(
+        Page(
+            title=comparison["title"] or "Comparison of systems",
+            facts=tuple(_facts(comparison, about["count"])),
+            summary=tuple(words.summary(comparison)),
+            sections=tuple(section for section in SECTIONS if comparison[section[0]]),
+            version=comparison["version"] or "",
+            scripts=SCRIPTS,
+            styles=("page.css",),
         ),
-        "version": _html(f"Tertium {comparison['version']}" if comparison["version"] else "Tertium"),
-        "script": script,
-    }
-    template = _file("page.html")
-    place = 0
-    for found in re.finditer(r"\{\{(\w+)\}\}", template):
-        yield template[place : found.start()]
-        if found.group(1) == "data":
-            yield json_block("comparison", {**small, "segments": about})
-            yield from blocks
-        else:
-            yield values[found.group(1)]
-        place = found.end()
-    yield template[place:]
+        (json_block("comparison", {**small, "segments": about}), *blocks),
+    )
 
 
 def _facts(comparison: Mapping[str, Any], count: int) -> Iterator[str]:
@@ -126,23 +106,3 @@ def _facts(comparison: Mapping[str, Any], count: int) -> Iterator[str]:
         yield f"seed {comparison['seed']}"
     if comparison["created"]:
         yield comparison["created"]
-
-
-def _policy(script: str, style: str) -> str:
-    """Content-Security-Policy: nothing is loaded, and no script runs but ours, whatever the data holds."""
-    return (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-def _html(text: str) -> str:
-    return escaping.html(_SURROGATES.sub("\ufffd", text))
-
-
-def _file(name: str) -> str:
-    return files("tertium.report").joinpath(name).read_text(encoding="utf-8")

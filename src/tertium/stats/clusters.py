@@ -21,3 +21,18 @@ def rank_clusters(ranked: Sequence[T], beats: Callable[[T, T], bool]) -> list[li
             clusters.append([])
         clusters[-1].append(thing)
     return clusters
+
+
+def descending_clusters(ranked: Sequence[T], beats: Callable[[T, T], bool]) -> list[list[T]]:
+    """Clusters of things ordered from the best down, as the WMT22 metrics task draws them (Freitag et al. 2022): one
+    starts a new cluster when *any* of the current cluster is significantly better.
+
+    >>> descending_clusters([9.0, 8.5, 7.9], lambda above, it: above - it > 1)
+    [[9.0, 8.5], [7.9]]
+    """
+    clusters: list[list[T]] = []
+    for thing in ranked:
+        if not clusters or any(beats(above, thing) for above in clusters[-1]):
+            clusters.append([])
+        clusters[-1].append(thing)
+    return clusters

@@ -1,0 +1,233 @@
+"""Systems against each other, and two versions of one system: exact McNemar tests over the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
+
+from tertium.challenge.judgements import Place
+from tertium.challenge.outputs import System
+from tertium.challenge.results import OVERALL, Group, Results
+from tertium.challenge.tables import percent
+from tertium.errors import InputError
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.stats.multiple import holm
+from tertium.stats.proportions import mcnemar_exact
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Two systems on the items that both were judged on: which ones each got right by majority.
+
+    `p` is McNemar's exact test (1947), `adjusted` the same after Holm (1979) over all pairs of systems; the categories
+    are one family of tests, the whole set another.
+    """
+
+    group: Group
+    first: System
+    second: System
+    both: int
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+    neither: int
+    p: float
+    adjusted: float
+
+    @property
+    def items(self) -> int:
+        return self.both + self.neither + len(self.only_first) + len(self.only_second)
+
+    @property
+    def right(self) -> tuple[int, int]:
+        return self.both + len(self.only_first), self.both + len(self.only_second)
+
+    @property
+    def shares(self) -> tuple[float | None, float | None]:
+        if not self.items:
+            return None, None
+        first, second = self.right
+        return first / self.items, second / self.items
+
+    @property
+    def error_reduction(self) -> float | None:
+        """Of the first system's errors, the share that the second one has less: (e1 - e2) / e1; None without errors.
+
+        This is the relative error reduction of Isabelle and Kuhn (2018) for two versions of a system.
+        """
+        first, second = self.right
+        errors = self.items - first
+        return (second - first) / errors if errors else None
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, with the ids of the items that only one got right."""
+        return {
+            "category": self.group.category or None,
+            "subcategory": self.group.subcategory,
+            "first": self.first.label,
+            "second": self.second.label,
+            "items": self.items,
+            "right": list(self.right),
+            "both": self.both,
+            "only_first": list(self.only_first),
+            "only_second": list(self.only_second),
+            "neither": self.neither,
+            "p": self.p,
+            "p_holm": self.adjusted,
+            "error_reduction": self.error_reduction,
+        }
+
+
+def contests(results: Results, *, baseline: System | None = None) -> tuple[Contest, ...]:
+    """All pairs of systems (or each one against the baseline), on the whole set and in each category."""
+    if len(results.systems) < 2:
+        raise InputError(f"{len(results.systems)} system was judged: a comparison needs two")
+    if baseline is None:
+        pairs = list(combinations(results.systems, 2))
+    else:
+        pairs = [(baseline, system) for system in results.systems if system != baseline]
+    return (*_family(results, (OVERALL,), pairs), *_family(results, results.categories, pairs))
+
+
+def progress(results: Results, before: System, after: System) -> tuple[Contest, ...]:
+    """Two versions of a system: what was gained and lost, over all and in every category and subcategory."""
+    for system in (before, after):
+        if system not in results.systems:
+            raise InputError(f"{system.label} was not judged")
+    pairs = [(before, after)]
+    fine = [group for group in results.groups if group.subcategory is not None]
+    return (
+        *_family(results, (OVERALL,), pairs),
+        *_family(results, results.categories, pairs),
+        *_family(results, fine, pairs),
+    )
+
+
+def versions(results: Results) -> list[tuple[System, System]]:
+    """Neighbouring versions of the same system, in the order of their versions (write dates as 2018-01-16)."""
+    by_name: dict[str, list[System]] = {}
+    for system in results.systems:
+        by_name.setdefault(system.name, []).append(system)
+    found: list[tuple[System, System]] = []
+    for systems in by_name.values():
+        ordered = sorted(systems, key=lambda system: system.version)
+        found += pairwise(ordered)
+    return found
+
+
+def _family(
+    results: Results, groups: Sequence[Group], pairs: Sequence[tuple[System, System]]
+) -> list[Contest]:
+    """The contests of one family of tests, corrected together."""
+    found = [_contest(results, group, *pair) for group in groups for pair in pairs]
+    adjusted = holm([contest.p if contest.items else None for contest in found])
+    return [
+        Contest(**{**vars(contest), "adjusted": 1.0 if p is None else p})
+        for contest, p in zip(found, adjusted, strict=True)
+    ]
+
+
+def _contest(results: Results, group: Group, first: System, second: System) -> Contest:
+    outcomes: dict[tuple[bool, bool], list[str]] = {(a, b): [] for a in (True, False) for b in (True, False)}
+    for decision in results.of(group, first):
+        other = results.decisions.get(Place(decision.place.item, second))
+        if other is not None and decision.right is not None and other.right is not None:
+            outcomes[decision.right, other.right].append(decision.place.item)
+    only_first, only_second = outcomes[True, False], outcomes[False, True]
+    return Contest(
+        group,
+        first,
+        second,
+        len(outcomes[True, True]),
+        tuple(only_first),
+        tuple(only_second),
+        len(outcomes[False, False]),
+        p=mcnemar_exact(len(only_first), len(only_second)),
+        adjusted=1.0,
+    )
+
+
+def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
+    """Pairs of systems with their success on the items of both, and whether they differ by more than chance."""
+    columns = (
+        Column("category"),
+        Column("first"),
+        Column("second"),
+        number_column("#", "items"),
+        number_column("first %", "first_rate", digits),
+        number_column("second %", "second_rate", digits),
+        number_column("only first", "only_first"),
+        number_column("only second", "only_second"),
+        number_column("p", digits=None),
+        number_column("p (Holm)", "p_holm", None),
+        Column("better at 5%", "better"),
+    )
+    rows: list[tuple[Value, ...]] = [
+        (
+            contest.group.label,
+            contest.first.label,
+            contest.second.label,
+            contest.items,
+            *map(percent, contest.shares),
+            len(contest.only_first),
+            len(contest.only_second),
+            *map(three_digits, (contest.p, contest.adjusted)),
+            _better(contest),
+        )
+        for contest in found
+    ]
+    notes = (
+        "exact McNemar test of the items that one got right and the other did not, by majority",
+        "Holm's correction over all pairs: the whole set is one family of tests, the categories another",
+    )
+    return Table("Systems compared", columns, tuple(rows), notes)
+
+
+def three_digits(p: float) -> float:
+    """A p-value to three digits that say something, however small it is.
+
+    >>> three_digits(0.000012345)
+    1.23e-05
+    """
+    return float(f"{p:.3g}")
+
+
+def _better(contest: Contest) -> str:
+    if contest.adjusted >= 0.05:
+        return ""
+    first, second = contest.right
+    return contest.first.label if first > second else contest.second.label
+
+
+def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
+    """Two versions of a system: rates, gained, lost, relative error reduction."""
+    columns = (
+        Column("category"),
+        Column("subcategory"),
+        number_column("#", "items"),
+        number_column("before %", "before", digits),
+        number_column("after %", "after", digits),
+        number_column("gained"),
+        number_column("lost"),
+        number_column("error reduction %", "error_reduction", digits),
+        number_column("p", digits=None),
+    )
+    rows: list[tuple[Value, ...]] = [
+        (
+            contest.group.category or "Overall",
+            "" if contest.group.subcategory is None else contest.group.label,
+            contest.items,
+            *map(percent, contest.shares),
+            len(contest.only_second),
+            len(contest.only_first),
+            percent(contest.error_reduction),
+            three_digits(contest.p),
+        )
+        for contest in found
+    ]
+    names = f"{found[0].first.label} to {found[0].second.label}" if found else ""
+    notes = (
+        "error reduction: (errors before - errors after) / errors before; p: exact McNemar, uncorrected",
+    )
+    return Table(f"From {names}", columns, tuple(rows), notes)

@@ -1,0 +1,213 @@
+"""The items of a challenge set: short sentences built around one divergence, each with one yes/no question.
+
+Isabelle, Cherry and Foster (2017), *A Challenge Set Approach to Evaluating Machine Translation*. The files are
+described in `docs/challenge-format.md`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tertium.errors import InputError, did_you_mean
+
+Span = tuple[int, int]
+
+TEXTS = ("id", "category", "subcategory", "question", "source", "reference", "languages", "notes")
+SPANS = ("source_spans", "reference_spans")
+OBJECTS = ("judge", "metadata")
+KEYS = (
+    "id",
+    "category",
+    "subcategory",
+    "question",
+    "source",
+    "source_spans",
+    "reference",
+    "reference_spans",
+    "languages",
+    "notes",
+    "judge",
+    "metadata",
+)
+REQUIRED = ("id", "category", "question", "source")
+_LANGUAGE = r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*"
+_PAIR = re.compile(rf"{_LANGUAGE}-{_LANGUAGE}")
+_BREAKS = re.compile(r"[\x00-\x1f\x7f]")
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # no table and no sheet holds them
+
+
+@dataclass(frozen=True)
+class Item:
+    """One challenge: a source sentence, a question on its translation, and where to look.
+
+    Spans are [start, end) in characters, in order and apart. `judge` is for automatic judges (their patterns and
+    contrastive translations), `metadata` for anything else.
+
+    >>> item = Item("1", "Lexical", "Idioms", "Is the idiom rendered?", "It rains cats and dogs.",
+    ...     "Il pleut des cordes.", source_spans=((3, 22),))
+    >>> item.highlighted("source")
+    ('rains cats and dogs',)
+    """
+
+    id: str
+    category: str
+    subcategory: str
+    question: str
+    source: str
+    reference: str = ""
+    source_spans: tuple[Span, ...] = ()
+    reference_spans: tuple[Span, ...] = ()
+    languages: str = ""
+    notes: str = ""
+    judge: Mapping[str, Any] | None = field(default=None, hash=False)
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if trouble := _trouble(self):
+            raise InputError(f"item {self.id!r}: {trouble}")
+
+    def highlighted(self, text: str) -> tuple[str, ...]:
+        """The highlighted parts of the `"source"` or the `"reference"`."""
+        whole, spans = getattr(self, text), getattr(self, f"{text}_spans")
+        return tuple(whole[start:end] for start, end in spans)
+
+    def data(self) -> dict[str, Any]:
+        """The item as it stands in a JSON Lines file; `judge` and `metadata` only where there is something."""
+        found: dict[str, Any] = {key: getattr(self, key) for key in KEYS if key not in OBJECTS}
+        for key in SPANS:
+            found[key] = [list(span) for span in found[key]]
+        if self.judge is not None:
+            found["judge"] = dict(self.judge)
+        if self.metadata:
+            found["metadata"] = dict(self.metadata)
+        return found
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], where: str) -> Item:
+        """The item that a record (a line of a file) describes; what is wrong with it is said with its place.
+
+        >>> Item.of({"id": "1", "category": "Lexical", "question": "Well?", "sourse": "x"}, "set.jsonl: line 1")
+        Traceback (most recent call last):
+        tertium.errors.InputError: set.jsonl: line 1: unknown key 'sourse'; did you mean 'source'? (known: category, \
+id, judge, languages, metadata, notes, question, reference, reference_spans, source, source_spans, subcategory)
+        """
+        for key in record:
+            if key not in KEYS:
+                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, KEYS)}")
+        for key in REQUIRED:
+            if key not in record:
+                raise InputError(f"{where}: has no {key!r} (an item needs {', '.join(REQUIRED)})")
+        values = dict(record)
+        for key in TEXTS:
+            if key in values and not isinstance(values[key], str):
+                raise InputError(f"{where}: {key!r} must be a string, not {values[key]!r}")
+        values.setdefault("subcategory", "")
+        for key in SPANS:
+            values[key] = _spans(values.get(key, ()), f"{where}: {key!r}")
+        for key in OBJECTS:
+            if key in values and not isinstance(values[key], Mapping):
+                raise InputError(f"{where}: {key!r} must be an object {{...}}, not {values[key]!r}")
+        try:
+            return cls(**values)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+
+
+def _trouble(item: Item) -> str:
+    for key in REQUIRED:
+        if not getattr(item, key).strip():
+            return f"{key!r} is empty"
+    for key in ("id", "category", "subcategory"):
+        value = getattr(item, key)
+        if value != value.strip() or _BREAKS.search(value):
+            return f"{key!r} has white space at an end, or a control character: {value!r}"
+    for key in TEXTS:
+        if found := _UNWRITABLE.search(getattr(item, key)):
+            return f"{key!r} holds the control character {found.group()!r}"
+    if item.languages and not _PAIR.fullmatch(item.languages):
+        return f"'languages' must be a pair such as en-fr, not {item.languages!r}"
+    for key, text in (("source_spans", item.source), ("reference_spans", item.reference)):
+        last = 0
+        for start, end in getattr(item, key):
+            span = f"{key!r} [{start}, {end}]"
+            if not 0 <= start <= end <= len(text):
+                return f"{span} is out of range: the text has {len(text)} characters"
+            if start == end:
+                return f"{span} is empty"
+            if start < last:
+                return f"{span} overlaps the span before it, or is out of order"
+            last = end
+    return ""
+
+
+def _spans(value: Any, where: str) -> tuple[Span, ...]:
+    if not isinstance(value, list | tuple):
+        raise InputError(f"{where} must be a list of [start, end], not {value!r}")
+    for span in value:
+        whole = isinstance(span, list | tuple) and len(span) == 2
+        if not whole or any(isinstance(edge, bool) or not isinstance(edge, int) for edge in span):
+            raise InputError(f"{where} must be a list of [start, end] in characters, not {span!r}")
+    return tuple((start, end) for start, end in value)
+
+
+@dataclass(frozen=True)
+class ChallengeSet:
+    """Items in their order, each id once.
+
+    >>> item = Item("1", "Lexical", "Idioms", "Is the idiom rendered?", "It rains cats and dogs.")
+    >>> ChallengeSet((item,), name="tiny").categories
+    {'Lexical': ('Idioms',)}
+    """
+
+    items: tuple[Item, ...]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise InputError(f"{self.name or 'the challenge set'}: has no items")
+        seen: set[str] = set()
+        for item in self.items:
+            if item.id in seen:
+                raise InputError(f"{self.name or 'the challenge set'}: the id {item.id!r} stands twice")
+            seen.add(item.id)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __contains__(self, identity: object) -> bool:
+        return identity in self._by_id
+
+    def __getitem__(self, identity: str) -> Item:
+        return self._by_id[identity]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Item]:
+        return {item.id: item for item in self.items}
+
+    def required(self, identity: str, where: str) -> Item:
+        """The item with this id; an unknown id is refused with the place where it stands."""
+        try:
+            return self._by_id[identity]
+        except KeyError:
+            near = did_you_mean(identity, self._by_id).partition(" (known")[0]
+            raise InputError(f"{where}: unknown item {identity!r}{near} (the set is {self.name})") from None
+
+    @cached_property
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """Categories and their subcategories, in the order in which they first stand in the set."""
+        found: dict[str, dict[str, None]] = {}
+        for item in self.items:
+            found.setdefault(item.category, {}).setdefault(item.subcategory)
+        return {category: tuple(names) for category, names in found.items()}
+
+    def only(self, ids: Sequence[str]) -> ChallengeSet:
+        """The set of these items, in the order of this set."""
+        wanted = set(ids)
+        return ChallengeSet(tuple(item for item in self.items if item.id in wanted), self.name)

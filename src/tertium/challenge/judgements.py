@@ -1,0 +1,215 @@
+"""Judgements: who answered what about which output, and what follows when several did.
+
+Two ways of the papers: independent annotators with a majority vote (Isabelle, Cherry and Foster 2017), or one judge, a
+second who checks, and differences settled together (Isabelle and Kuhn 2018). A file of judgements is a log: a later
+line may withdraw an earlier one, but nobody answers twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from tertium.challenge.answers import ANSWERS, Answer, parse_answer
+from tertium.challenge.items import ChallengeSet
+from tertium.challenge.outputs import Outputs, System, checked_system
+from tertium.errors import InputError, did_you_mean
+from tertium.io.files import write_atomically
+from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
+from tertium.io.streams import FilePath, display_name
+
+Role = Literal["judge", "check", "settle"]
+ROLES: tuple[Role, ...] = ("judge", "check", "settle")
+WITHDRAWN = "withdrawn"
+KEYS = ("item", "system", "version", "annotator", "answer", "role", "note", "time")
+REQUIRED = ("item", "system", "annotator", "answer")
+
+
+class Place(NamedTuple):
+    """What is judged: the output of a system for an item."""
+
+    item: str
+    system: System
+
+    def __str__(self) -> str:
+        return f"item {self.item!r}, system {self.system.label}"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One answer. The `role` is `judge`, or in the checked way `check` (the second person) or `settle` (both).
+
+    >>> Judgement("1", System("A"), "ann", "yes").place.item
+    '1'
+    """
+
+    item: str
+    system: System
+    annotator: str
+    answer: Answer
+    role: Role = "judge"
+    note: str = ""
+    time: str = ""
+
+    def __post_init__(self) -> None:
+        if self.answer not in ANSWERS:
+            raise InputError(f"{self.place}: {self.answer!r} is no answer (known: {', '.join(ANSWERS)})")
+        if self.role not in ROLES:
+            raise InputError(f"{self.place}: unknown role {self.role!r}{did_you_mean(self.role, ROLES)}")
+        if not self.annotator or self.annotator != self.annotator.strip():
+            raise InputError(f"{self.place}: the annotator {self.annotator!r} has no usable name")
+
+    @property
+    def place(self) -> Place:
+        return Place(self.item, self.system)
+
+    def data(self) -> dict[str, str]:
+        """As it stands in a JSON Lines file."""
+        return {
+            "item": self.item,
+            "system": self.system.name,
+            "version": self.system.version,
+            "annotator": self.annotator,
+            "answer": self.answer,
+            "role": self.role,
+            "note": self.note,
+            "time": self.time,
+        }
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Many answers, each annotator at most one for each output and role.
+
+    >>> a, b = (Judgement("1", System("A"), name, "yes") for name in ("ann", "ben"))
+    >>> len(Judgements((a, b)).answers("judge")[a.place])
+    2
+    """
+
+    all: tuple[Judgement, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[tuple[Place, str, Role]] = set()
+        for judgement in self.all:
+            key = (judgement.place, judgement.annotator, judgement.role)
+            if key in seen:
+                raise InputError(f"{judgement.place}: {judgement.annotator} has answered twice")
+            seen.add(key)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __iter__(self) -> Iterator[Judgement]:
+        return iter(self.all)
+
+    def annotators(self, role: Role = "judge") -> tuple[str, ...]:
+        """Who answered in this role, in the order in which they first stand."""
+        return tuple(dict.fromkeys(j.annotator for j in self.all if j.role == role))
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        return tuple(dict.fromkeys(judgement.system for judgement in self.all))
+
+    def answers(self, role: Role = "judge") -> dict[Place, dict[str, Answer]]:
+        """For each output the answers in this role, by annotator."""
+        found: dict[Place, dict[str, Answer]] = {}
+        for judgement in self.all:
+            if judgement.role == role:
+                found.setdefault(judgement.place, {})[judgement.annotator] = judgement.answer
+        return found
+
+    def check(self, items: ChallengeSet, outputs: Outputs | None = None) -> None:
+        """Refuse judgements of unknown items, and of systems that have no output there."""
+        for judgement in self.all:
+            check_place(judgement.place, items, outputs, f"judgement of {judgement.annotator}")
+
+    def merged(self, other: Judgements) -> Judgements:
+        """Both together; one annotator's two answers to the same question are refused."""
+        return Judgements((*self.all, *other.all))
+
+
+def check_place(place: Place, items: ChallengeSet, outputs: Outputs | None, where: str) -> None:
+    """Refuse an unknown item, an unknown system, and a system without an output for the item."""
+    items.required(place.item, where)
+    if outputs is None:
+        return
+    if place.system not in outputs.texts:
+        labels = [system.label for system in outputs.systems]
+        raise InputError(
+            f"{where}: the system {place.system.label!r} has no outputs{did_you_mean(place.system.label, labels)}"
+        )
+    if outputs.text(place.system, place.item) is None:
+        raise InputError(f"{where}: {place.system.label} has no output for item {place.item!r}")
+
+
+def read_judgements(
+    paths: Sequence[FilePath],
+    items: ChallengeSet | None = None,
+    outputs: Outputs | None = None,
+    *,
+    allow_none: bool = False,
+) -> Judgements:
+    """The judgements in JSON Lines or `.tsv` files, checked against set and outputs where these are given."""
+    found: dict[tuple[Place, str, Role], Judgement] = {}
+    for path in paths:
+        table = os.fspath(path).lower().endswith(".tsv")
+        records = read_tsv(path, KEYS, REQUIRED) if table else read_json_lines(path)
+        _add(found, records, items, outputs)
+    if not found and not allow_none:
+        raise InputError(f"{', '.join(display_name(path) for path in paths)}: no judgements")
+    return Judgements(tuple(found.values()))
+
+
+def _add(
+    found: dict[tuple[Place, str, Role], Judgement],
+    records: Iterable[Record],
+    items: ChallengeSet | None,
+    outputs: Outputs | None,
+) -> None:
+    for where, values in records:
+        judgement, withdrawn = _judgement(values, where)
+        if items is not None:
+            check_place(judgement.place, items, outputs, where)
+        key = (judgement.place, judgement.annotator, judgement.role)
+        if withdrawn:
+            if key not in found:
+                raise InputError(f"{where}: withdraws an answer that was not given ({judgement.place})")
+            del found[key]
+        elif key in found:
+            raise InputError(f"{where}: {judgement.annotator} has answered already ({judgement.place})")
+        else:
+            found[key] = judgement
+
+
+def _judgement(values: Mapping[str, Any], where: str) -> tuple[Judgement, bool]:
+    for key, value in values.items():
+        if key not in KEYS:
+            raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, KEYS)}")
+        if key != "answer" and not isinstance(value, str):
+            raise InputError(f"{where}: {key!r} must be a string, not {value!r}")
+    for key in REQUIRED:
+        if key not in values:
+            raise InputError(f"{where}: has no {key!r}")
+    withdrawn = values["answer"] == WITHDRAWN
+    answer = "na" if withdrawn else parse_answer(values["answer"], where)
+    if answer is None:
+        raise InputError(f"{where}: the answer is empty")
+    system = checked_system(values["system"], values.get("version", ""), where)
+    rest = {key: values[key] for key in ("role", "note", "time") if key in values}
+    try:
+        return Judgement(values["item"], system, values["annotator"], answer, **rest), withdrawn
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def write_judgements(path: FilePath, judgements: Iterable[Judgement]) -> None:
+    """Write judgements as JSON Lines, or as a table if the file's name ends in `.tsv`."""
+    table = os.fspath(path).lower().endswith(".tsv")
+    with write_atomically(path) as file:
+        if table:
+            file.write(tsv_line(KEYS))
+        for judgement in judgements:
+            data = judgement.data()
+            file.write(tsv_line(escaped(data[key]) for key in KEYS) if table else json_line(data))

@@ -1,0 +1,83 @@
+"""Contrastive pairs: does a system itself prefer the reference to a wrong version of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tertium.challenge.items import Item
+from tertium.challenge.judges.hints import read_hints
+from tertium.challenge.judges.scorers import Scorer, checked_scores
+from tertium.challenge.judges.verdicts import Ruling
+from tertium.challenge.outputs import System
+from tertium.errors import InputError, SpecError
+
+
+@dataclass(frozen=True)
+class ContrastiveJudge:
+    """Judges systems by their own scores, not by their outputs, after Sennrich (2016).
+
+    A system that can score a given translation, such as by its log-probability given the source, is asked for the
+    scores of the reference and of each `wrong` version. It gets a yes if the reference scores higher than every
+    wrong version by more than `margin`, a no if one of these scores higher than the reference by more than
+    `margin`, and unsure otherwise, ties among them. `scorers` has a scorer for each system: a callable that takes
+    sources and translations and returns a number for each pair, higher being better, or a `CommandScorer`.
+
+    >>> item = Item("1", "Lexical", "", "Well?", "It rains.", "Il pleut.", judge={"wrong": ["Il pleure beaucoup."]})
+    >>> def shorter(sources, translations):
+    ...     return [-len(text) for text in translations]
+    >>> judge = ContrastiveJudge({System("A"): shorter})
+    >>> judge.rule(System("A"), [item], [""])
+    [Ruling(call='yes', reason='the reference scores -9, the best wrong version -19')]
+    """
+
+    scorers: Mapping[System, Scorer]
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.scorers:
+            raise SpecError("the contrastive judge needs a scorer for at least one system")
+        if not 0 <= self.margin < float("inf"):
+            raise SpecError(f"the margin of the contrastive judge cannot be {self.margin:g}")
+
+    @property
+    def name(self) -> str:
+        return "contrastive"
+
+    @property
+    def signature(self) -> str:
+        return f"contrastive pairs (Sennrich 2016)|margin:{self.margin:g}"
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        return tuple(self.scorers)
+
+    def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]:
+        if system not in self.scorers:
+            raise InputError(f"there is no scorer for the system {system.label!r}")
+        hints = read_hints(items)
+        sources: list[str] = []
+        versions: list[str] = []
+        for item in items:
+            if item.reference and (wrong := hints[item.id].wrong):
+                versions += [item.reference, *wrong]
+                sources += [item.source] * (1 + len(wrong))
+        found = self.scorers[system](sources, versions) if sources else []
+        scores = iter(checked_scores(found, len(sources), f"the scorer of {system.label}"))
+        rulings = []
+        for item in items:
+            wrong = hints[item.id].wrong
+            if not item.reference:
+                rulings.append(Ruling("unsure", "the item has no reference"))
+            elif not wrong:
+                rulings.append(Ruling("unsure", "the item has no 'wrong' versions"))
+            else:
+                rulings.append(self._ruling(next(scores), max(next(scores) for _ in wrong)))
+        return rulings
+
+    def _ruling(self, right: float, wrong: float) -> Ruling:
+        reason = f"the reference scores {right:.6g}, the best wrong version {wrong:.6g}"
+        if abs(right - wrong) <= self.margin:
+            apart = f", apart by no more than {self.margin:g}" if self.margin else ", which is the same"
+            return Ruling("unsure", reason + apart)
+        return Ruling("yes" if right > wrong else "no", reason)

@@ -1,0 +1,220 @@
+"""What automatic judges say: yes, no or unsure, each with its reason; and all outputs put before one judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+
+from tertium.challenge.items import ChallengeSet, Item
+from tertium.challenge.judgements import Judgement, Judgements, Place
+from tertium.challenge.outputs import Outputs, System
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.tables import Column, Table, Value, number_column
+
+Call = Literal["yes", "no", "unsure"]
+CALLS: tuple[Call, ...] = ("yes", "no", "unsure")
+PREFIX = "auto:"  # before the name of a judge, where annotators stand
+
+
+class Ruling(NamedTuple):
+    """What a judge says of one output, and why."""
+
+    call: Call
+    reason: str
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A judge has a name, says how it judges (`signature`), and rules on the outputs of one system at a time.
+
+    `items` and `texts` are as long as each other; there is a ruling for each. A judge that looks at a system itself and
+    not at its outputs names the systems it knows in `systems`, and gets empty texts.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def systems(self) -> tuple[System, ...] | None: ...
+
+    def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]: ...
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge says of the output of a system for an item."""
+
+    item: str
+    system: System
+    call: Call
+    reason: str
+
+    @property
+    def place(self) -> Place:
+        return Place(self.item, self.system)
+
+    def data(self) -> dict[str, str]:
+        return {
+            "item": self.item,
+            "system": self.system.name,
+            "version": self.system.version,
+            "call": self.call,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """All that one judge says.
+
+    >>> found = Verdicts("patterns", (Verdict("1", System("A"), "yes", "matches 'x'"),
+    ...     Verdict("2", System("A"), "unsure", "nothing matches")))
+    >>> [judgement.annotator for judgement in found.judgements()]
+    ['auto:patterns']
+    >>> found.unsure
+    (Place(item='2', system=System(name='A', version='')),)
+    """
+
+    judge: str
+    all: tuple[Verdict, ...]
+    signature: str = field(default="", compare=False)
+
+    @property
+    def annotator(self) -> str:
+        """The judge's name among annotators."""
+        return PREFIX + self.judge
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.all)
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        return tuple(dict.fromkeys(verdict.system for verdict in self.all))
+
+    @property
+    def unsure(self) -> tuple[Place, ...]:
+        """What goes to people."""
+        return tuple(verdict.place for verdict in self.all if verdict.call == "unsure")
+
+    def judgements(self) -> Judgements:
+        """Yes and no as judgements of the annotator `auto:NAME`, with the reason as note. Unsure is no judgement."""
+        found = []
+        for verdict in self.all:
+            if verdict.call != "unsure":
+                found.append(
+                    Judgement(verdict.item, verdict.system, self.annotator, verdict.call, note=verdict.reason)
+                )
+        return Judgements(tuple(found))
+
+    def for_people(self, outputs: Outputs) -> Outputs:
+        """The outputs on which the judge is unsure: make sheets of these."""
+        unsure = set(self.unsure)
+        texts = {
+            system: {item: text for item, text in found.items() if Place(item, system) in unsure}
+            for system, found in outputs.texts.items()
+        }
+        return Outputs({system: found for system, found in texts.items() if found})
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "judge": self.judge,
+            "signature": self.signature,
+            "verdicts": [verdict.data() for verdict in self.all],
+        }
+
+    def table(self) -> Table:
+        """A row for each output: what is said, and why."""
+        columns = (Column("item"), Column("system"), Column("answer"), Column("reason"))
+        rows = tuple((v.item, v.system.label, v.call, v.reason) for v in self.all)
+        return Table(f"What {self.annotator} says", columns, rows, self._notes())
+
+    def summary(self) -> Table:
+        """A row for each system: how many yes, no and unsure."""
+        columns = (Column("system"), *(number_column(call, digits=None) for call in CALLS))
+        rows: list[tuple[Value, ...]] = []
+        for system in self.systems:
+            counts = Counter(verdict.call for verdict in self.all if verdict.system == system)
+            rows.append((system.label, *(counts[call] for call in CALLS)))
+        return Table(f"Answers of {self.annotator}", columns, tuple(rows), self._notes())
+
+    def _notes(self) -> tuple[str, ...]:
+        return (
+            *([f"{self.annotator}: {self.signature}"] if self.signature else []),
+            "unsure is no answer: these outputs go to people",
+        )
+
+
+def judge_all(
+    items: ChallengeSet, outputs: Outputs | None = None, judge: str | Judge = "patterns"
+) -> Verdicts:
+    """Put every output before a judge: one of ours by name, or anything that is a `Judge`.
+
+    Outputs come system by system and in the order of the set. A judge that looks at systems themselves
+    (`ContrastiveJudge`) needs no outputs.
+
+    >>> item = Item("1", "Lexical", "Idioms", "Well?", "It rains.", "Il pleut.", judge={"accept": [r"\\bpleut\\b"]})
+    >>> outputs = Outputs({System("A"): {"1": "Il pleut."}, System("B"): {"1": "Il neige."}})
+    >>> for verdict in judge_all(ChallengeSet((item,)), outputs):
+    ...     print(verdict.system.label, verdict.call, "-", verdict.reason)
+    A yes - 'accept' matches: pleut
+    B unsure - no 'accept' pattern matches
+    """
+    chosen = judge_named(judge) if isinstance(judge, str) else judge
+    found: list[Verdict] = []
+    for system, asked, texts in _cases(items, outputs, chosen):
+        rulings = chosen.rule(system, asked, texts)
+        if len(rulings) != len(asked):
+            raise InputError(f"the judge {chosen.name} gave {len(rulings)} rulings on {len(asked)} outputs")
+        found += [
+            Verdict(item.id, system, ruling.call, ruling.reason)
+            for item, ruling in zip(asked, rulings, strict=True)
+        ]
+    return Verdicts(chosen.name, tuple(found), chosen.signature)
+
+
+def _cases(
+    items: ChallengeSet, outputs: Outputs | None, judge: Judge
+) -> Iterator[tuple[System, list[Item], list[str]]]:
+    if judge.systems is not None:
+        everything = list(items)
+        for system in judge.systems:
+            yield system, everything, [""] * len(everything)
+        return
+    if outputs is None or not len(outputs):
+        raise InputError(f"the judge {judge.name} needs outputs")
+    outputs.check(items)
+    for system, texts in outputs.texts.items():
+        asked = [item for item in items if item.id in texts]
+        yield system, asked, [texts[item.id] for item in asked]
+
+
+def judge_named(name: str) -> Judge:
+    """A judge that needs nothing else, by name: `patterns`, `equality`, or `metric` with a metric of your choice behind
+    a colon (`metric:ter`).
+
+    >>> judge_named("metric:chrf").name
+    'metric:chrf'
+    """
+    from tertium.challenge.judges.equality import EqualityJudge
+    from tertium.challenge.judges.metric import MetricJudge
+    from tertium.challenge.judges.patterns import PatternJudge
+
+    known: dict[str, Callable[[], Judge]] = {
+        "patterns": PatternJudge,
+        "equality": EqualityJudge,
+        "metric": MetricJudge,
+    }
+    first, colon, rest = name.partition(":")
+    if first == "metric" and colon:
+        return MetricJudge(rest)
+    if name not in known:
+        raise SpecError(f"unknown judge {name!r}{did_you_mean(name, [*known, 'metric:METRIC'])}")
+    return known[name]()

@@ -1,0 +1,360 @@
+"""Candidates for a challenge set from a parallel corpus: short sentences that diverge, ranked, with reasons.
+
+What diverges is rare, so the measure of each kind is how few sentences of the corpus diverge as much: a share p
+gives -log2 p points, and the points of all kinds add up. The candidates are items ready to be edited: somebody
+must still write the question, and throw away what is a bad translation and not a divergence.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.challenge.divergence import (
+    KINDS,
+    Divergence,
+    Kind,
+    Sentence,
+    TagPattern,
+    length_divergences,
+    order_divergence,
+    tag_divergence,
+)
+from tertium.challenge.items import ChallengeSet, Item, Span
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.conllu import ParsedSentence, read_conllu
+from tertium.io.streams import FilePath, display_name
+from tertium.io.tables import Column, Table, number_column
+from tertium.text.alignment import Links, parse_pharaoh
+from tertium.text.normalize import plain_typography, plain_words
+
+RARE = 0.1  # the share of sentences from which on a divergence is a reason
+FEW = 500  # sentence pairs, below which our own aligner has little to learn from
+QUESTION = "(write the yes/no question)"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A divergence, and the share of sentences that diverge as much or more; None where there is no degree."""
+
+    divergence: Divergence
+    share: float | None
+
+    @property
+    def points(self) -> float:
+        return 0.0 if self.share is None else -math.log2(self.share)
+
+    def __str__(self) -> str:
+        rare = "" if self.share is None else f" (so much in {self.share:.1%} of the sentences)"
+        return f"{self.divergence.kind}: {self.divergence.reason}{rare}"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence pair that diverges: its line in the corpus (from 1), its reasons, the strongest first, and where."""
+
+    line: int
+    source: str
+    target: str
+    reasons: tuple[Reason, ...]
+    source_spans: tuple[Span, ...] = ()
+    target_spans: tuple[Span, ...] = ()
+
+    @property
+    def points(self) -> float:
+        return math.fsum(reason.points for reason in self.reasons)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "line": self.line,
+            "points": self.points,
+            "source": self.source,
+            "target": self.target,
+            "reasons": [
+                {"kind": r.divergence.kind, "value": r.divergence.value, "share": r.share, "reason": str(r)}
+                for r in self.reasons
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Mined:
+    """The candidates that a corpus offers, the strongest first. Made by `mine`."""
+
+    candidates: tuple[Candidate, ...]
+    sentences: int  # in the corpus
+    looked_at: int  # of a suitable length
+    notes: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "sentences": self.sentences,
+            "looked_at": self.looked_at,
+            "notes": list(self.notes),
+            "candidates": [candidate.data() for candidate in self.candidates],
+        }
+
+    def table(self) -> Table:
+        columns = (
+            number_column("line"),
+            number_column("points", digits=1),
+            *map(Column, ("source", "target", "reasons")),
+        )
+        rows = tuple(
+            (c.line, c.points, c.source, c.target, "; ".join(map(str, c.reasons))) for c in self.candidates
+        )
+        notes = (
+            f"{self.looked_at} of {self.sentences} sentences have a suitable length",
+            "points: the sum of -log2 of the shares of sentences that diverge as much or more",
+            *self.notes,
+        )
+        return Table("Candidates for a challenge set", columns, rows, notes)
+
+    def items(self, *, prefix: str = "mined", languages: str = "") -> ChallengeSet:
+        """The candidates as items to be edited: category and question are placeholders, the notes say why."""
+        digits = len(str(len(self.candidates)))
+        return ChallengeSet(
+            tuple(
+                Item(
+                    f"{prefix}-{number:0{digits}}",
+                    "Mined",
+                    candidate.reasons[0].divergence.kind,
+                    QUESTION,
+                    candidate.source,
+                    candidate.target,
+                    candidate.source_spans,
+                    candidate.target_spans,
+                    languages,
+                    "; ".join(map(str, candidate.reasons)),
+                    metadata={"mined": {"line": candidate.line, "points": round(candidate.points, 3)}},
+                )
+                for number, candidate in enumerate(self.candidates, 1)
+            ),
+            prefix,
+        )
+
+
+def mine(
+    sources: Sequence[str],
+    targets: Sequence[str],
+    *,
+    alignments: Sequence[str] | None = None,
+    source_parses: Sequence[ParsedSentence] | None = None,
+    target_parses: Sequence[ParsedSentence] | None = None,
+    pattern: str | None = None,
+    kinds: Sequence[Kind] = KINDS,
+    shortest: int = 4,
+    longest: int = 20,
+    limit: int | None = 50,
+) -> Mined:
+    """Propose sentences whose translation diverges.
+
+    `alignments` are lines in Pharaoh's format over the words between spaces (or of the parses, where given);
+    without them our own IBM model 1 aligns. Parses give parts of speech; with a `pattern` (see `TagPattern`) only
+    source sentences that hold it are proposed. Sentences of `shortest` to `longest` words are looked at, each
+    source once.
+
+    >>> sources = [f"he came at {n}" for n in range(30)] + ["yesterday he came home late"]
+    >>> targets = [f"il vint à {n}" for n in range(30)] + ["il est rentré tard hier"]
+    >>> aligned = ["0-0 1-1 2-2 3-3"] * 30 + ["0-4 1-0 2-1 3-2 4-3"]
+    >>> best = mine(sources, targets, alignments=aligned).candidates[0]
+    >>> best.line, best.reasons[0].divergence.reason
+    (31, "40% of the pairs of linked words cross; 'yesterday' is word 1 of 5, 'hier' word 5 of 5")
+    """
+    _check(
+        sources, targets, alignments, source_parses, target_parses, pattern, kinds, (shortest, longest, limit)
+    )
+    ours = _sentences(sources, source_parses, "source", spaced=alignments is not None)
+    theirs = _sentences(targets, target_parses, "target", spaced=alignments is not None)
+    notes: list[str] = []
+    needed = "order" in kinds or ("part of speech" in kinds and source_parses and target_parses)
+    links: list[Links] | None = None
+    if needed:
+        links = _links(ours, theirs, alignments, notes)
+    lengths = length_divergences([(len(s.words), len(t.words)) for s, t in zip(ours, theirs, strict=True)])
+    eligible = list(_eligible(sources, targets, ours, theirs, shortest, longest))
+    found: dict[int, list[Divergence]] = {}
+    for n in eligible:
+        here: list[Divergence | None] = [lengths[n] if "length" in kinds else None]
+        if links is not None:
+            here.append(order_divergence(ours[n], theirs[n], links[n]) if "order" in kinds else None)
+            here.append(tag_divergence(ours[n], theirs[n], links[n]) if "part of speech" in kinds else None)
+        found[n] = [divergence for divergence in here if divergence is not None]
+    reasons = _reasons(found)
+    if pattern is not None:
+        reasons = _with_pattern(reasons, eligible, ours, TagPattern(pattern))
+    candidates = [
+        Candidate(
+            n + 1,
+            sources[n],
+            targets[n],
+            tuple(why),
+            _spans(sources[n], ours[n], [i for r in why for i in r.divergence.source_words]),
+            _spans(targets[n], theirs[n], [j for r in why for j in r.divergence.target_words]),
+        )
+        for n, why in reasons.items()
+    ]
+    candidates.sort(key=lambda candidate: (-candidate.points, candidate.line))
+    return Mined(tuple(candidates[:limit]), len(sources), len(eligible), tuple(notes))
+
+
+def mine_files(
+    source: FilePath,
+    target: FilePath,
+    *,
+    alignment: FilePath | None = None,
+    source_conllu: FilePath | None = None,
+    target_conllu: FilePath | None = None,
+    **options: Any,
+) -> Mined:
+    """`mine` over files: a sentence a line, links in Pharaoh's format, parses in CoNLL-U. The options are `mine`'s."""
+    from tertium.io.files import read_lines
+
+    def lines(path: FilePath) -> list[str]:
+        found = read_lines(path, strip_bom=True)
+        return [found[n] or "" for n in range(len(found))]
+
+    sources, targets = lines(source), lines(target)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{display_name(source)} has {len(sources)} lines, {display_name(target)} has {len(targets)}"
+        )
+    return mine(
+        sources,
+        targets,
+        alignments=None if alignment is None else lines(alignment),
+        source_parses=None if source_conllu is None else read_conllu(source_conllu),
+        target_parses=None if target_conllu is None else read_conllu(target_conllu),
+        **options,
+    )
+
+
+def _check(
+    sources: Sequence[str],
+    targets: Sequence[str],
+    alignments: Sequence[str] | None,
+    source_parses: Sequence[ParsedSentence] | None,
+    target_parses: Sequence[ParsedSentence] | None,
+    pattern: str | None,
+    kinds: Sequence[Kind],
+    numbers: tuple[int, int, int | None],
+) -> None:
+    for what, given in (
+        ("targets", targets),
+        ("alignments", alignments),
+        ("parsed sources", source_parses),
+        ("parsed targets", target_parses),
+    ):
+        if given is not None and len(given) != len(sources):
+            raise InputError(f"there are {len(sources)} sources, but {len(given)} {what}")
+    if not sources:
+        raise InputError("the corpus is empty")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise SpecError(f"unknown kind of divergence {kind!r}{did_you_mean(kind, KINDS)}")
+    if pattern is not None and source_parses is None:
+        raise SpecError("a pattern of parts of speech needs parses of the sources (CoNLL-U)")
+    shortest, longest, limit = numbers
+    if not 1 <= shortest <= longest:
+        raise SpecError(f"sentences of {shortest} to {longest} words cannot be")
+    if limit is not None and limit < 1:
+        raise SpecError(f"the limit must be at least one candidate, not {limit}")
+
+
+def _sentences(
+    texts: Sequence[str], parses: Sequence[ParsedSentence] | None, side: str, *, spaced: bool
+) -> list[Sentence]:
+    if parses is None:
+        split = str.split if spaced else lambda text: [word for word, _ in plain_words(text)]
+        return [Sentence(tuple(split(text))) for text in texts]
+    for number, (text, parse) in enumerate(zip(texts, parses, strict=True), 1):
+        if parse.text and "".join(parse.text.split()) != "".join(text.split()):
+            raise InputError(
+                f"sentence {number} of the parsed {side} is {parse.text!r}, but the {side} is {text!r}: "
+                "the files do not belong together"
+            )
+    return [Sentence(parse.words, parse.tags) for parse in parses]
+
+
+def _links(
+    ours: list[Sentence], theirs: list[Sentence], alignments: Sequence[str] | None, notes: list[str]
+) -> list[Links]:
+    if alignments is not None:
+        triples = enumerate(zip(alignments, ours, theirs, strict=True), 1)
+        return [
+            parse_pharaoh(line, len(s.words), len(t.words), f"alignment: line {number}")
+            for number, (line, s, t) in triples
+        ]
+    from tertium.text.ibm1 import align
+
+    notes.append(
+        "words were linked by our own IBM model 1"
+        + (f", from {len(ours)} sentences only: take the order with care" if len(ours) < FEW else "")
+    )
+    return align([s.words for s in ours], [t.words for t in theirs])
+
+
+def _eligible(
+    sources: Sequence[str],
+    targets: Sequence[str],
+    ours: Sequence[Sentence],
+    theirs: Sequence[Sentence],
+    shortest: int,
+    longest: int,
+) -> Iterator[int]:
+    """Sentence pairs of a suitable length that can stand in a file, each source once."""
+    seen = set()
+    for n, source in enumerate(sources):
+        key = plain_typography(source).casefold()
+        fits = shortest <= len(ours[n].words) <= longest and theirs[n].words
+        if fits and key not in seen and source.isprintable() and targets[n].isprintable():
+            seen.add(key)
+            yield n
+
+
+def _reasons(found: dict[int, list[Divergence]]) -> dict[int, list[Reason]]:
+    """Of each sentence what is rare about it, the rarest first."""
+    values: dict[Kind, list[float]] = {}
+    for divergences in found.values():
+        for divergence in divergences:
+            values.setdefault(divergence.kind, []).append(divergence.value)
+    for known in values.values():
+        known.sort()
+    reasons: dict[int, list[Reason]] = {}
+    for n, divergences in found.items():
+        for divergence in divergences:
+            known = values[divergence.kind]
+            share = 1 - bisect_left(known, divergence.value) / len(known)
+            if share <= RARE and divergence.value > 0:
+                reasons.setdefault(n, []).append(Reason(divergence, share))
+    for why in reasons.values():
+        why.sort(key=lambda reason: -reason.points)
+    return reasons
+
+
+def _with_pattern(
+    reasons: dict[int, list[Reason]], eligible: Sequence[int], ours: Sequence[Sentence], pattern: TagPattern
+) -> dict[int, list[Reason]]:
+    """Only sentences that hold the pattern, which is then a reason, too."""
+    found = {}
+    for n in eligible:
+        if places := pattern.found(ours[n].tags):
+            run = " ".join(ours[n].words[place] for place in places)
+            holds = Divergence("part of speech", 1.0, f"holds {pattern.pattern}: {run!r}", places)
+            found[n] = [*reasons.get(n, []), Reason(holds, None)]
+    return found
+
+
+def _spans(text: str, sentence: Sentence, places: Sequence[int]) -> tuple[Span, ...]:
+    """Where words stand in the text, found one behind the other; a word that is not there has no span."""
+    spans, cursor = [], 0
+    for place, word in enumerate(sentence.words):
+        start = text.find(word, cursor)
+        if start >= 0:
+            cursor = start + len(word)
+            if place in places:
+                spans.append((start, cursor))
+    return tuple(spans)

@@ -1,0 +1,214 @@
+"""Judging one output after the other: every answer is on disk before the next question is asked.
+
+The log is a file of judgements in JSON Lines, only ever appended to; taking an answer back appends a line too. A
+session that was broken off at any moment goes on where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import warnings
+from collections.abc import Callable
+from datetime import UTC, datetime
+from io import BufferedRandom
+from types import TracebackType
+from typing import Self
+
+from tertium.challenge.answers import Answer
+from tertium.challenge.items import ChallengeSet
+from tertium.challenge.judgements import (
+    WITHDRAWN,
+    Judgement,
+    Judgements,
+    Role,
+    read_judgements,
+)
+from tertium.challenge.outputs import Outputs
+from tertium.challenge.tasks import Task, shown_answers, tasks
+from tertium.errors import InputError, TertiumWarning
+from tertium.io.records import json_line
+from tertium.io.streams import FilePath, display_name
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class JudgingSession:
+    """The questions that are left for an annotator, and the log that answers go to.
+
+    >>> import tempfile, pathlib
+    >>> from tertium.challenge.items import Item
+    >>> from tertium.challenge.outputs import System
+    >>> items = ChallengeSet((Item("1", "Lexical", "", "Well?", "It rains."),))
+    >>> outputs = Outputs({System("A"): {"1": "Il pleut."}})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "ann.jsonl")
+    ...     with JudgingSession(path, items, outputs, "ann", seed=7) as session:
+    ...         session.answer("yes")
+    ...     read_judgements([path]).all[0].answer, session.current
+    ('yes', None)
+    """
+
+    def __init__(
+        self,
+        path: FilePath,
+        items: ChallengeSet,
+        outputs: Outputs,
+        annotator: str,
+        *,
+        seed: int,
+        role: Role = "judge",
+        judgements: Judgements | None = None,
+        merge: bool = True,
+        clock: Callable[[], str] = _now,
+    ) -> None:
+        """`judgements` are those in other files: the judge's, where this session checks or settles."""
+        self.annotator, self.role = annotator, role
+        self._outputs, self._items, self._clock = outputs, items, clock
+        self._name = display_name(path)
+        outputs.check(items)
+        self._file = _opened(path, self._name)
+        try:
+            own = _logged(path, items, outputs)
+            known = own if judgements is None else judgements.merged(own)
+            if judgements is not None:
+                judgements.check(items, outputs)
+            left = tasks(items, outputs, annotator, seed=seed, role=role, judgements=known, merge=merge)
+        except BaseException:
+            self._file.close()
+            raise
+        self._waiting = list(reversed(left))  # the next one is the last
+        self._skipped: list[Task] = []
+        self._known = known
+        self._done = self._batches(own)
+
+    def _batches(self, own: Judgements) -> list[list[Judgement]]:
+        """Judgements in the order of the log, those that one key stroke made together."""
+        found: list[list[Judgement]] = []
+        for judgement in own:
+            if (judgement.annotator, judgement.role) != (self.annotator, self.role):
+                continue
+            if found and judgement.time and self._stroke(found[-1][0]) == self._stroke(judgement):
+                found[-1].append(judgement)
+            else:
+                found.append([judgement])
+        return found
+
+    def _stroke(self, judgement: Judgement) -> tuple[str, str, str | None]:
+        """What the judgements that one key stroke made have in common: the time, and the text."""
+        text = self._outputs.text(judgement.system, judgement.item)
+        return judgement.item, judgement.time, text
+
+    @property
+    def current(self) -> Task | None:
+        """What is to be judged now; skipped ones come again at the end. None when nothing is left."""
+        if not self._waiting and self._skipped:
+            self._waiting, self._skipped = list(reversed(self._skipped)), []
+        return self._waiting[-1] if self._waiting else None
+
+    @property
+    def left(self) -> int:
+        return len(self._waiting) + len(self._skipped)
+
+    @property
+    def judged(self) -> int:
+        """Answers in the log: texts, not systems."""
+        return len(self._done)
+
+    def answer(self, answer: Answer, note: str = "") -> None:
+        """Answer the current question. When this returns, the answer is on disk."""
+        task = self.current
+        if task is None:
+            raise InputError("there is nothing left to judge")
+        time = self._clock()
+        batch = [
+            Judgement(place.item, place.system, self.annotator, answer, self.role, note, time)
+            for place in task.places
+        ]
+        self._append("".join(json_line(judgement.data()) for judgement in batch))
+        self._waiting.pop()
+        self._done.append(batch)
+
+    def skip(self) -> None:
+        """Leave the current question for later."""
+        if self.current is not None:
+            self._skipped.append(self._waiting.pop())
+
+    def undo(self) -> bool:
+        """Take the last answer back, also one of an earlier session, and ask again. False if there is none."""
+        if not self._done:
+            return False
+        batch = self._done[-1]
+        time = self._clock()
+        self._append(
+            "".join(json_line({**judgement.data(), "answer": WITHDRAWN, "time": time}) for judgement in batch)
+        )
+        self._done.pop()
+        first = batch[0]
+        text = self._outputs.text(first.system, first.item)
+        systems = tuple(judgement.system for judgement in batch)
+        earlier = shown_answers(self._known, first.place, self.role)
+        self._waiting.append(Task(self._items[first.item], text or "", systems, earlier))
+        return True
+
+    def _append(self, lines: str) -> None:
+        try:
+            self._file.write(lines.encode("utf-8"))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise InputError(f"{self._name}: cannot be written: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _opened(path: FilePath, name: str) -> BufferedRandom:
+    """The log, for appending, for one session at a time; a line that a crash cut off is taken away."""
+    try:
+        file = open(path, "a+b")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(f"{name}: cannot be written: {error.strerror or error}") from None
+    try:
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _mend(file, name)
+    except BlockingIOError:
+        file.close()
+        raise InputError(f"{name}: another session is judging into this file") from None
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _mend(file: BufferedRandom, name: str) -> None:
+    file.seek(0)
+    text = file.read()
+    end = text.rfind(b"\n") + 1
+    if end < len(text):
+        file.truncate(end)
+        warnings.warn(
+            f"{name}: the last line was cut off in the middle and is dropped; that question comes again",
+            TertiumWarning,
+            stacklevel=4,
+        )
+
+
+def _logged(path: FilePath, items: ChallengeSet, outputs: Outputs) -> Judgements:
+    """What the log holds; nothing if it is new, or if everything in it was taken back."""
+    if os.path.getsize(path) == 0:
+        return Judgements(())
+    return read_judgements([path], items, outputs, allow_none=True)

@@ -1,0 +1,118 @@
+"""`tertium challenge auto`: automatic judges, and how far they agree with people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.challenge.options import (
+    format_options,
+    judgements_option,
+    loaded,
+    outputs_option,
+    policy_option,
+    set_argument,
+    show,
+)
+from tertium.cli.parsing import Command, Several
+
+
+def _run(set_: str, **given: Any) -> None:
+    from tertium.challenge.judgements import write_judgements
+    from tertium.challenge.judges import (
+        ContrastiveJudge,
+        check_patterns,
+        command_scorers,
+        evaluate_judge,
+        evaluations_table,
+        judge_all,
+    )
+    from tertium.challenge.loading import needed_outputs
+    from tertium.challenge.outputs import write_outputs
+    from tertium.errors import InputError
+
+    release = loaded(set_, given)
+    doubts = check_patterns(release.items)
+    if given["check"]:
+        for doubt in doubts:
+            print(doubt)
+        print(f"{len(release.items)} items, {len(doubts)} doubts")
+        return
+    for doubt in doubts[:5]:
+        click.echo(f"warning: {doubt}", err=True)
+    found = []
+    if given["scorers"]:
+        judge = ContrastiveJudge(command_scorers(given["scorers"]), given["margin"])
+        found.append(judge_all(release.items, None, judge))
+    if given["judges"] or not found:
+        outputs = needed_outputs(release)
+        found += [judge_all(release.items, outputs, name) for name in given["judges"] or ("patterns",)]
+    people = release.judgements
+    evaluations = []
+    if people is not None and len(people):
+        evaluations = [evaluate_judge(own, release.items, people, na=given["na"]) for own in found]
+    tables = [own.table() if given["reasons"] else own.summary() for own in found]
+    if evaluations:
+        tables.append(evaluations_table(evaluations, by_category=given["categories"], digits=given["width"]))
+    show(
+        tables,
+        lambda: {
+            "judges": [own.data() for own in found],
+            "against_people": [own.data() for own in evaluations],
+            "doubts": doubts,
+        },
+        given["format"],
+    )
+    if given["write_judgements"]:
+        judged = [judgement for own in found for judgement in own.judgements()]
+        write_judgements(given["write_judgements"], judged)
+        click.echo(f"{given['write_judgements']}: {len(judged)} judgements", err=True)
+    if given["for_people"]:
+        if release.outputs is None:
+            raise InputError("--for-people needs outputs (-i)")
+        left = found[-1].for_people(release.outputs)
+        write_outputs(given["for_people"], left)
+        click.echo(
+            f"{given['for_people']}: {len(left)} outputs on which {found[-1].annotator} is unsure", err=True
+        )
+
+
+command = Command(
+    "auto",
+    callback=_run,
+    help="""Judge outputs automatically: by an item's patterns, by equality with its reference or wrong versions, by a
+    metric, or by a system's own scores of contrastive pairs (Sennrich 2016). A judge that is unsure says so; with
+    judgements of people (-j) it is measured against them.
+
+    \b
+    tertium challenge auto set.jsonl -i A=a.txt B=b.txt --judges patterns metric:chrf
+    tertium challenge auto set.jsonl -i A=a.txt -j judgements.jsonl --categories
+    tertium challenge auto set.jsonl --scorers A="python score.py"
+    """,
+    params=[
+        set_argument(),
+        outputs_option(),
+        judgements_option(),
+        policy_option(),
+        Several(["--judges"], metavar="NAME", help="patterns, equality, metric, metric:SPEC (patterns)."),
+        Several(
+            ["--scorers"],
+            metavar="SYSTEM=COMMAND",
+            help="Contrastive pairs: a command that reads source and translation, tab between, and prints a score.",
+        ),
+        click.Option(
+            ["--margin"], type=float, default=0.0, help="What contrastive scores must differ by (0)."
+        ),
+        click.Option(["--reasons"], is_flag=True, help="Every verdict with its reason."),
+        click.Option(["--categories"], is_flag=True, help="Agreement with people by category."),
+        click.Option(
+            ["--check"], is_flag=True, help="Only check the set's patterns against its own references."
+        ),
+        click.Option(["--write-judgements"], metavar="FILE", help="Write yes and no as judgements."),
+        click.Option(
+            ["--for-people"], metavar="FILE", help="Write the outputs that the last judge is unsure of."
+        ),
+        *format_options(),
+    ],
+)

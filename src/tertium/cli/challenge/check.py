@@ -1,0 +1,41 @@
+"""`tertium challenge check`: everything that is wrong with a set, and what is in it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from tertium.cli.challenge.options import judgements_option, outputs_option, set_argument
+from tertium.cli.parsing import Command
+
+_SHOWN = 50
+
+
+def _run(set_: str, **given: Any) -> int:
+    from tertium.challenge.checking import contents_table, doubts, problems
+    from tertium.challenge.loading import load
+
+    if wrong := problems(set_):
+        for line in wrong[:_SHOWN]:
+            print(f"tertium: {line}", file=sys.stderr)
+        if len(wrong) > _SHOWN:
+            print(f"tertium: and {len(wrong) - _SHOWN} more", file=sys.stderr)
+        return 2
+    release = load(set_, given["outputs"], given["judgements"])
+    print(contents_table(release.items).text())
+    for line in doubts(release):
+        print(f"note: {line}")
+    return 0
+
+
+command = Command(
+    "check",
+    callback=_run,
+    help="""Look at a set, and at outputs and judgements made for it: every line that is wrong is named.
+
+    \b
+    tertium challenge check set.jsonl
+    tertium challenge check set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
+    """,
+    params=[set_argument(), outputs_option(), judgements_option()],
+)

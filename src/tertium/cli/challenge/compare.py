@@ -1,0 +1,74 @@
+"""`tertium challenge compare`: systems against each other, or two versions of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.challenge.options import (
+    format_options,
+    judgements_option,
+    loaded,
+    outputs_option,
+    policy_option,
+    set_argument,
+    show,
+)
+from tertium.cli.parsing import Command
+
+if TYPE_CHECKING:
+    from tertium.challenge.comparison import Contest
+
+
+def _run(set_: str, **given: Any) -> None:
+    from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
+    from tertium.challenge.loading import needed_judgements
+    from tertium.challenge.results import evaluate
+
+    release = loaded(set_, given)
+    results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
+    digits = given["width"]
+    if given["versions"] is not None:
+        before, after = (results.find(label) for label in given["versions"])
+        steps = [(before, after)]
+        pairs: tuple[Contest, ...] = ()
+    else:
+        baseline = None if given["baseline"] is None else results.find(given["baseline"])
+        pairs = contests(results, baseline=baseline)
+        steps = versions(results)
+    tracked = [progress(results, *step) for step in steps]
+    found = [contests_table(pairs, digits=digits)] if pairs else []
+    found += [progress_table(step, digits=digits) for step in tracked]
+    show(
+        found,
+        lambda: {
+            "pairs": [contest.data() for contest in pairs],
+            "versions": [[contest.data() for contest in step] for step in tracked],
+        },
+        given["format"],
+    )
+
+
+command = Command(
+    "compare",
+    callback=_run,
+    help="""Compare systems pair by pair on the same items (exact McNemar test, Holm's correction), over all and in each
+    category. Versions of one system (NAME@DATE) are also followed in time: gained, lost, relative error reduction.
+
+    \b
+    tertium challenge compare set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
+    tertium challenge compare set.jsonl -j judgements.jsonl --versions GNMT@2017-10-05 GNMT@2018-01-16
+    """,
+    params=[
+        set_argument(),
+        outputs_option(),
+        judgements_option(),
+        policy_option(),
+        click.Option(["--baseline"], metavar="NAME", help="Compare with this system (default: all pairs)."),
+        click.Option(
+            ["--versions"], nargs=2, metavar="BEFORE AFTER", help="Only these two, as versions of one system."
+        ),
+        *format_options(),
+    ],
+)

@@ -1,0 +1,76 @@
+"""`tertium challenge demo`: the whole way on the bundled set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.parsing import Command
+
+_BEFORE = """\
+A challenge set asks one yes/no question about each of its short sentences. Three imagined systems translated {items}
+items of the bundled English-French set (one of them twice, half a year apart), and three imagined annotators judged
+them: all of it was written for this demo. One item:
+
+  source     {source}
+  question   {question}
+  reference  {reference}
+"""
+_AFTER = """
+How to read it: a category's rate counts all positive judgements, a subcategory's the items that most annotators find
+right. An automatic judge says "unsure" rather than guess; the patterns were written with such outputs in mind, so it
+looks better here than it will on yours.
+
+Next:
+  tertium challenge demo --html demo.html     the same as a page, with every item
+  tertium challenge sheet --help              blind sheets for your annotators
+  tertium challenge judge --help              judge in the terminal
+  tertium challenge auto --help               automatic judges"""
+
+
+def _run(**given: Any) -> None:
+    from tertium.challenge import tables
+    from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
+    from tertium.challenge.judges import evaluate_judge, evaluations_table, judge_all
+    from tertium.challenge.loading import needed_judgements, needed_outputs
+    from tertium.challenge.results import OVERALL, evaluate
+    from tertium.challenge.starter import starter_demo
+
+    demo = starter_demo()
+    outputs, judgements = needed_outputs(demo), needed_judgements(demo)
+    item = (
+        demo.items["ef-tags-1"] if "ef-tags-1" in {one.id for one in demo.items} else next(iter(demo.items))
+    )
+    print(
+        _BEFORE.format(
+            items=len(demo.items), source=item.source, question=item.question, reference=item.reference
+        )
+    )
+    results = evaluate(demo.items, judgements, outputs)
+    metrics = tables.metric_scores(demo.items, outputs, ("bleu", "chrf"))
+    verdicts = [judge_all(demo.items, outputs, name) for name in ("patterns", "metric:chrf", "equality")]
+    shown = [
+        tables.summary_table(results, metrics, digits=1),
+        tables.fine_table(results, digits=1),
+        tables.agreement_table(results),
+        contests_table(tuple(own for own in contests(results) if own.group == OVERALL), digits=1),
+        *(progress_table(progress(results, *step), digits=1) for step in versions(results)),
+        evaluations_table([evaluate_judge(own, demo.items, judgements) for own in verdicts]),
+    ]
+    print("\n\n".join(table.text() for table in shown))
+    print(_AFTER)
+    if given["html"] is not None:
+        from tertium.challenge.reportable import challenge_data
+        from tertium.report.challenge import write_challenge_report
+
+        write_challenge_report(given["html"], challenge_data(results, outputs, metrics))
+        click.echo(f"{given['html']}: {len(demo.items)} items", err=True)
+
+
+command = Command(
+    "demo",
+    callback=_run,
+    help="The whole way on the bundled set: rates, agreement, comparison, progress, automatic judges.",
+    params=[click.Option(["--html"], metavar="FILE", help="Write the page, too.")],
+)

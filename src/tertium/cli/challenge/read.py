@@ -1,0 +1,56 @@
+"""`tertium challenge read`: filled-in sheets back into judgements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.challenge.options import judgements_option, outputs_option
+from tertium.cli.parsing import Command, Several
+
+
+def _run(sheets: tuple[str, ...], key: tuple[str, ...], **given: Any) -> None:
+    from tertium.challenge.judgements import Judgements, read_judgements, write_judgements
+    from tertium.challenge.loading import load
+    from tertium.challenge.sheets import read_judging_sheet, read_keys
+
+    known = read_keys(key)
+    found = read_judgements(given["judgements"]) if given["judgements"] else Judgements(())
+    for sheet in sheets:
+        answers = read_judging_sheet(sheet, known)
+        found = found.merged(Judgements(answers.judgements))
+        left = f", {len(answers.unanswered)} rows unanswered" if answers.unanswered else ""
+        print(f"{sheet}: {len(answers.judgements)} judgements{left}")
+    if given["set"] is not None:
+        release = load(given["set"], given["outputs"])
+        found.check(release.items, release.outputs)
+    write_judgements(given["output"], found)
+    print(f"{given['output']}: {len(found)} judgements in all")
+
+
+command = Command(
+    "read",
+    callback=_run,
+    help="""Read filled-in sheets (CSV or XLSX) with their key. Rows and columns may have been moved; an answer may be
+    yes, Y, oui, 1 and the like. What cannot be understood is refused by its cell.
+
+    \b
+    tertium challenge read sheets/*.xlsx --key sheets-key.json -o judgements.jsonl
+    """,
+    params=[
+        click.Argument(["sheets"], nargs=-1, required=True, metavar="SHEET..."),
+        Several(["--key"], required=True, metavar="FILE", help="The key of the sheets (one or more)."),
+        click.Option(
+            ["-o", "--output"],
+            default="judgements.jsonl",
+            metavar="FILE",
+            help="Where judgements go, .jsonl or .tsv (judgements.jsonl).",
+        ),
+        judgements_option(),
+        click.Option(
+            ["--set"], metavar="SET", help="Check the judgements against this set, and outputs (-i)."
+        ),
+        outputs_option(),
+    ],
+)

@@ -1,0 +1,88 @@
+"""`tertium challenge report`: success rates, agreement, and a page to browse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.challenge.options import (
+    format_options,
+    judgements_option,
+    loaded,
+    outputs_option,
+    policy_option,
+    set_argument,
+    show,
+)
+from tertium.cli.parsing import Command, Several
+
+TABLES = ("summary", "subcategories", "rates", "agreement", "differences", "all")
+
+
+def _run(set_: str, **given: Any) -> None:
+    from tertium.challenge import tables
+    from tertium.challenge.loading import needed_judgements, needed_outputs
+    from tertium.challenge.results import evaluate
+
+    release = loaded(set_, given)
+    results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
+    metrics = tables.read_scores(given["scores"], results.systems) if given["scores"] else []
+    if given["metrics"]:
+        metrics += tables.metric_scores(release.items, needed_outputs(release), given["metrics"])
+    digits = given["width"]
+    made = {
+        "summary": lambda: tables.summary_table(results, metrics, digits=digits),
+        "subcategories": lambda: tables.fine_table(results, digits=digits),
+        "rates": lambda: tables.rates_table(results, digits=digits),
+        "agreement": lambda: tables.agreement_table(results),
+        "differences": lambda: tables.differences_table(results),
+    }
+    wanted = given["tables"] or ("summary", "subcategories", "agreement")
+    if "all" in wanted:
+        wanted = tuple(made)
+    skipped = {"agreement"} if len(results.annotators) < 2 and not given["tables"] else set()
+    show(
+        [made[name]() for name in made if name in wanted and name not in skipped],
+        lambda: tables.results_data(results, metrics),
+        given["format"],
+    )
+    if given["html"] is not None:
+        from tertium.challenge.reportable import challenge_data
+        from tertium.report.challenge import write_challenge_report
+
+        write_challenge_report(given["html"], challenge_data(results, release.outputs, metrics))
+        click.echo(f"{given['html']}: {len(release.items)} items", err=True)
+
+
+command = Command(
+    "report",
+    callback=_run,
+    help="""What the judgements say: success rate by category (positive judgements over all, table 2 of the paper) and
+    by subcategory (majority of the annotators, table 3), Wilson intervals, agreement; and, with --html, a page with all
+    items and marks.
+
+    \b
+    tertium challenge report set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
+    tertium challenge report set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl -m bleu chrf --html page.html
+    """,
+    params=[
+        set_argument(),
+        outputs_option(),
+        judgements_option(),
+        policy_option(),
+        Several(
+            ["-m", "--metrics"], metavar="SPEC", help="Metrics beside the rates, on the set's own references."
+        ),
+        click.Option(
+            ["--scores"], metavar="TSV", help="Scores from elsewhere beside the rates: metric, system, score."
+        ),
+        Several(
+            ["--tables"],
+            type=click.Choice(TABLES),
+            help="Which tables (summary subcategories agreement).",
+        ),
+        click.Option(["--html"], metavar="FILE", help="Write a page to browse all items."),
+        *format_options(),
+    ],
+)

@@ -1,0 +1,203 @@
+"""Direct assessment: scores from 0 to 100 by many annotators, made comparable and averaged (Graham et al. 2013, 2015).
+
+raw scores --quality control--> --z by annotator--> --mean by translation--> --mean by system--> Ave z
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError
+from tertium.human.judgement import Gold, segment_gold
+from tertium.human.quality import QualityControl, QualityRule, quality_control
+from tertium.io.account import Account, OpenAccount
+from tertium.io.judgementtable import GENUINE, KINDS, REPEAT, Judgements, Kind, kind_code
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.clusters import rank_clusters
+from tertium.stats.ranktests import rank_sum_test
+
+MINIMUM = 15  # judgements that make the score of one translation repeatable
+
+
+@dataclass(frozen=True)
+class DirectAssessment:
+    """Gold from direct assessment: standardised (z) and raw, by segment and by system, and how it came about."""
+
+    z: Gold  # by segment
+    raw: Gold  # by segment
+    quality: QualityControl | None
+    account: Account
+    minimum: int = MINIMUM
+
+    @property
+    def z_systems(self) -> Gold:
+        """WMT's "Ave z"."""
+        return self.z.by_system()
+
+    @property
+    def raw_systems(self) -> Gold:
+        """WMT's "Ave %"."""
+        return self.raw.by_system()
+
+    @property
+    def translations(self) -> int:
+        """Translations that were judged at least once."""
+        return int((self.z.counts > 0).sum())
+
+    @property
+    def with_enough(self) -> int:
+        """Translations with the minimum of judgements."""
+        return int((self.z.counts >= self.minimum).sum())
+
+    def clusters(self, alpha: float = 0.05) -> list[list[str]]:
+        """Systems from the best down, in clusters as WMT draws them: all systems of a cluster are significantly
+        better than all below, by Wilcoxon's rank-sum test on the scores of their segments, one-sided."""
+        scores = self.z_systems.scores
+        order = sorted(scores.systems, key=lambda system: -(scores.system(system) or 0.0))
+        segments = {system: _known(self.z.scores.row(system)) for system in order}
+
+        def beats(above: str, below: str) -> bool:
+            p = rank_sum_test(segments[above], segments[below], alternative="greater").p
+            return p is not None and p < alpha
+
+        return rank_clusters(order, beats)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        z, raw = self.z_systems, self.raw_systems
+        return {
+            "systems": {
+                system: {
+                    "ave_z": z.scores.system(system),
+                    "ave_raw": raw.scores.system(system),
+                    "judgements": int(z.counts[i, 0]),
+                    "segments": int((self.z.counts[i] > 0).sum()),
+                }
+                for i, system in enumerate(z.scores.systems)
+            },
+            "clusters": self.clusters(),
+            "translations": self.translations,
+            "minimum": self.minimum,
+            "with_minimum": self.with_enough,
+            "quality": None if self.quality is None else self.quality.data(),
+            "account": self.account.data(),
+        }
+
+    def table(self) -> Table:
+        """A row for each system, the best first, as in WMT's findings."""
+        z, raw = self.z_systems, self.raw_systems
+        columns = (
+            number_column("cluster"),
+            Column("system"),
+            number_column("Ave %", "ave_raw", 1),
+            number_column("Ave z", "ave_z", 3),
+            number_column("segments"),
+            number_column("judgements"),
+        )
+        rows = []
+        for number, cluster in enumerate(self.clusters(), 1):
+            for system in cluster:
+                i = z.scores.systems.index(system)
+                segments = int((self.z.counts[i] > 0).sum())
+                own = (raw.scores.system(system), z.scores.system(system))
+                rows.append((number, system, *own, segments, int(z.counts[i, 0])))
+        notes = (
+            str(self.account),
+            f"{self.with_enough} of {self.translations} translations have at least {self.minimum} judgements",
+        )
+        return Table("Direct assessment", columns, tuple(rows), notes)
+
+
+def direct_assessment(
+    judgements: Judgements,
+    *,
+    control: QualityRule | None = QualityRule(),  # noqa: B008 - frozen
+    minimum: int = MINIMUM,
+    repeats: bool = False,
+    over: Sequence[Kind] = ("genuine",),
+) -> DirectAssessment:
+    """From raw judgements to gold.
+
+    Annotators who fail quality control are dropped (`control=None` keeps everybody). The scores of each annotator are
+    standardised by mean and standard deviation of their items of the kinds in `over`. Judgements of the same
+    translation are averaged first, then the translations of a system, so that one judged often weighs no more than
+    another. Repeats count as judgements only if asked for; degraded items and references never do. Who gave the same
+    score to everything has no z and is left out of both means.
+
+    >>> judged = Judgements.of(annotator=["ann", "ann", "bob", "bob"], system=["A", "B", "A", "B"],
+    ...                        segment=["1", "1", "1", "1"], score=[90, 70, 40, 30])
+    >>> found = direct_assessment(judged, control=None)
+    >>> round(found.z_systems.scores.system("A"), 4), found.raw_systems.scores.system("A")
+    (0.7071, 65.0)
+    """
+    book = OpenAccount(judgements.origin, "judgements")
+    quality = None if control is None else quality_control(judgements, control)
+    keep = np.isin(judgements.kind, (GENUINE, REPEAT) if repeats else (GENUINE,))
+    for code, kind in enumerate(KINDS):
+        dropped = int(((judgements.kind == code) & ~keep).sum())
+        if dropped:
+            book.leave_out(f"{kind} items, which are for control", rows=dropped)
+    if quality is not None:
+        trusted = np.isin(judgements.annotator.names, quality.kept)[judgements.annotator.codes]
+        book.note(f"{len(quality.kept)} of {len(quality.checks)} annotators passed quality control")
+        if not quality.kept:
+            tested = any(check.degraded for check in quality.checks)
+            why = "failed" if tested else "saw degraded items, so none can be checked: all failed"
+            raise InputError(
+                f"{judgements.origin}: {'all annotators' if tested else 'no annotator'} {why} quality control "
+                "(control=None keeps everybody)"
+            )
+        if (keep & ~trusted).any():
+            book.leave_out("by annotators who failed quality control", rows=int((keep & ~trusted).sum()))
+        keep &= trusted
+    scores, without = standardised(judgements, over)
+    flat = [name for name in judgements.take(keep).annotator.names if name in without]
+    if flat:
+        gone = np.isin(judgements.annotator.names, flat)[judgements.annotator.codes] & keep
+        book.leave_out(
+            f"by {len(flat)} annotators who gave one score only ({', '.join(flat[:5])})", rows=int(gone.sum())
+        )
+        keep &= ~gone
+    used = judgements.take(keep)
+    if not len(used):
+        raise InputError(f"{judgements.origin}: no judgement is left ({book.closed(0)})")
+    raw = segment_gold(used, "raw")
+    z = segment_gold(used, "z", values=scores[keep])
+    account = book.closed(len(used))
+    return DirectAssessment(
+        replace(z, account=account), replace(raw, account=account), quality, account, minimum
+    )
+
+
+def standardised(
+    judgements: Judgements, over: Sequence[Kind] = ("genuine",)
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """z = (score - mean) / sd by annotator, mean and sd (n - 1) over the items of these kinds; NaN and the names of
+    those who have no spread. The organisers' scripts take all items, or genuine ones and repeats.
+
+    >>> judged = Judgements.of(annotator=["ann"] * 3 + ["bob"] * 2, system=["A"] * 5, segment=list("12312"),
+    ...                        score=[50, 60, 70, 10, 10])
+    >>> z, flat = standardised(judged)
+    >>> z[:3].tolist(), flat
+    ([-1.0, 0.0, 1.0], ('bob',))
+    """
+    z = np.full(len(judgements), np.nan)
+    flat = []
+    counted = np.isin(judgements.kind, [kind_code(kind) for kind in over])
+    for code, name in enumerate(judgements.annotator.names):
+        own = judgements.annotator.codes == code
+        basis = judgements.score[own & counted]
+        if len(basis) < 2 or np.ptp(basis) == 0:
+            flat.append(name)
+            continue
+        z[own] = (judgements.score[own] - basis.mean()) / basis.std(ddof=1)
+    return z, tuple(flat)
+
+
+def _known(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return scores[~np.isnan(scores)]

@@ -1,0 +1,140 @@
+"""Gold: what people say of systems, as scores that a metric can be laid beside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError
+from tertium.io.account import Account
+from tertium.io.judgementtable import Judgements
+from tertium.io.namecolumn import in_natural_order
+from tertium.io.scorematrix import Level, ScoreMatrix
+from tertium.io.tables import Column, Table, number_column
+
+__all__ = ["Gold", "Judgements", "segment_gold"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gold:
+    """Human scores by system and segment (or by system), and how many judgements stand behind each. Higher is better.
+
+    >>> judged = Judgements.of(system=["A", "A", "B"], segment=["1", "1", "1"], score=[60, 80, 50])
+    >>> gold = segment_gold(judged, "DA")
+    >>> gold.scores.row("A").tolist(), gold.counts[0].tolist(), gold.by_system().scores.system("A")
+    ([70.0], [2], 70.0)
+    """
+
+    scores: ScoreMatrix
+    counts: NDArray[np.int64]  # judgements behind each score; 0 where there is none
+    account: Account = field(default_factory=lambda: Account("gold", "judgements", 0))
+
+    def __post_init__(self) -> None:
+        if self.counts.shape != self.scores.values.shape:
+            raise InputError(f"{self.name}: counts of judgements and scores have different shapes")
+
+    @property
+    def name(self) -> str:
+        return self.scores.name
+
+    @property
+    def level(self) -> Level:
+        return self.scores.level
+
+    @property
+    def judgements(self) -> int:
+        """All judgements behind these scores."""
+        return int(self.counts.sum())
+
+    def with_minimum(self, minimum: int) -> Gold:
+        """Only scores with so many judgements behind them (15 make a segment's score repeatable: Graham et al. 2015).
+
+        >>> judged = Judgements.of(system=["A", "A", "B"], segment=["1", "1", "1"], score=[60, 80, 50])
+        >>> segment_gold(judged, "DA").with_minimum(2).scores.cells()
+        {('A', '1'): 70.0}
+        """
+        keep = self.counts >= minimum
+        dropped = int((self.scores.defined & ~keep).sum())
+        notes = self.account.notes
+        if dropped:
+            notes += (f"{dropped} scores have fewer than {minimum} judgements and are left out",)
+        return Gold(
+            self.scores.masked(keep),
+            np.where(keep, self.counts, 0),
+            replace(self.account, notes=notes),
+        )
+
+    def by_system(self) -> Gold:
+        """A score for each system: the mean over its segments, however often each was judged."""
+        if self.level == "system":
+            return self
+        scores = self.scores.system_means()
+        return Gold(scores, self.counts.sum(axis=1, keepdims=True), self.account)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **self.scores.data(),
+            "judgements": {system: self.counts[i].tolist() for i, system in enumerate(self.scores.systems)},
+            "account": self.account.data(),
+        }
+
+    def table(self) -> Table:
+        """A row for each system, the best first."""
+        columns = (
+            Column("system"),
+            number_column(self.name, "score", 3),
+            *(() if self.level == "system" else (number_column(f"{self.level}s", "segments"),)),
+            number_column("judgements"),
+        )
+        scored = self.scores.defined.sum(axis=1)
+        rows = [
+            (
+                system,
+                self.scores.system(system),
+                *(() if self.level == "system" else (int(scored[i]),)),
+                int(self.counts[i].sum()),
+            )
+            for i, system in enumerate(self.scores.systems)
+        ]
+        rows.sort(key=lambda row: (row[1] is None, -float(row[1] or 0.0)))
+        return Table(f"{self.name}, {self.level} level", columns, tuple(rows), (str(self.account),))
+
+    def __repr__(self) -> str:
+        n = int(self.scores.defined.sum())
+        return f"<Gold {self.name!r} at {self.level} level: {n} scores from {self.judgements} judgements>"
+
+
+def segment_gold(
+    judgements: Judgements,
+    name: str,
+    *,
+    values: NDArray[np.float64] | None = None,
+    account: Account | None = None,
+) -> Gold:
+    """The mean of all judgements of each translation (MQM, ESA, raw direct assessment), or of `values` beside them.
+
+    >>> judged = Judgements.of(system=["A", "B"], segment=["10", "2"], score=[1, 0])
+    >>> segment_gold(judged, "MQM").scores.items
+    ('2', '10')
+    """
+    if not len(judgements):
+        raise InputError(f"{judgements.origin}: there are no judgements to make {name} of")
+    scores = judgements.score if values is None else values
+    items = in_natural_order(judgements.segment.names)
+    place = {item: i for i, item in enumerate(items)}
+    column = np.array([place[item] for item in judgements.segment.names], dtype=np.int64)
+    systems = judgements.system.names
+    cell = judgements.system.codes.astype(np.int64) * len(items) + column[judgements.segment.codes]
+    size = len(systems) * len(items)
+    counts = np.bincount(cell, minlength=size)
+    sums = np.bincount(cell, weights=scores, minlength=size)
+    means = np.full(size, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    shape = (len(systems), len(items))
+    matrix = ScoreMatrix(name, "segment", systems, tuple(items), means.reshape(shape), judgements.origin)
+    used = account or Account(judgements.origin, "judgements", len(judgements))
+    return Gold(matrix, counts.reshape(shape).astype(np.int64), used)

@@ -1,0 +1,219 @@
+"""Quality control of annotators, as in WMT's direct assessment.
+
+Among the genuine items an annotator sees some again (repeats) and some damaged on purpose (degraded, "bad references").
+Who scores the degraded ones significantly lower than the same translations undamaged, and repeats not significantly
+otherwise than the first time, is kept (Graham et al. 2016; Bojar et al. 2017, "Findings", section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import SpecError, did_you_mean
+from tertium.io.judgementtable import DEGRADED, GENUINE, REPEAT, Judgements
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.ranktests import Alternative, RankTest, signed_rank_test
+from tertium.stats.welch import MeanTest, paired_t_test, welch_test
+
+Tests = Literal["wilcoxon", "welch", "paired-t", "both", "either"]
+# Which tests a rule makes. "both" and "either" are of Wilcoxon's and Welch's.
+_TESTS: dict[str, tuple[str, ...]] = {
+    "wilcoxon": ("wilcoxon",),
+    "welch": ("welch",),
+    "paired-t": ("paired-t",),
+    "both": ("wilcoxon", "welch"),
+    "either": ("wilcoxon", "welch"),
+}
+
+
+@dataclass(frozen=True)
+class QualityRule:
+    """Who is kept: which test on degraded items (Wilcoxon's signed ranks, Welch's t, both of them or either, or the
+    paired t of the organisers' first scripts), at which level, whether repeats must agree, and what becomes of
+    annotators who saw no degraded item."""
+
+    test: Tests = "wilcoxon"
+    alpha: float = 0.05
+    repeats: bool = True
+    untested: Literal["drop", "keep"] = "drop"
+
+    def __post_init__(self) -> None:
+        if self.test not in _TESTS:
+            raise SpecError(f"there is no test {self.test!r}{did_you_mean(self.test, _TESTS)}")
+        if not 0 < self.alpha < 1:
+            raise SpecError(f"alpha is between 0 and 1, not {self.alpha}")
+        if self.untested not in ("drop", "keep"):
+            raise SpecError(f"untested annotators are dropped or kept, not {self.untested!r}")
+
+
+@dataclass(frozen=True)
+class AnnotatorCheck:
+    """What the control items say of one annotator."""
+
+    annotator: str
+    genuine: int
+    degraded: int  # with a genuine counterpart
+    drop: float | None  # by how much degraded items score lower, on average
+    p_degraded: float | None
+    repeats: int
+    shift: float | None  # mean absolute difference of repeats
+    p_repeats: float | None
+    kept: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class QualityControl:
+    """All annotators, with the reason why each is kept or not."""
+
+    rule: QualityRule
+    checks: tuple[AnnotatorCheck, ...]
+    unpaired: int  # control items whose genuine counterpart the annotator never saw
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(check.annotator for check in self.checks if check.kept)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "rule": vars(self.rule),
+            "annotators": [vars(check) for check in self.checks],
+            "kept": len(self.kept),
+            "unpaired": self.unpaired,
+        }
+
+    def table(self) -> Table:
+        """A row for each annotator."""
+        columns = (
+            Column("annotator"),
+            number_column("genuine"),
+            number_column("degraded"),
+            number_column("drop"),
+            number_column("p", "p_degraded", 4),
+            number_column("repeats"),
+            number_column("shift"),
+            number_column("p", "p_repeats", 4),
+            Column("kept"),
+        )
+        rows = tuple(
+            (
+                check.annotator,
+                check.genuine,
+                check.degraded,
+                check.drop,
+                check.p_degraded,
+                check.repeats,
+                check.shift,
+                check.p_repeats,
+                f"{'yes' if check.kept else 'no'}: {check.reason}",
+            )
+            for check in self.checks
+        )
+        notes = [f"{len(self.kept)} of {len(self.checks)} annotators kept ({self._rule()})"]
+        if self.unpaired:
+            notes.append(f"{self.unpaired} control items have no genuine item to compare with")
+        return Table("Quality control", columns, rows, tuple(notes))
+
+    def _rule(self) -> str:
+        repeats = ", repeats not significantly different" if self.rule.repeats else ""
+        return f"degraded lower at p < {self.rule.alpha} by {self.rule.test}{repeats}"
+
+
+def quality_control(judgements: Judgements, rule: QualityRule | None = None) -> QualityControl:
+    """Check each annotator by the control items.
+
+    A degraded or repeated item is compared with the mean of the annotator's genuine scores of the same translation.
+    Degraded items are tested one-sided (are they lower?), repeats two-sided (do they differ?), with the same test;
+    for repeats one significant test is enough to object.
+
+    >>> n = 8
+    >>> judged = Judgements.of(annotator=["ann"] * 16, system=["A"] * 16, segment=[str(i) for i in range(n)] * 2,
+    ...                        kind=["genuine"] * n + ["degraded"] * n, score=[70 + i for i in range(n)] + [20] * n)
+    >>> quality_control(judged).checks[0].p_degraded
+    0.00390625
+    """
+    asked = rule or QualityRule()
+    place = judgements.segment.codes + judgements.system.codes.astype(np.int64) * len(
+        judgements.segment.names
+    )
+    checks, unpaired = [], 0
+    for code, name in enumerate(judgements.annotator.names):
+        own = np.flatnonzero(judgements.annotator.codes == code)
+        kind, where, score = judgements.kind[own], place[own], judgements.score[own]
+        genuine = kind == GENUINE
+        known, at = np.unique(where[genuine], return_inverse=True)
+        means = np.bincount(at, weights=score[genuine], minlength=len(known)) / np.maximum(
+            np.bincount(at, minlength=len(known)), 1
+        )
+        bad = _paired(kind == DEGRADED, where, score, known, means)
+        again = _paired(kind == REPEAT, where, score, known, means)
+        unpaired += int(((kind == DEGRADED) | (kind == REPEAT)).sum()) - len(bad) - len(again)
+        checks.append(_check(name, int(genuine.sum()), bad, again, asked))
+    return QualityControl(asked, tuple(checks), unpaired)
+
+
+def _paired(
+    chosen: NDArray[np.bool_],
+    where: NDArray[np.int64],
+    score: NDArray[np.float64],
+    known: NDArray[np.int64],
+    means: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Rows of (control item, genuine counterpart) where there is a counterpart."""
+    places, scores = where[chosen], score[chosen]
+    if not len(known):
+        return np.zeros((0, 2))
+    at = np.minimum(np.searchsorted(known, places), len(known) - 1)
+    there = known[at] == places
+    return np.column_stack([scores[there], means[at[there]]])
+
+
+def _check(
+    name: str, genuine: int, bad: NDArray[np.float64], again: NDArray[np.float64], rule: QualityRule
+) -> AnnotatorCheck:
+    p_bad = _p(bad, rule.test, "less")
+    # that repeats agree is in doubt as soon as one test objects
+    p_again = _p(again, "either" if rule.test == "both" else rule.test, "two-sided")
+    if not len(bad):
+        kept, reason = rule.untested == "keep", "no degraded items to test"
+    elif p_bad is None or not p_bad < rule.alpha:
+        kept, reason = False, "degraded items are not significantly lower"
+    elif rule.repeats and p_again is not None and p_again < rule.alpha:
+        kept, reason = False, "repeats differ significantly"
+    else:
+        tested = "" if len(again) or not rule.repeats else ", no repeats to test"
+        kept, reason = True, f"degraded items are lower{tested}"
+    return AnnotatorCheck(
+        annotator=name,
+        genuine=genuine,
+        degraded=len(bad),
+        drop=float((bad[:, 1] - bad[:, 0]).mean()) if len(bad) else None,
+        p_degraded=p_bad,
+        repeats=len(again),
+        shift=float(np.abs(again[:, 0] - again[:, 1]).mean()) if len(again) else None,
+        p_repeats=p_again,
+        kept=kept,
+        reason=reason,
+    )
+
+
+def _p(pairs: NDArray[np.float64], test: Tests, alternative: Alternative) -> float | None:
+    """The p-value of a rule: of both tests the larger, of either the smaller; None where there is nothing to test."""
+    if not len(pairs):
+        return None
+    run: dict[str, Callable[..., RankTest | MeanTest]] = {
+        "wilcoxon": signed_rank_test,
+        "welch": welch_test,
+        "paired-t": paired_t_test,
+    }
+    found = [run[name](pairs[:, 0], pairs[:, 1], alternative=alternative).p for name in _TESTS[test]]
+    known = [p for p in found if p is not None]
+    if not known or (test == "both" and len(known) < 2):
+        return None
+    return min(known) if test == "either" else max(known)

@@ -1,0 +1,274 @@
+"""Judgements of people as one small table: who judged which translation, what kind of item it was, the score.
+
+Readers of all formats, direct assessment and the web app share it. Higher scores are better, whatever the scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, did_you_mean
+from tertium.io.account import Account
+from tertium.io.namecolumn import NameColumn
+from tertium.io.tables import Column, Table, number_column
+
+Kind = Literal["genuine", "repeat", "degraded", "reference"]
+KINDS: tuple[Kind, ...] = ("genuine", "repeat", "degraded", "reference")
+GENUINE, REPEAT, DEGRADED, REFERENCE = range(4)
+Duplicates = Literal["refuse", "leave out", "keep"]
+NOBODY = "-"  # the annotator where a file names none
+
+
+@dataclass(frozen=True)
+class Span:
+    """An error that somebody marked: characters start to end, end exclusive; None where something is missing."""
+
+    start: int | None
+    end: int | None
+    severity: str
+    category: str = ""
+    in_source: bool = False
+    weight: float | None = None  # what it costs, where the file says so
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgements:
+    """A row for each judgement. Made by `Judgements.of` or by a reader.
+
+    `kind` says what was shown: a system's output (genuine), the same again (repeat), one that was damaged on purpose
+    (degraded, "bad reference"), or the reference as if it were an output (reference). A repeat or a degraded item
+    belongs to the genuine one of the same annotator, system and segment.
+
+    >>> table = Judgements.of(annotator=["ann", "ann"], system=["A", "B"], segment=["1", "1"], score=[70, 55.5])
+    >>> table
+    <Judgements: 2 (2 genuine) by 1 annotator, 2 systems, 1 segment>
+    """
+
+    annotator: NameColumn
+    system: NameColumn
+    segment: NameColumn
+    score: NDArray[np.float64]
+    kind: NDArray[np.uint8]
+    document: NameColumn | None = None
+    start: NDArray[np.float64] | None = None  # seconds since 1970; NaN: not known
+    seconds: NDArray[np.float64] | None = None  # how long it took; NaN: not known
+    spans: tuple[tuple[Span, ...], ...] | None = None
+    lines: NDArray[np.int64] | None = None  # where each row stands in `origin`
+    origin: str = "judgements"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            column = getattr(self, field.name)
+            if field.name != "origin" and column is not None and len(column) != len(self.score):
+                raise InputError(
+                    f"{self.origin}: {len(self.score)} scores, but {len(column)} values of {field.name}"
+                )
+        bad = np.flatnonzero(~np.isfinite(self.score))
+        if len(bad):
+            raise InputError(f"{self.where(bad[0])}: the score {self.score[bad[0]]} is not a finite number")
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        system: Iterable[str],
+        segment: Iterable[str],
+        score: Iterable[float],
+        annotator: Iterable[str] | None = None,
+        kind: Iterable[str] | None = None,
+        document: Iterable[str] | None = None,
+        start: Iterable[float] | None = None,
+        seconds: Iterable[float] | None = None,
+        spans: Iterable[Sequence[Span]] | None = None,
+        lines: Iterable[int] | None = None,
+        origin: str = "judgements",
+    ) -> Judgements:
+        """From columns as lists. Without annotators all judgements are somebody's; without kinds all are genuine."""
+        scores = np.array(list(score), dtype=np.float64)
+        n = len(scores)
+        kinds = np.zeros(n, np.uint8) if kind is None else np.array([kind_code(k) for k in kind], np.uint8)
+        return cls(
+            annotator=NameColumn.constant(NOBODY, n) if annotator is None else NameColumn.of(annotator),
+            system=NameColumn.of(system),
+            segment=NameColumn.of(segment),
+            score=scores,
+            kind=kinds,
+            document=None if document is None else NameColumn.of(document),
+            start=None if start is None else np.array(list(start), dtype=np.float64),
+            seconds=None if seconds is None else np.array(list(seconds), dtype=np.float64),
+            spans=None if spans is None else tuple(map(tuple, spans)),
+            lines=None if lines is None else np.array(list(lines), dtype=np.int64),
+            origin=origin,
+        )
+
+    @classmethod
+    def joined(cls, tables: Sequence[Judgements]) -> Judgements:
+        """Several tables, one below the other. A column that some of them lack is kept where it is known.
+
+        >>> one = Judgements.of(system=["A"], segment=["1"], score=[3])
+        >>> Judgements.joined([one, one]).score.tolist()
+        [3.0, 3.0]
+        """
+        if not tables:
+            raise InputError("there are no judgements to join")
+
+        def reals(name: str) -> NDArray[np.float64] | None:
+            columns = [getattr(table, name) for table in tables]
+            if all(column is None for column in columns):
+                return None
+            return np.concatenate(
+                [
+                    np.full(len(table), np.nan) if column is None else column
+                    for table, column in zip(tables, columns, strict=True)
+                ]
+            )
+
+        documents = [
+            NameColumn.constant("", len(table)) if table.document is None else table.document
+            for table in tables
+        ]
+        spans = [((),) * len(table) if table.spans is None else table.spans for table in tables]
+        origins = list(dict.fromkeys(table.origin for table in tables))
+        all_lines = [table.lines for table in tables if table.lines is not None]
+        return cls(
+            annotator=NameColumn.joined([table.annotator for table in tables]),
+            system=NameColumn.joined([table.system for table in tables]),
+            segment=NameColumn.joined([table.segment for table in tables]),
+            score=np.concatenate([table.score for table in tables]),
+            kind=np.concatenate([table.kind for table in tables]),
+            document=NameColumn.joined(documents) if any(t.document is not None for t in tables) else None,
+            start=reals("start"),
+            seconds=reals("seconds"),
+            spans=sum(spans, ()) if any(table.spans is not None for table in tables) else None,
+            # a line number means nothing when rows are of several files
+            lines=np.concatenate(all_lines) if len(origins) == 1 and len(all_lines) == len(tables) else None,
+            origin=", ".join(origins),
+        )
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def where(self, row: int) -> str:
+        """File and line of a row, for messages."""
+        if self.lines is None:
+            return f"{self.origin}: judgement {int(row) + 1}"
+        return f"{self.origin}: line {self.lines[row]}"
+
+    def take(self, rows: NDArray[Any]) -> Judgements:
+        """Some of the rows: by their numbers, or by a mask."""
+        index = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+
+        def some(column: Any) -> Any:
+            return None if column is None else column[index]
+
+        return Judgements(
+            annotator=self.annotator.take(index),
+            system=self.system.take(index),
+            segment=self.segment.take(index),
+            score=self.score[index],
+            kind=self.kind[index],
+            document=None if self.document is None else self.document.take(index),
+            start=some(self.start),
+            seconds=some(self.seconds),
+            spans=None if self.spans is None else tuple(self.spans[i] for i in index),
+            lines=some(self.lines),
+            origin=self.origin,
+        )
+
+    def of_kind(self, *kinds: Kind) -> Judgements:
+        """The judgements of these kinds."""
+        return self.take(np.isin(self.kind, [kind_code(kind) for kind in kinds]))
+
+    def counts(self) -> dict[str, int]:
+        """How many judgements there are of each kind."""
+        return {kind: int((self.kind == code).sum()) for code, kind in enumerate(KINDS)}
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{n} {kind}" for kind, n in self.counts().items() if n)
+        people = [name for name in self.annotator.names if name != NOBODY]
+        facts = [_many(len(self.system.names), "system"), _many(len(self.segment.names), "segment")]
+        by = f" by {_many(len(people), 'annotator')}," if people else " of"
+        return f"<Judgements: {len(self)} ({kinds or 'none'}){by} {', '.join(facts)}>"
+
+    def table(self) -> Table:
+        """A row for each annotator: how many items of each kind, mean and standard deviation of the genuine ones."""
+        columns = (
+            Column("annotator"),
+            *(number_column(kind) for kind in KINDS),
+            number_column("mean"),
+            number_column("sd"),
+        )
+        rows = []
+        for code, name in enumerate(self.annotator.names):
+            own = self.annotator.codes == code
+            scores = self.score[own & (self.kind == GENUINE)]
+            counts = [int((own & (self.kind == kind)).sum()) for kind in range(len(KINDS))]
+            mean = float(scores.mean()) if len(scores) else None
+            spread = float(scores.std(ddof=1)) if len(scores) > 1 else None
+            rows.append((name, *counts, mean, spread))
+        return Table(f"Judgements of {self.origin}", columns, tuple(rows))
+
+
+@dataclass(frozen=True)
+class JudgementReading:
+    """What a file of judgements held: those of segments, those of whole documents, and the account."""
+
+    judgements: Judgements
+    account: Account
+    documents: Judgements | None = None
+
+
+class RowsOfJudgements:
+    """Judgements one by one, on their way into a table; duplicated rows are refused, left out or kept."""
+
+    def __init__(self, origin: str, duplicates: Duplicates = "refuse") -> None:
+        if duplicates not in ("refuse", "leave out", "keep"):
+            raise InputError(f"duplicates are refused, left out or kept, not {duplicates!r}")
+        self.origin, self.duplicates = origin, duplicates
+        self._columns: dict[str, list[Any]] = {}
+        self._known: dict[tuple[Any, ...], int] = {}
+
+    def add(self, line: int, **values: Any) -> bool:
+        """Take in one row; False: it was there before, and is left out."""
+        if self.duplicates != "keep" and values.get("annotator", NOBODY) != NOBODY:
+            key = tuple(None if value != value else value for value in values.values())  # NaN equals nothing
+            first = self._known.setdefault(key, line)
+            if first != line:
+                if self.duplicates == "leave out":
+                    return False
+                raise InputError(
+                    f"{self.origin}: line {line} repeats line {first}: the same judgement twice (remove one, "
+                    "or read with duplicates='leave out')"
+                )
+        for name, value in values.items():
+            self._columns.setdefault(name, []).append(value)
+        self._columns.setdefault("lines", []).append(line)
+        return True
+
+    def __len__(self) -> int:
+        return len(self._columns.get("lines", ()))
+
+    def table(self) -> Judgements:
+        """All rows so far."""
+        empty: dict[str, list[Any]] = {"system": [], "segment": [], "score": []}
+        return Judgements.of(**(self._columns or empty), origin=self.origin)
+
+
+def kind_code(name: str) -> int:
+    """The number of a kind of item.
+
+    >>> kind_code("degraded")
+    2
+    """
+    if name not in KINDS:
+        raise InputError(f"there is no kind of item {name!r}{did_you_mean(name, KINDS)}")
+    return KINDS.index(name)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,158 @@
+"""MQM annotations as tab-separated files: a row for each error that a rater marked, never quoted.
+
+Columns by their names: system, doc, doc_id, seg_id, rater, source, target, category, severity. The marked words stand
+between <v> and </v>. A row with the category No-error says that the rater found none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tertium.errors import InputError
+from tertium.io.account import OpenAccount
+from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements, Span
+from tertium.io.rows import Header, named, tab_rows
+from tertium.io.streams import FilePath, display_name
+
+DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "Major": 5.0,
+    "Minor": 1.0,
+    "Neutral": 0.0,
+    "No-error": 0.0,
+    "Non-translation": 25.0,
+    "Minor Fluency/Punctuation": 0.1,
+}
+
+
+@dataclass(frozen=True)
+class MQMWeights:
+    """What each error costs: by its severity, by its category, or by both ("Minor Fluency/Punctuation").
+
+    The most exact rule decides: severity and category, then category, then severity. A category covers those below
+    it: "Fluency" is also "Fluency/Grammar". Case and a final "!" do not matter. The defaults are those of Freitag et
+    al. (2021), "Experts, Errors, and Context".
+
+    >>> weights = MQMWeights()
+    >>> [weights.weight(*error) for error in (("Major", "Accuracy/Omission"), ("minor", "Fluency/Punctuation"),
+    ...                                       ("Major", "Non-translation!"), ("No-error", "No-error"))]
+    [5.0, 0.1, 25.0, 0.0]
+    """
+
+    rules: tuple[tuple[str, float], ...] = tuple(DEFAULT_WEIGHTS.items())
+
+    @classmethod
+    def of(cls, weights: Mapping[str, float]) -> MQMWeights:
+        """The default weights with some of them changed, or others added.
+
+        >>> MQMWeights.of({"Critical": 10}).weight("Critical", "Accuracy")
+        10.0
+        """
+        merged = {_plain(key): float(value) for key, value in DEFAULT_WEIGHTS.items()}
+        merged |= {_plain(key): float(value) for key, value in weights.items()}
+        return cls(tuple(merged.items()))
+
+    def weight(self, severity: str, category: str, where: str = "MQM") -> float:
+        """The cost of an error; a severity without a rule is refused."""
+        known = {_plain(key): value for key, value in self.rules}
+        names = [_plain(category)]
+        while "/" in names[-1]:
+            names.append(names[-1].rpartition("/")[0])
+        for key in (*(f"{_plain(severity)} {name}" for name in names), *names, _plain(severity)):
+            if key in known:
+                return known[key]
+        raise InputError(
+            f"{where}: there is no weight for severity {severity!r}, category {category!r} "
+            f"(known: {', '.join(key for key, _ in self.rules)})"
+        )
+
+
+def _plain(text: str) -> str:
+    return text.strip().rstrip("!").lower()
+
+
+def read_mqm(
+    path: FilePath,
+    *,
+    weights: MQMWeights | Mapping[str, float] | None = None,
+    duplicates: Duplicates = "keep",
+    encoding: str = "utf-8",
+) -> JudgementReading:
+    """Read MQM annotations: a judgement for each system, segment and rater, minus the sum of the errors' weights.
+
+    The same error marked twice in a segment counts twice, as in the published scores, unless `duplicates` says
+    otherwise. The span of an error is that of the text without its marks.
+
+    >>> import tempfile, pathlib
+    >>> header = "system\\tdoc\\tdoc_id\\tseg_id\\trater\\tsource\\ttarget\\tcategory\\tseverity\\n"
+    >>> row = "A\\td\\t1\\t7\\trater1\\tEin Hund\\tThe <v>dog</v>\\tAccuracy/Mistranslation\\tMajor\\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "mqm.tsv")
+    ...     _ = path.write_text(header + row)
+    ...     found = read_mqm(path).judgements
+    >>> found.score.tolist(), found.spans[0][0].start, found.spans[0][0].end
+    ([-5.0], 4, 7)
+    """
+    name = display_name(path)
+    rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights or {})
+    book = OpenAccount(name, "errors and rows without errors")
+    rows = tab_rows(path, encoding=encoding)
+    line, names = next(rows)
+    required = ("system", "seg_id", "rater", "category", "severity")
+    header = Header(names, f"{name}: line {line}", required=required)
+    seen: dict[tuple[str, ...], int] = {}
+    found: dict[tuple[str, str, str], list[Span]] = {}
+    places: dict[tuple[str, str, str], tuple[int, str]] = {}
+    used = 0
+    for number, fields in rows:
+        where = f"{name}: line {number}"
+        header.check(fields, where)
+        system, segment, rater = (
+            named(header.get(fields, key), key, where) for key in ("system", "seg_id", "rater")
+        )
+        first = seen.setdefault(tuple(fields), number)
+        if first != number and duplicates == "refuse":
+            raise InputError(f"{where} repeats line {first} (duplicates='leave out' or 'keep' reads it)")
+        if first != number and duplicates == "leave out":
+            book.leave_out("the same row again", number)
+            continue
+        severity = named(header.get(fields, "severity"), "severity", where)
+        category = named(header.get(fields, "category"), "category", where)
+        weight = rules.weight(severity, category, where)
+        place = (system, segment, rater)
+        spans = found.setdefault(place, [])
+        document = header.get(fields, "doc") or ""
+        known = places.setdefault(place, (number, document))
+        if known[1] != document:
+            raise InputError(
+                f"{where}: segment {segment} is of document {document!r}, on line {known[0]} of {known[1]!r}"
+            )
+        if _plain(category) != "no-error":
+            spans.append(_span(fields, header, severity, category, weight))
+        used += 1
+    table = RowsOfJudgements(name, "keep")
+    for (system, segment, rater), own in found.items():
+        number, document = places[system, segment, rater]
+        table.add(
+            number,
+            annotator=rater,
+            system=system,
+            segment=segment,
+            score=-sum(span.weight or 0.0 for span in own) + 0.0,
+            document=document,
+            spans=tuple(own),
+        )
+    return JudgementReading(table.table(), book.closed(used))
+
+
+def _span(fields: list[str], header: Header, severity: str, category: str, weight: float) -> Span:
+    """The marked words: in the target, else in the source; nothing marked is an error of the whole segment."""
+    for side in ("target", "source"):
+        text = header.get(fields, side) or ""
+        found = re.search(r"<v>(.*?)</v>", text)
+        if found:
+            return Span(
+                found.start(), found.start() + len(found[1]), severity, category, side == "source", weight
+            )
+    return Span(None, None, severity, category, False, weight)

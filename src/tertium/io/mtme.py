@@ -1,0 +1,326 @@
+"""mt-metrics-eval's folders: texts, human scores, ratings with error spans, metric scores.
+
+    sources/PAIR.txt   references/PAIR.refA.txt   system-outputs/PAIR/SYSTEM.txt
+    documents/PAIR.docs                                a line a segment: domain, document
+    human-scores/PAIR.NAME.{seg,sys,doc,domain}.score  system, score (None: missing); domain: domain, system, score
+    human-scores/PAIR.NAME.seg.rating                  system, errors as JSON, rater; a line a segment
+    metric-scores/PAIR/METRIC-REF.{seg,sys}.score      as human scores
+
+Scores of segments and documents have no number: those of a system stand in the order of the test set.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from tertium.errors import InputError, did_you_mean
+from tertium.io.account import OpenAccount
+from tertium.io.files import write_atomically
+from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
+from tertium.io.mqm import MQMWeights
+from tertium.io.rows import named, real_number, tab_rows
+from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
+from tertium.io.streams import FilePath, display_name
+from tertium.io.textset import TextSet, read_texts, unpacked_name
+
+_LEVEL_OF = {short: level for level, short in SHORT.items()}
+NONE = "None"
+
+
+@dataclass(frozen=True)
+class ScoreName:
+    """What the name of a score file says: `en-de.mqm.seg.score` or `BLEU-refA.sys.score`."""
+
+    path: Path
+    name: str
+    level: Level
+
+
+def mtme_pairs(folder: FilePath) -> list[str]:
+    """The language pairs of a folder: those with system outputs."""
+    base = Path(folder) / "system-outputs"
+    if not base.is_dir():
+        raise InputError(f"{folder}: there is no folder system-outputs here")
+    return sorted(place.name for place in base.iterdir() if place.is_dir())
+
+
+def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
+    """Sources, references (refA, refB, ...), documents, domains and outputs of a language pair."""
+    root = Path(folder)
+    pairs = mtme_pairs(root)
+    if pair not in pairs:
+        raise InputError(f"{root}: there are no system outputs for {pair!r}{did_you_mean(pair, pairs)}")
+    files: dict[str, Path] = {"<source>": root / "sources" / f"{pair}.txt"}
+    references = {}
+    for path in sorted((root / "references").glob(f"{pair}.*.txt")):
+        references[path.name[len(pair) + 1 : -len(".txt")]] = path
+    files |= {f"<ref>{name}": path for name, path in references.items()}
+    for path in sorted((root / "system-outputs" / pair).iterdir()):
+        name = unpacked_name(path)
+        if not name.endswith(".txt"):
+            raise InputError(f"{path}: an output is called SYSTEM.txt")
+        files[name.removesuffix(".txt")] = path
+    book = OpenAccount(f"{root}: {pair}", "files")
+    notes: list[str] = []
+    read = read_texts(files, strip_bom=True, notes=notes)
+    for note in notes:
+        book.note(note)
+    documents = domains = None
+    docs = root / "documents" / f"{pair}.docs"
+    if docs.is_file():
+        domains, documents = read_documents(docs)
+        if len(documents) != len(read["<source>"]):
+            raise InputError(f"{docs} has {len(documents)} lines, the other files {len(read['<source>'])}")
+    else:
+        book.note("there are no documents")
+    return TextSet(
+        name=root.resolve().name,
+        pair=pair,
+        references={name: read[f"<ref>{name}"] for name in references},
+        systems={name: lines for name, lines in read.items() if not name.startswith("<")},
+        sources=read["<source>"],
+        documents=documents,
+        domains=domains,
+        account=book.closed(len(files) + (documents is not None)),
+    )
+
+
+def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Domain and document of each segment, from a `.docs` file; a document's segments stand together.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "en-de.docs")
+    ...     _ = path.write_text("news\\tbbc.1\\nnews\\tbbc.1\\n")
+    ...     read_documents(path)
+    (('news', 'news'), ('bbc.1', 'bbc.1'))
+    """
+    name = display_name(path)
+    domains: list[str] = []
+    documents: list[str] = []
+    ended: set[str] = set()
+    for number, fields in tab_rows(path):
+        where = f"{name}: line {number}"
+        if len(fields) != 2:
+            raise InputError(f"{where} has {len(fields)} fields, but there must be two: domain, document")
+        domain, document = (field.strip() for field in fields)
+        named(domain, "domain", where)
+        named(document, "document", where)
+        if documents and document != documents[-1]:
+            ended.add(documents[-1])
+            if document in ended:
+                raise InputError(f"{where}: document {document!r} begins again")
+        domains.append(domain)
+        documents.append(document)
+    return tuple(domains), tuple(documents)
+
+
+def mtme_scores(folder: FilePath, pair: str) -> tuple[list[ScoreName], list[ScoreName]]:
+    """The files of human scores and of metric scores that a folder has for a language pair."""
+    root = Path(folder)
+    human = sorted((root / "human-scores").glob(f"{pair}.*.score"))
+    metrics = sorted((root / "metric-scores" / pair).glob("*.score"))
+    return (
+        [_score_name(path, path.name.removeprefix(f"{pair}.")) for path in human],
+        [_score_name(path, path.name) for path in metrics],
+    )
+
+
+def _score_name(path: Path, name: str) -> ScoreName:
+    found = re.fullmatch(r"(.+)\.(seg|doc|domain|sys)\.score", name)
+    if found is None:
+        raise InputError(f"{path}: the name is not NAME.LEVEL.score with a level seg, doc, domain or sys")
+    return ScoreName(path, found[1], _LEVEL_OF[found[2]])  # type: ignore[arg-type]
+
+
+def read_mtme_scores(
+    path: FilePath,
+    *,
+    level: Level | None = None,
+    name: str | None = None,
+    items: Sequence[str] | None = None,
+    incomplete: Literal["refuse", "pad"] = "refuse",
+) -> ScoreMatrix:
+    """A score file at any level; None in the file is a score that is not there (NaN).
+
+    The level is known by the name of the file. `items` are the documents in the order of the test set; for segments
+    give a list as long as the test set to have their number checked. A system with fewer lines than the others is
+    refused: nothing tells which ones are missing. `incomplete="pad"` takes them to be the last ones (a file cut off).
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "en-de.mqm.seg.score")
+    ...     _ = path.write_text("A\\t-1.5\\nA\\tNone\\nB\\t0\\nB\\t-5\\n")
+    ...     read_mtme_scores(path).data()["systems"]
+    {'A': [-1.5, None], 'B': [0.0, -5.0]}
+    """
+    shown = display_name(path)
+    base = os.path.basename(shown)
+    if level is None or name is None:
+        found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
+        if found is None and level is None:
+            raise InputError(f"{shown}: the name tells no level (seg, doc, domain, sys): say which")
+        level = level or _LEVEL_OF[found[2]]  # type: ignore[index,assignment]
+        name = name or (found[1] if found else base)
+    assert level is not None
+    width = 3 if level == "domain" else 2
+    scores: dict[str, list[float]] = {}
+    places: dict[str, list[str]] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for number, fields in tab_rows(path):
+        where = f"{shown}: line {number}"
+        if len(fields) != width:
+            columns = "domain, system, score" if width == 3 else "system, score"
+            raise InputError(f"{where} has {len(fields)} fields, but there must be {width}: {columns}")
+        *domain, system, score = (field.strip() for field in fields)
+        own = scores.setdefault(named(system, "system", where), [])
+        item = domain[0] if domain else str(len(own) + 1) if level in ("segment", "document") else WHOLE
+        first = seen.setdefault((system, item), number)
+        if first != number:
+            raise InputError(f"{where} scores system {system!r} again (first on line {first})")
+        own.append(float("nan") if score == NONE else real_number(score, "score", where))
+        places.setdefault(system, []).append(item)
+    if incomplete == "pad" and level in ("segment", "document"):
+        n = max(map(len, scores.values())) if items is None else len(items)
+        scores = {system: own + [float("nan")] * (n - len(own)) for system, own in scores.items()}
+    return _matrix(shown, name, level, scores, places, items)
+
+
+def _matrix(
+    shown: str,
+    name: str,
+    level: Level,
+    scores: Mapping[str, list[float]],
+    places: Mapping[str, list[str]],
+    items: Sequence[str] | None,
+) -> ScoreMatrix:
+    if level == "domain":
+        known = (
+            list(items)
+            if items is not None
+            else list(dict.fromkeys(d for own in places.values() for d in own))
+        )
+        cells = {
+            (system, item): score
+            for system, own in scores.items()
+            for item, score in zip(places[system], own, strict=True)
+        }
+        for system, item in cells:
+            if item not in known:
+                raise InputError(f"{shown}: system {system!r} has a score of an unknown domain {item!r}")
+        return ScoreMatrix.of_cells(name, level, cells, systems=scores, items=known, origin=shown)
+    lengths = {system: len(own) for system, own in scores.items()}
+    n = max(lengths.values()) if items is None else len(items)
+    for system, length in lengths.items():
+        if length != n and level != "system":
+            raise InputError(f"{shown}: system {system!r} has {length} {level}s, but there must be {n}")
+    if level == "system":
+        labels: tuple[str, ...] = (WHOLE,)
+    elif items is None or level == "segment":
+        labels = tuple(str(i) for i in range(1, n + 1))
+    else:
+        labels = tuple(items)
+    values = np.array(list(scores.values()), dtype=np.float64).reshape(len(scores), len(labels))
+    return ScoreMatrix(name, level, tuple(scores), labels, values, shown)
+
+
+def write_mtme_scores(
+    folder: FilePath, pair: str, scores: ScoreMatrix, *, reference: str | None = None, human: bool = False
+) -> Path:
+    """Write scores where mt-metrics-eval looks for them; gives the file.
+
+    A metric is `metric-scores/PAIR/NAME-REFERENCE.LEVEL.score` (`src` as the reference of a metric without one);
+    people are `human-scores/PAIR.NAME.LEVEL.score`. Segments must be all those of the test set, from 1 on.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     scores = ScoreMatrix.of_segments("chrF", {"A": [0.5, None]})
+    ...     path = write_mtme_scores(folder, "en-de", scores, reference="refA")
+    ...     path.name, path.read_text()
+    ('chrF-refA.seg.score', 'A\\t0.5\\nA\\tNone\\n')
+    """
+    if not human and reference is None:
+        raise InputError(f"{scores.label}: say which reference the metric used (reference='refA', or 'src')")
+    if scores.level == "segment" and scores.items != tuple(str(i) for i in range(1, len(scores.items) + 1)):
+        raise InputError(f"{scores.label}: a file of segment scores has all segments, from 1 on, in order")
+    for text in (*scores.systems, *(scores.items if scores.level == "domain" else ())):
+        if re.search(r"[\t\n\r]", text) or not text:
+            raise InputError(f"{text!r} cannot stand in a tab-separated file")
+    root = Path(folder)
+    ending = f"{SHORT[scores.level]}.score"
+    if human:
+        path = root / "human-scores" / f"{pair}.{scores.name}.{ending}"
+    else:
+        path = root / "metric-scores" / pair / f"{scores.name}-{reference}.{ending}"
+    if any(sign in scores.name for sign in "/\\\0"):
+        raise InputError(f"{scores.name!r} cannot be part of a file name")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with write_atomically(path) as file:
+        for i, system in enumerate(scores.systems):
+            for j, item in enumerate(scores.items):
+                value = float(scores.values[i, j])
+                domain = f"{item}\t" if scores.level == "domain" else ""
+                file.write(f"{domain}{system}\t{NONE if value != value else repr(value)}\n")
+    return path
+
+
+def read_mtme_ratings(path: FilePath, *, weights: MQMWeights | None = None) -> JudgementReading:
+    """Error spans as people marked them (`PAIR.NAME.seg.rating`); the score is minus the sum of their weights.
+
+    Weights are those of the file (`score` of each error) unless `weights` are given. `None` for the errors of a
+    segment means that nobody rated it: it is left out.
+    """
+    name = display_name(path)
+    book = OpenAccount(name, "judgements")
+    rows = RowsOfJudgements(name, "keep")
+    counts: dict[str, int] = {}
+    for number, fields in tab_rows(path):
+        where = f"{name}: line {number}"
+        if len(fields) not in (2, 3):
+            raise InputError(f"{where} has {len(fields)} fields, but there must be system, errors, rater")
+        system = named(fields[0].strip(), "system", where)
+        rater = fields[2].strip() if len(fields) == 3 else ""
+        segment = counts[system] = counts.get(system, 0) + 1
+        if fields[1].strip() == NONE:
+            book.leave_out("not rated", number)
+            continue
+        spans = _rated(fields[1], where, weights)
+        rows.add(
+            number,
+            system=system,
+            segment=str(segment),
+            annotator=rater or NOBODY,
+            score=-sum(span.weight or 0.0 for span in spans) + 0.0,
+            spans=spans,
+        )
+    return JudgementReading(rows.table(), book.closed(len(rows)))
+
+
+def _rated(text: str, where: str, weights: MQMWeights | None) -> tuple[Span, ...]:
+    try:
+        found: Any = json.loads(text)
+        errors = found["errors"] if isinstance(found, dict) else None
+        if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
+            raise ValueError("a list of errors was expected")
+    except (ValueError, KeyError) as problem:
+        raise InputError(f"{where}: the errors are no valid JSON rating ({problem})") from None
+    spans = []
+    for error in errors:
+        severity, category = str(error.get("severity", "")), str(error.get("category", ""))
+        weight = error.get("score") if weights is None else weights.weight(severity, category, where)
+        if not isinstance(weight, int | float) or isinstance(weight, bool):
+            raise InputError(f"{where}: an error has no score (give weights for severities)")
+        start, end = error.get("start"), error.get("end")
+        if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:
+            raise InputError(f"{where}: an error goes from {start!r} to {end!r}, which is no span")
+        source = bool(error.get("is_source_error", False))
+        spans.append(Span(start, end, severity, category, source, float(weight)))
+    return tuple(spans)

@@ -1,0 +1,239 @@
+"""Better and worse: pairs of translations of one source of which people found one better.
+
+Two files hold them: `RR-seglevel.csv` of the WMT metrics tasks (LP DATA SID BETTER WORSE) and JSON Lines with the
+texts in them (id, src, ref, better {sys_name, sys}, worse {...}).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium._native import Lines
+from tertium.errors import InputError, did_you_mean
+from tertium.io.account import Account, OpenAccount
+from tertium.io.files import write_atomically
+from tertium.io.namecolumn import NameColumn
+from tertium.io.rows import Header, json_rows, named, text_lines, whole_number
+from tertium.io.streams import FilePath, display_name
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BetterWorse:
+    """Pairs of translations: in which segment (from 1), by which systems; the first is the better one.
+
+    >>> BetterWorse.of([(1, "A", "B"), (1, "C", "B")])
+    <BetterWorse: 2 pairs of 3 systems in 1 segment>
+    """
+
+    segment: NDArray[np.int64]
+    better: NDArray[np.int32]  # numbers of systems
+    worse: NDArray[np.int32]
+    systems: tuple[str, ...]
+    lines: NDArray[np.int64] | None = None
+    origin: str = "pairs"
+
+    @classmethod
+    def of(
+        cls,
+        pairs: Iterable[tuple[int, str, str]],
+        *,
+        systems: Sequence[str] = (),
+        lines: Sequence[int] | None = None,
+        origin: str = "pairs",
+    ) -> BetterWorse:
+        """From triples of segment, better and worse system. `systems` fixes the order of the systems it names."""
+        rows = list(pairs)
+        both = NameColumn.of([*systems, *(name for _, better, worse in rows for name in (better, worse))])
+        codes = both.codes[len(systems) :]
+        return cls(
+            segment=np.array([segment for segment, _, _ in rows], dtype=np.int64),
+            better=codes[0::2],
+            worse=codes[1::2],
+            systems=both.names,
+            lines=None if lines is None else np.array(lines, dtype=np.int64),
+            origin=origin,
+        )
+
+    def __post_init__(self) -> None:
+        same = np.flatnonzero(self.better == self.worse)
+        if len(same):
+            system = self.systems[int(self.better[same[0]])]
+            raise InputError(f"{self.where(int(same[0]))}: system {system!r} is compared with itself")
+
+    def __len__(self) -> int:
+        return len(self.segment)
+
+    def where(self, row: int) -> str:
+        """File and line of a pair, for messages."""
+        return f"{self.origin}: " + (f"pair {row + 1}" if self.lines is None else f"line {self.lines[row]}")
+
+    def take(self, rows: NDArray[Any]) -> BetterWorse:
+        """Some of the pairs: by their numbers, or by a mask."""
+        lines = None if self.lines is None else self.lines[rows]
+        return BetterWorse(
+            self.segment[rows], self.better[rows], self.worse[rows], self.systems, lines, self.origin
+        )
+
+    def __repr__(self) -> str:
+        n = len(np.unique(self.segment))
+        return (
+            f"<BetterWorse: {len(self)} pairs of {len(self.systems)} systems in {n} segment{'s' * (n != 1)}>"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PairsWithTexts:
+    """Pairs, and the texts of their segments; a system has None where it is in no pair."""
+
+    pairs: BetterWorse
+    sources: Lines
+    references: Lines
+    outputs: dict[str, tuple[str | None, ...]]  # for each system the text of each segment
+    account: Account = field(default_factory=lambda: Account("pairs", "pairs", 0))
+
+
+def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTexts:
+    """Read pairs with their texts from JSON Lines. Pairs of the same source and reference are of one segment, until
+    a pair of systems comes again: then the test set has the sentence twice, a new segment begins, and the account
+    says so. The same id twice is refused, and so is a system with two outputs for a segment.
+
+    >>> import tempfile, pathlib, json
+    >>> row = {"id": "0", "src": "s", "ref": "r", "better": {"sys_name": "A", "sys": "x"},
+    ...        "worse": {"sys_name": "B", "sys": "y"}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "cs-en.jsonl")
+    ...     _ = path.write_text(json.dumps(row))
+    ...     read_pairs_jsonl(path).outputs
+    {'A': ('x',), 'B': ('y',)}
+    """
+    name = display_name(path)
+    book = OpenAccount(name, "pairs")
+    segments: list[tuple[str, str]] = []
+    number_of: dict[tuple[str, str], int] = {}
+    texts: dict[tuple[str, int], tuple[str, int]] = {}
+    rows: list[tuple[int, str, str]] = []
+    lines: list[int] = []
+    seen: set[tuple[int, frozenset[str]]] = set()
+    ids: dict[str, int] = {}
+    for number, item in json_rows(path, encoding=encoding):
+        where = f"{name}: line {number}"
+        source, reference = _text(item, "src", where), _text(item, "ref", where)
+        systems, outputs_here = [], []
+        for side in ("better", "worse"):
+            given = item.get(side)
+            if not isinstance(given, dict):
+                raise InputError(f"{where}: {side!r} is not a JSON object")
+            systems.append(named(_text(given, "sys_name", where), "sys_name", where))
+            outputs_here.append(_text(given, "sys", where))
+        first = ids.setdefault(str(item.get("id", f"line {number}")), number)
+        if first != number:
+            raise InputError(f"{where} has the id of line {first}: the same pair twice")
+        segment = number_of.get((source, reference), 0)
+        again = (segment, frozenset(systems)) in seen
+        if again:
+            if "id" not in item:
+                raise InputError(
+                    f"{where} judges {systems[0]!r} and {systems[1]!r} again for the same source"
+                )
+            book.note(
+                f"line {number}: a sentence that came before begins again, taken for a segment of its own"
+            )
+        if again or not segment:
+            segments.append((source, reference))
+            segment = number_of[source, reference] = len(segments)
+        seen.add((segment, frozenset(systems)))
+        for system, text in zip(systems, outputs_here, strict=True):
+            known, at = texts.setdefault((system, segment), (text, number))
+            if known != text:
+                raise InputError(f"{where}: {system!r} has another output for this source on line {at}")
+        rows.append((segment, systems[0], systems[1]))
+        lines.append(number)
+    if not rows:
+        raise InputError(f"{name}: there are no pairs in this file")
+    pairs = BetterWorse.of(rows, lines=lines, origin=name)
+    places = range(1, len(segments) + 1)
+    outputs = {
+        system: tuple(texts[system, place][0] if (system, place) in texts else None for place in places)
+        for system in pairs.systems
+    }
+    return PairsWithTexts(
+        pairs,
+        Lines([source for source, _ in segments]),
+        Lines([reference for _, reference in segments]),
+        outputs,
+        book.closed(len(rows)),
+    )
+
+
+def read_pairs_table(
+    path: FilePath, pair: str, *, testset: str | None = None, segments: int | None = None
+) -> tuple[BetterWorse, Account]:
+    """Read the pairs of a language pair from `RR-seglevel.csv`: LP DATA SID BETTER WORSE, in any order of columns.
+
+    `segments` is the number of lines of the test set: a line number beyond it is refused.
+    """
+    name = display_name(path)
+    lines_of_file = text_lines(path)
+    first_line, top = next(lines_of_file)
+    separator = next((sign for sign in ("\t", ",") if sign in top), None)
+    required = ("lp", "sid", "better", "worse")
+    header = Header(top.split(separator), f"{name}: line {first_line}", required=required)
+    book = OpenAccount(f"{name}: {pair}", "pairs")
+    rows: list[tuple[int, str, str]] = []
+    lines: list[int] = []
+    seen: dict[tuple[int, frozenset[str]], int] = {}
+    known = set()
+    for number, line in lines_of_file:
+        if not line.strip():
+            continue
+        where = f"{name}: line {number}"
+        fields = line.split(separator)
+        header.check(fields, where)
+        own = header.get(fields, "lp") or ""
+        known.add(own)
+        if own != pair or (testset is not None and header.get(fields, "data") not in (None, testset)):
+            book.leave_out("of other language pairs or test sets", number)
+            continue
+        segment = whole_number(header.get(fields, "sid") or "", "segment", where)
+        if segments is not None and segment > segments:
+            raise InputError(f"{where}: segment {segment} is beyond the test set, which has {segments}")
+        systems = [named(header.get(fields, side), side, where) for side in ("better", "worse")]
+        _not_again(seen, segment, systems, number, where)
+        rows.append((segment, systems[0], systems[1]))
+        lines.append(number)
+    if not rows:
+        raise InputError(f"{name}: there are no pairs of {pair!r}{did_you_mean(pair, known)}")
+    return BetterWorse.of(rows, lines=lines, origin=name), book.closed(len(rows))
+
+
+def write_pairs_table(path: FilePath, pairs: BetterWorse, pair: str, testset: str) -> None:
+    """Write pairs as the WMT metrics tasks do; `read_pairs_table` reads them back."""
+    with write_atomically(path) as file:
+        file.write("LP DATA SID BETTER WORSE\n")
+        for segment, better, worse in zip(pairs.segment, pairs.better, pairs.worse, strict=True):
+            names = (pairs.systems[better], pairs.systems[worse])
+            if any(part != "".join(part.split()) for part in (pair, testset, *names)):
+                raise InputError(
+                    f"{pairs.origin}: a name has a space in it, which this format cannot hold: {names}"
+                )
+            file.write(f"{pair} {testset} {segment} {names[0]} {names[1]}\n")
+
+
+def _not_again(
+    seen: dict[tuple[int, frozenset[str]], int], segment: int, systems: Sequence[str], number: int, where: str
+) -> None:
+    first = seen.setdefault((segment, frozenset(systems)), number)
+    if first != number:
+        raise InputError(f"{where} judges {systems[0]!r} and {systems[1]!r} again (first on line {first})")
+
+
+def _text(item: dict[str, Any], key: str, where: str) -> str:
+    value = item.get(key)
+    if not isinstance(value, str):
+        raise InputError(f"{where}: {key!r} is not a text")
+    return value

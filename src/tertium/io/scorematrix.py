@@ -1,0 +1,291 @@
+"""Scores of systems as a matrix: a row for each system, a column for each segment, document or domain.
+
+What people gave and what metrics gave have this one shape, so that they can be laid side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.account import Account, OpenAccount
+from tertium.io.namecolumn import in_natural_order
+from tertium.io.tables import Column, Table, number_column
+
+Level = Literal["segment", "document", "domain", "system"]
+LEVELS: tuple[Level, ...] = ("segment", "document", "domain", "system")
+SHORT = {"segment": "seg", "document": "doc", "domain": "domain", "system": "sys"}  # as file names say it
+WHOLE = "all"  # the one item of system level
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreMatrix:
+    """Scores by system and item; NaN where there is none.
+
+    Items are segments ("1", "2", ... the lines of the test set), documents or domains; at system level there is one
+    item, "all".
+
+    >>> scores = ScoreMatrix.of_systems("BLEU", {"A": 30.5, "B": 28.0})
+    >>> scores
+    <ScoreMatrix 'BLEU' at system level: 2 systems, 2 scores>
+    >>> scores.system("A")
+    30.5
+    """
+
+    name: str
+    level: Level
+    systems: tuple[str, ...]
+    items: tuple[str, ...]
+    values: NDArray[np.float64]
+    origin: str = ""  # where it came from, for messages
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise SpecError(f"there is no level {self.level!r}{did_you_mean(self.level, LEVELS)}")
+        if self.values.shape != (len(self.systems), len(self.items)):
+            raise InputError(
+                f"{self.label}: {len(self.systems)} systems and {len(self.items)} items need as many scores, "
+                f"not {' x '.join(map(str, self.values.shape))}"
+            )
+        for what, names in (("system", self.systems), (self.level, self.items)):
+            if len(set(names)) < len(names):
+                twice = next(name for i, name in enumerate(names) if name in names[:i])
+                raise InputError(f"{self.label}: there are two columns of {what} {twice!r}")
+        if np.isinf(self.values).any():
+            raise InputError(f"{self.label}: a score is infinite")
+
+    @classmethod
+    def of_systems(cls, name: str, scores: Mapping[str, float | None], *, origin: str = "") -> ScoreMatrix:
+        """One score for each system."""
+        values = [[np.nan if score is None else score] for score in scores.values()]
+        return cls(name, "system", tuple(scores), (WHOLE,), _matrix(values, len(scores), 1), origin)
+
+    @classmethod
+    def of_segments(
+        cls, name: str, scores: Mapping[str, Sequence[float | None]], *, origin: str = ""
+    ) -> ScoreMatrix:
+        """For each system the scores of all segments, in the order of the test set.
+
+        >>> ScoreMatrix.of_segments("chrF", {"A": [50.0, None], "B": [40.0, 60.0]}).items
+        ('1', '2')
+        """
+        lengths = {system: len(own) for system, own in scores.items()}
+        if len(set(lengths.values())) > 1:
+            shown = ", ".join(f"{system}: {n}" for system, n in lengths.items())
+            raise InputError(f"{origin or name}: the systems have different numbers of segments ({shown})")
+        n = next(iter(lengths.values()), 0)
+        rows = [[np.nan if score is None else score for score in own] for own in scores.values()]
+        items = tuple(str(i) for i in range(1, n + 1))
+        return cls(name, "segment", tuple(scores), items, _matrix(rows, len(scores), n), origin)
+
+    @classmethod
+    def of_cells(
+        cls,
+        name: str,
+        level: Level,
+        cells: Mapping[tuple[str, str], float],
+        *,
+        systems: Iterable[str] | None = None,
+        items: Iterable[str] | None = None,
+        origin: str = "",
+    ) -> ScoreMatrix:
+        """From scores by (system, item); without `items` those found, in natural order.
+
+        >>> ScoreMatrix.of_cells("DA", "segment", {("A", "2"): 0.5, ("B", "10"): 1.0}).items
+        ('2', '10')
+        """
+        rows = tuple(dict.fromkeys(system for system, _ in cells)) if systems is None else tuple(systems)
+        columns = tuple(in_natural_order({item for _, item in cells}) if items is None else items)
+        row_of = {system: i for i, system in enumerate(rows)}
+        column_of = {item: i for i, item in enumerate(columns)}
+        values = np.full((len(rows), len(columns)), np.nan)
+        for (system, item), score in cells.items():
+            values[row_of[system], column_of[item]] = score
+        return cls(name, level, rows, columns, values, origin)
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return self.origin or self.name
+
+    @property
+    def defined(self) -> NDArray[np.bool_]:
+        """Where there is a score."""
+        return ~np.isnan(self.values)
+
+    def row(self, system: str) -> NDArray[np.float64]:
+        """All scores of a system."""
+        if system not in self.systems:
+            raise InputError(
+                f"{self.label}: there is no system {system!r}{did_you_mean(system, self.systems)}"
+            )
+        row: NDArray[np.float64] = self.values[self.systems.index(system)]
+        return row
+
+    def system(self, system: str) -> float | None:
+        """The mean of a system's scores, at system level its score; None without scores."""
+        known = self.row(system)
+        known = known[~np.isnan(known)]
+        return float(known.mean()) if len(known) else None
+
+    def system_means(self, name: str | None = None) -> ScoreMatrix:
+        """A score for each system: the mean of those it has."""
+        return ScoreMatrix.of_systems(
+            name or self.name, {system: self.system(system) for system in self.systems}, origin=self.origin
+        )
+
+    def selected(
+        self, systems: Sequence[str] | None = None, items: Sequence[str] | None = None
+    ) -> ScoreMatrix:
+        """These systems and items in this order; a score that is not there is NaN, an unknown name is an error."""
+        names = self.systems if systems is None else tuple(systems)
+        places = self.items if items is None else tuple(items)
+        for what, wanted, known in (("system", names, self.systems), (self.level, places, self.items)):
+            have = set(known)
+            for name in wanted:
+                if name not in have:
+                    raise InputError(f"{self.label}: there is no {what} {name!r}{_near(name, known)}")
+        rows = {name: i for i, name in enumerate(self.systems)}
+        columns = {item: i for i, item in enumerate(self.items)}
+        picked = self.values[np.ix_([rows[name] for name in names], [columns[item] for item in places])]
+        return replace(self, systems=names, items=places, values=picked)
+
+    def masked(self, keep: NDArray[np.bool_]) -> ScoreMatrix:
+        """Only the scores where `keep` is true; the others are NaN."""
+        return replace(self, values=np.where(keep, self.values, np.nan))
+
+    def renamed(self, names: Mapping[str, str]) -> ScoreMatrix:
+        """With other names for some systems (two files rarely agree on all of them)."""
+        return replace(self, systems=tuple(names.get(system, system) for system in self.systems))
+
+    def cells(self) -> dict[tuple[str, str], float]:
+        """The scores that are there, by (system, item)."""
+        return {
+            (self.systems[i], self.items[j]): float(self.values[i, j]) for i, j in np.argwhere(self.defined)
+        }
+
+    def data(self) -> dict[str, Any]:
+        """For JSON; None where there is no score."""
+        known = self.defined
+        return {
+            "name": self.name,
+            "level": self.level,
+            "items": list(self.items),
+            "systems": {
+                system: [
+                    float(value) if there else None
+                    for value, there in zip(self.values[i], known[i], strict=True)
+                ]
+                for i, system in enumerate(self.systems)
+            },
+        }
+
+    def table(self, digits: int = 3) -> Table:
+        """A row for each system: how many scores, and their mean."""
+        columns = (Column("system"), number_column("scores"), number_column(self.name, "score", digits))
+        counts = self.defined.sum(axis=1)
+        rows = tuple(
+            (system, int(n), self.system(system)) for system, n in zip(self.systems, counts, strict=True)
+        )
+        return Table(f"{self.name}, {self.level} level", columns, rows)
+
+    def __repr__(self) -> str:
+        items = "" if self.level == "system" else f"{len(self.items)} {self.level}s, "
+        return (
+            f"<ScoreMatrix {self.name!r} at {self.level} level: {len(self.systems)} systems, {items}"
+            f"{int(self.defined.sum())} scores>"
+        )
+
+
+def aligned(
+    first: ScoreMatrix,
+    *others: ScoreMatrix,
+    missing: Literal["refuse", "leave out"] = "refuse",
+) -> tuple[tuple[ScoreMatrix, ...], Account]:
+    """Scores laid side by side: the same systems and items in all, in the order of the first.
+
+    Systems that only some have are refused, or left out and accounted for. Items are those of the first that some
+    system has a score for; an item or a single score that another lacks is treated likewise. In what comes back all
+    have a score in the same places: a place that the first leaves open is open in all.
+
+    >>> people = ScoreMatrix.of_systems("DA", {"A": 0.5, "B": 0.1, "C": 0.2})
+    >>> metric = ScoreMatrix.of_systems("BLEU", {"C": 20.0, "A": 30.0})
+    >>> (human, bleu), account = aligned(people, metric, missing="leave out")
+    >>> bleu.values[:, 0].tolist(), str(account)
+    ([30.0, 20.0], 'DA, BLEU: 2 systems used; 1 left out: system B is not in BLEU')
+    """
+    if missing not in ("refuse", "leave out"):
+        raise SpecError(f"what is missing is refused or left out, not {missing!r}")
+    matrices = (first, *others)
+    for other in others:
+        if other.level != first.level:
+            raise InputError(f"{other.label} is at {other.level} level, {first.label} at {first.level} level")
+    book = OpenAccount(", ".join(dict.fromkeys(matrix.label for matrix in matrices)), "systems")
+    systems = _shared(matrices, [matrix.systems for matrix in matrices], "system", missing, book)
+    judged: NDArray[np.bool_] = np.any(first.selected(systems).defined, axis=0)
+    wanted = tuple(item for item, there in zip(first.items, judged, strict=True) if there)
+    if not judged.all():
+        n = int((~judged).sum())
+        book.note(f"{n} of {len(first.items)} {first.level}s have no score in {first.label}")
+    items = _shared(
+        (replace(first, items=wanted, values=first.values[:, judged]), *others),
+        [wanted, *(other.items for other in others)],
+        first.level,
+        missing,
+        book,
+        only_first=True,
+    )
+    if not systems or not items:
+        raise InputError(f"{book.origin}: they have no {first.level if systems else 'system'} in common")
+    picked = tuple(matrix.selected(systems, items) for matrix in matrices)
+    whole = picked[0].defined
+    for matrix in picked[1:]:
+        holes = np.argwhere(whole & ~matrix.defined)
+        if len(holes) and missing == "refuse":
+            i, j = holes[0]
+            item = "" if first.level == "system" else f", {first.level} {items[j]}"
+            raise InputError(
+                f"{matrix.label}: there is no score of system {systems[i]!r}{item}, which {first.label} has "
+                "(missing='leave out' goes on without it)"
+            )
+        if len(holes):
+            book.leave_out(f"scores that {first.label} has and {matrix.label} has not", rows=len(holes))
+            whole = whole & matrix.defined
+    return tuple(matrix.masked(whole) for matrix in picked), book.closed(len(systems))
+
+
+def _shared(
+    matrices: Sequence[ScoreMatrix],
+    names: Sequence[tuple[str, ...]],
+    what: str,
+    missing: str,
+    book: OpenAccount,
+    *,
+    only_first: bool = False,
+) -> list[str]:
+    """Names that all have, in the order of the first; the others are refused or noted."""
+    sets = [set(own) for own in names]
+    for matrix, own in zip(matrices[:1] if only_first else matrices, names, strict=False):
+        for name in own:
+            lacking = [other.label for other, known in zip(matrices, sets, strict=True) if name not in known]
+            if lacking and missing == "refuse":
+                raise InputError(
+                    f"{matrix.label}: {what} {name!r} is not in {lacking[0]} (missing='leave out' goes on "
+                    "without it)"
+                )
+            if lacking:
+                book.leave_out(f"{what} {name} is not in {lacking[0]}")
+    return [name for name in names[0] if all(name in known for known in sets)]
+
+
+def _matrix(rows: Sequence[Sequence[float]], n: int, width: int) -> NDArray[np.float64]:
+    return np.array(rows, dtype=np.float64).reshape(n, width)
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known) if len(known) <= 40 else f" (there are {len(known)})"

@@ -1,0 +1,122 @@
+"""Runs and relevance judgements in TREC's formats.
+
+A run has a line for each retrieved document: `query Q0 document rank score tag`. Judgements (qrels) have a line for
+each judged document: `query iteration document relevance`; above 0 is relevant. White space separates fields.
+
+The order of a run is that of its scores, and documents with equal scores stand in descending order of their names: the
+rank column is not looked at. So does trec_eval, so that equal files give equal numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tertium.errors import InputError
+from tertium.io.files import read_lines, write_atomically
+from tertium.io.streams import FilePath, display_name
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a system retrieved: for each query documents and scores, best first."""
+
+    name: str
+    queries: Mapping[str, tuple[tuple[str, float], ...]]
+
+    def documents(self, query: str) -> tuple[str, ...]:
+        """The documents of a query, best first; none where nothing was retrieved."""
+        return tuple(document for document, _ in self.queries.get(query, ()))
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """What people judged: for each query the relevance of documents."""
+
+    name: str
+    queries: Mapping[str, Mapping[str, int]]
+
+    def relevant(self, query: str) -> dict[str, int]:
+        """The relevant documents of a query."""
+        return {document: gain for document, gain in self.queries.get(query, {}).items() if gain > 0}
+
+
+def ranked(documents: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """Documents by descending score, equal ones by descending name.
+
+    >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})
+    (('b', 2.0), ('c', 1.0), ('a', 1.0))
+    """
+    by_name = sorted(documents.items(), reverse=True)
+    return tuple(sorted(by_name, key=lambda pair: -pair[1]))
+
+
+def read_run(path: FilePath) -> Run:
+    """Read a run; files may be packed.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "bm25.run")
+    ...     _ = path.write_text("q1 Q0 d2 1 0.5 bm25\\nq1 Q0 d1 2 0.9 bm25\\n")
+    ...     read_run(path).documents("q1")
+    ('d1', 'd2')
+    """
+    found: dict[str, dict[str, float]] = {}
+    for where, fields in _lines(path, 6, "query Q0 document rank score tag"):
+        query, _, document, _, text, _ = fields
+        documents = found.setdefault(query, {})
+        if document in documents:
+            raise InputError(f"{where}: document {document!r} is retrieved twice for query {query!r}")
+        try:
+            score = float(text)
+        except ValueError:
+            score = math.nan
+        if not math.isfinite(score):
+            raise InputError(f"{where}: the score {text!r} is not a finite number")
+        documents[document] = score
+    return Run(display_name(path), {query: ranked(documents) for query, documents in found.items()})
+
+
+def read_qrels(path: FilePath) -> Qrels:
+    """Read relevance judgements; files may be packed.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "qrels")
+    ...     _ = path.write_text("q1 0 d1 2\\nq1 0 d2 0\\n")
+    ...     read_qrels(path).relevant("q1")
+    {'d1': 2}
+    """
+    found: dict[str, dict[str, int]] = {}
+    for where, fields in _lines(path, 4, "query iteration document relevance"):
+        query, _, document, text = fields
+        documents = found.setdefault(query, {})
+        if document in documents:
+            raise InputError(f"{where}: document {document!r} is judged twice for query {query!r}")
+        try:
+            documents[document] = int(text)
+        except ValueError:
+            raise InputError(f"{where}: the relevance {text!r} is not a whole number") from None
+    return Qrels(display_name(path), found)
+
+
+def write_run(path: FilePath, run: Run) -> None:
+    """Write a run, ranks from 1; scores with all their digits."""
+    with write_atomically(path) as file:
+        for query, documents in run.queries.items():
+            for rank, (document, score) in enumerate(documents, 1):
+                for name in (query, document, run.name):
+                    if not name or name.split() != [name]:
+                        raise InputError(f"{name!r} cannot stand in a run: white space separates its fields")
+                file.write(f"{query} Q0 {document} {rank} {score!r} {run.name}\n")
+
+
+def _lines(path: FilePath, number: int, shape: str) -> Iterator[tuple[str, list[str]]]:
+    name = display_name(path)
+    lines = read_lines(path)
+    for i in range(len(lines)):
+        fields = (lines[i] or "").split()
+        if len(fields) != number:
+            raise InputError(f"{name}: line {i + 1} has {len(fields)} of {number} fields: {shape}")
+        yield f"{name}: line {i + 1}", fields

@@ -1,0 +1,287 @@
+"""Metrics judged by what translations are used for: do better scores mean that more is found? (Gowda et al. 2021, 3.3)
+
+Documents are translated by several systems; for each system retrieval runs on its translations and is measured; then
+the systems' metric scores are correlated with their retrieval scores. Where nobody judged relevance, what is retrieved
+from human translations is taken for relevant (pseudo-relevance, as Lignos et al. 2019).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.trec import Qrels, Run, ranked
+from tertium.stats import retrieval
+from tertium.stats.correlation import Correlation
+from tertium.stats.kendall import tau_b
+from tertium.text.tokenizers import tokenize
+
+MEASURES = ("map", "ndcg", "ndcg@K", "p@K", "r@K")
+DEPTH = 1000
+
+
+@dataclass(frozen=True)
+class RetrievalScores:
+    """A measure for each query of one run. `mean` is over queries with a relevant document; one for which the run
+    has nothing counts 0."""
+
+    run: str
+    measure: str
+    queries: Mapping[str, float]
+    without_relevant: tuple[str, ...] = ()  # judged queries with no relevant document: left out
+    without_judgements: tuple[str, ...] = ()  # queries of the run that nobody judged: left out
+
+    @property
+    def mean(self) -> float | None:
+        return sum(self.queries.values()) / len(self.queries) if self.queries else None
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "run": self.run,
+            "measure": self.measure,
+            "mean": self.mean,
+            "queries": dict(self.queries),
+            "left_out": {
+                "no relevant document": list(self.without_relevant),
+                "not judged": list(self.without_judgements),
+            },
+        }
+
+    def table(self) -> Table:
+        """A row for each query."""
+        rows: list[tuple[Value, ...]] = [*self.queries.items(), ("mean", self.mean)]
+        notes = [f"{self.run} by {self.measure}"]
+        if self.without_relevant:
+            notes.append(f"{len(self.without_relevant)} queries without a relevant document are left out")
+        if self.without_judgements:
+            notes.append(
+                f"{len(self.without_judgements)} queries of the run were not judged and are left out"
+            )
+        columns = (Column("query"), number_column(self.measure, digits=4))
+        return Table("Retrieval", columns, tuple(rows), tuple(notes))
+
+
+def evaluate_run(run: Run, qrels: Qrels, measure: str = "map") -> RetrievalScores:
+    """A run measured by "map", "ndcg", "ndcg@10", "p@5", "r@10" (any rank), as trec_eval measures it.
+
+    >>> run = Run("bm25", {"q": (("d1", 2.0), ("d2", 1.0))})
+    >>> evaluate_run(run, Qrels("qrels", {"q": {"d2": 1, "d3": 1}}), "map").mean
+    0.25
+    """
+    function = _measure(measure)
+    scores: dict[str, float] = {}
+    without = []
+    for query in qrels.queries:
+        relevant = qrels.relevant(query)
+        if not relevant:
+            without.append(query)
+            continue
+        gains = [relevant.get(document, 0) for document in run.documents(query)]
+        scores[query] = function(gains, list(relevant.values()))
+    if not scores:
+        raise InputError(f"{qrels.name}: no query has a relevant document")
+    unjudged = tuple(query for query in run.queries if query not in qrels.queries)
+    return RetrievalScores(run.name, measure, scores, tuple(without), unjudged)
+
+
+def _measure(name: str) -> Callable[[list[int], list[int]], float]:
+    found = re.fullmatch(r"(map|ndcg|p|r)(?:@([1-9]\d{0,6}))?", name)
+    if found is None or ((found[1] == "map") == bool(found[2]) and found[1] != "ndcg"):
+        raise SpecError(f"unknown measure of retrieval {name!r}{did_you_mean(name, MEASURES)}")
+    k = int(found[2] or 0)
+    if found[1] == "map":
+        return lambda gains, relevant: retrieval.average_precision(gains, len(relevant))
+    if found[1] == "ndcg":
+        return lambda gains, relevant: retrieval.ndcg(gains, relevant, k or None)
+    if found[1] == "p":
+        return lambda gains, _: retrieval.precision_at(gains, k)
+    return lambda gains, relevant: retrieval.recall_at(gains, len(relevant), k)
+
+
+def overlap_with(
+    run: Run,
+    reference: Run,
+    *,
+    p: float = retrieval.PERSISTENCE,
+    extrapolate: bool = True,
+    depth: int | None = None,
+) -> RetrievalScores:
+    """RBO of a run with another one, such as the one on human translations; a query that only one of them has counts 0.
+
+    `measure` of the result says which form it is: "rbo_ext(p=0.98)" extrapolated, "rbo(p=0.98)" the lower bound.
+
+    >>> one = Run("mt", {"q": (("d1", 2.0), ("d2", 1.0))})
+    >>> overlap_with(one, Run("human", {"q": (("d1", 5.0), ("d3", 4.0))})).mean.__round__(3)
+    0.51
+    """
+    scores = {}
+    for query in dict.fromkeys([*reference.queries, *run.queries]):
+        numbers: dict[str, int] = {}
+        lists = [
+            [numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)
+        ]
+        scores[query] = retrieval.rank_biased_overlap(*lists, p=p, depth=depth, extrapolate=extrapolate)
+    if not scores:
+        raise InputError("two runs without a query cannot be compared")
+    name = f"{'rbo_ext' if extrapolate else 'rbo'}(p={p:g}{'' if depth is None else f',depth={depth}'})"
+    return RetrievalScores(run.name, name, scores)
+
+
+def query_weighted_value(
+    run: Run, qrels: Qrels, n_documents: int, *, beta: float = retrieval.FALSE_ALARM_WEIGHT
+) -> RetrievalScores:
+    """AQWV of a run whose every document counts as returned: 1 - (P_miss + beta P_FA) for each query, and its mean.
+
+    `n_documents` is the size of the collection: a false alarm is a share of all documents that are not relevant.
+
+    >>> run = Run("mt", {"q": (("d1", 2.0), ("d2", 1.0))})
+    >>> query_weighted_value(run, Qrels("qrels", {"q": {"d1": 1, "d3": 1}}), 402).mean.__round__(4)
+    0.4
+    """
+    scores = {}
+    without = []
+    for query in qrels.queries:
+        relevant = set(qrels.relevant(query))
+        if not relevant:
+            without.append(query)
+            continue
+        others = n_documents - len(relevant)
+        returned = set(run.documents(query))
+        if others < 1 or len(returned - relevant) > others:
+            raise InputError(f"a collection of {n_documents} documents is too small for query {query!r}")
+        miss, alarm = len(relevant - returned) / len(relevant), len(returned - relevant) / others
+        scores[query] = retrieval.query_weighted_value([miss], [alarm], beta=beta)
+    if not scores:
+        raise InputError(f"{qrels.name}: no query has a relevant document")
+    unjudged = tuple(query for query in run.queries if query not in qrels.queries)
+    return RetrievalScores(run.name, f"aqwv(beta={beta:g})", scores, tuple(without), unjudged)
+
+
+def retrieve(
+    name: str,
+    documents: Mapping[str, str],
+    queries: Mapping[str, str],
+    *,
+    tok: str = "13a",
+    depth: int = DEPTH,
+    k1: float = 1.2,
+    b: float = 0.75,
+) -> Run:
+    """Index documents and retrieve by BM25 (Robertson and Zaragoza 2009, in Lucene's form and with its
+    parameters, by the library bm25s): a run.
+
+    Texts are tokenised by `tok` and lower-cased. Documents that share no word with a query are not retrieved.
+    Needs `pip install 'tertium[retrieval]'`.
+
+    >>> found = retrieve("human", {"d1": "the cat sat", "d2": "a dog"}, {"q": "Cat"})
+    >>> found.documents("q")
+    ('d1',)
+    """
+    if not documents or not queries:
+        raise InputError(f"{name}: there must be documents and queries to retrieve with")
+    try:
+        import bm25s
+    except ImportError:
+        raise MissingExtraError("retrieval by BM25", "retrieval") from None
+    words = [[w.lower() for w in line] for line in tokenize(list(documents.values()), tok)]
+    if not any(words):
+        raise InputError(f"{name}: all documents are empty")
+    index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
+    index.index(words, show_progress=False)
+    known = {word for line in words for word in line}
+    found = {}
+    for query, text in queries.items():
+        asked = [w for w in (w.lower() for w in tokenize([text], tok)[0]) if w in known]
+        scores = index.get_scores(asked) if asked else np.zeros(len(documents))
+        hits = {document: float(s) for document, s in zip(documents, scores.tolist(), strict=True) if s > 0}
+        found[query] = ranked(hits)[:depth]
+    return Run(name, found)
+
+
+def pseudo_relevance(run: Run, depth: int = 100) -> Qrels:
+    """The first documents of each query of a run, taken for relevant: what human translations bring up stands for what
+    people would judge relevant.
+
+    >>> pseudo_relevance(Run("human", {"q": (("d1", 2.0), ("d2", 1.0))}), depth=1).relevant("q")
+    {'d1': 1}
+    """
+    if depth < 1:
+        raise InputError(f"at least one document must be relevant, not {depth}")
+    return Qrels(
+        f"first {depth} of {run.name}",
+        {
+            query: {document: 1 for document, _ in documents[:depth]}
+            for query, documents in run.queries.items()
+        },
+    )
+
+
+@dataclass(frozen=True)
+class DownstreamCorrelations:
+    """Kendall's tau-b of each metric with each measure over systems; in the shape of tables 4 and 5 of Gowda et al."""
+
+    measures: tuple[str, ...]
+    metrics: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Correlation]  # by (measure, metric)
+    alpha: float = 0.05
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            measure: {metric: self.cells[measure, metric].data() for metric in self.metrics}
+            for measure in self.measures
+        }
+
+    def table(self) -> Table:
+        """A row for each measure; the best significant metric is marked, what is not significant is in the notes."""
+        rows: list[tuple[Value, ...]] = []
+        notes, best = [], set()
+        for r, measure in enumerate(self.measures):
+            found = [self.cells[measure, metric] for metric in self.metrics]
+            rows.append((measure, *(one.value for one in found)))
+            tops = [round(o.value, 3) for o in found if o.value is not None and o.significant(self.alpha)]
+            for c, (metric, one) in enumerate(zip(self.metrics, found, strict=True), 1):
+                if one.reason:
+                    notes.append(f"{measure}, {metric}: undefined, because {one.reason}")
+                elif one.by_construction:
+                    notes.append(f"{measure}, {metric}: with two systems tau is 1 or -1 by construction")
+                elif not one.significant(self.alpha):
+                    notes.append(f"{measure}, {metric}: not significant (p = {one.p:.3f})")
+                elif one.value is not None and round(one.value, 3) == max(tops):
+                    best.add((r, c))
+        columns = (Column("measure"), *(number_column(metric, digits=3) for metric in self.metrics))
+        return Table(
+            "Kendall's tau between metrics and retrieval", columns, tuple(rows), tuple(notes), frozenset(best)
+        )
+
+
+def correlate_downstream(
+    metrics: Mapping[str, Sequence[float]],
+    measures: Mapping[str, Sequence[float]],
+    *,
+    errors: Sequence[str] = (),
+    alpha: float = 0.05,
+) -> DownstreamCorrelations:
+    """Kendall's tau-b of every metric with every measure of the task, over the same systems in the same order.
+
+    Metrics in `errors` are lower for better systems and turned round.
+
+    >>> found = correlate_downstream({"BLEU": [10, 20, 30, 40, 50]}, {"MAP": [0.1, 0.2, 0.4, 0.3, 0.5]})
+    >>> found.cells["MAP", "BLEU"].value
+    0.8
+    """
+    cells = {}
+    for measure, task in measures.items():
+        for metric, scores in metrics.items():
+            if len(scores) != len(task):
+                raise InputError(f"{metric} has {len(scores)} scores, {measure} {len(task)}")
+            own = [-s for s in scores] if metric in errors else scores
+            cells[measure, metric] = tau_b(task, own)
+    return DownstreamCorrelations(tuple(measures), tuple(metrics), cells, alpha)

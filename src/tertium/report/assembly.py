@@ -1,0 +1,77 @@
+"""Pages put together: template, style, scripts and data in one file that asks nothing of the network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from typing import NamedTuple
+
+from tertium.io import escaping
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Page(NamedTuple):
+    """What is on a page besides its data. Texts are texts: they are escaped here."""
+
+    title: str
+    facts: tuple[str, ...]  # under the title
+    summary: tuple[str, ...]  # sentences
+    sections: tuple[tuple[str, str, str], ...]  # identity, title, a line on how to read it
+    version: str
+    scripts: tuple[str, ...]  # in the order in which they need each other; together they are one script
+    styles: tuple[str, ...]
+
+
+def page_parts(page: Page, blocks: Iterable[str]) -> Iterator[str]:
+    """The page, piece by piece; `blocks` are its data, as `embedding` makes them."""
+    style = "\n".join(map(_file, page.styles))
+    script = "(() => {\n" + "\n".join(map(_file, page.scripts)) + "})();\n"
+    values = {
+        "policy": _policy(script, style),
+        "title": _html(page.title),
+        "facts": "".join(f"<li>{_html(fact)}</li>" for fact in page.facts),
+        "style": style,
+        "links": "".join(f'<li><a href="#{key}">{_html(title)}</a></li>' for key, title, _ in page.sections),
+        "summary": "".join(f'<li dir="auto">{_html(line)}</li>' for line in page.summary),
+        "sections": "".join(
+            f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{_html(title)}</h2>'
+            f'<p class="lead">{_html(lead)}</p><div class="body"></div></section>\n'
+            for key, title, lead in page.sections
+        ),
+        "version": _html(f"Tertium {page.version}" if page.version else "Tertium"),
+        "script": script,
+    }
+    template = _file("page.html")
+    place = 0
+    for found in re.finditer(r"\{\{(\w+)\}\}", template):
+        yield template[place : found.start()]
+        if found.group(1) == "data":
+            yield from blocks
+        else:
+            yield values[found.group(1)]
+        place = found.end()
+    yield template[place:]
+
+
+def _policy(script: str, style: str) -> str:
+    """Content-Security-Policy: nothing is loaded, and no script runs but ours, whatever the data holds."""
+    return (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _html(text: str) -> str:
+    return escaping.html(_SURROGATES.sub("\ufffd", text))
+
+
+def _file(name: str) -> str:
+    return files("tertium.report").joinpath(name).read_text(encoding="utf-8")

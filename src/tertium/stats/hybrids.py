@@ -1,0 +1,105 @@
+"""Hybrid systems: thousands of made systems, each segment taken from one of two real ones (Graham and Liu 2016).
+
+Ten real systems are too few to tell metrics apart. A hybrid takes every segment from one of two systems, by the toss of
+a coin; people and metrics have scored all its segments already. A hybrid is a pair of systems and a row of bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.stats.resampling import SEED, Draws
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+HYBRIDS = 10_000
+FEWEST_SYSTEMS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Hybrids:
+    """Which system gives each segment of each hybrid: `second` where its bit is set, `first` elsewhere.
+
+    Bits are packed as `numpy.packbits(..., axis=1, bitorder="little")` packs them. `seed` is None for hybrids that
+    were not drawn here.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    masks: NDArray[np.uint8]  # hybrids x bytes
+    n_systems: int
+    n_segments: int
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.first)
+        if self.second.shape != (n,) or self.masks.shape != (n, (self.n_segments + 7) // 8):
+            raise InputError(f"{n} hybrids need two systems and a row of {self.n_segments} bits each")
+        if n and not (min(self.first.min(), self.second.min()) >= 0 and self._last() < self.n_systems):
+            raise InputError(f"a hybrid is made of a system that is none of the {self.n_systems}")
+        if self.n_segments % 8 and (self.masks[:, -1] >> self.n_segments % 8).any():
+            raise InputError(f"a hybrid has a bit behind its last segment, of {self.n_segments}")
+        if (self.first == self.second).any():
+            place = int(np.flatnonzero(self.first == self.second)[0]) + 1
+            raise InputError(f"hybrid {place} is made of one system only")
+
+    def _last(self) -> int:
+        return int(max(self.first.max(), self.second.max()))
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def taken(self) -> NDArray[np.int64]:
+        """How many segments each hybrid takes from its second system."""
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1)
+        return np.asarray(bits[self.masks].sum(axis=1), dtype=np.int64)
+
+    def by_pair(self) -> Iterator[tuple[int, int, NDArray[np.int64]]]:
+        """The hybrids of each pair of systems: first, second, and the numbers of the hybrids."""
+        codes = self.first * self.n_systems + self.second
+        order = np.argsort(codes, kind="stable")
+        edges = np.flatnonzero(np.diff(codes[order])) + 1
+        for part in np.split(order, edges):
+            if len(part):
+                yield int(self.first[part[0]]), int(self.second[part[0]]), part
+
+    def mixed_by_share(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Scores of the two systems, mixed by the share of segments that a hybrid has from each.
+
+        What there is where people's scores are known for whole systems only.
+        """
+        known = np.asarray(scores, dtype=np.float64)
+        if known.shape != (self.n_systems,):
+            raise InputError(f"there are {self.n_systems} systems, but {known.size} scores")
+        share = self.taken / self.n_segments
+        return np.asarray((1 - share) * known[self.first] + share * known[self.second])
+
+
+def draw_hybrids(n_systems: int, n_segments: int, hybrids: int = HYBRIDS, *, seed: int = SEED) -> Hybrids:
+    """Random pairs of different systems, and a fair coin for each segment; the same for a seed on every machine.
+
+    >>> drawn = draw_hybrids(3, 10, 1000)
+    >>> len(drawn), drawn.taken.mean().round(1)
+    (1000, np.float64(5.0))
+    """
+    if n_systems < FEWEST_SYSTEMS:
+        raise InputError(
+            f"hybrids need {FEWEST_SYSTEMS} systems at least: those of {n_systems} would all lie on one line"
+        )
+    if n_segments < 1 or hybrids < 1:
+        raise InputError(f"there must be at least one segment and one hybrid, not {n_segments} and {hybrids}")
+    pairs = n_systems * (n_systems - 1) // 2
+    draws = Draws(seed)
+    chosen = np.concatenate([block.ravel() for block in draws.indices(pairs, -(-hybrids // pairs))])[:hybrids]
+    one, other = np.triu_indices(n_systems, 1)
+    masks = np.concatenate(list(draws.swaps(n_segments, hybrids)))
+    return Hybrids(
+        one[chosen].astype(np.int64), other[chosen].astype(np.int64), masks, n_systems, n_segments, seed
+    )

@@ -1,0 +1,242 @@
+"""What permutation tests compare: statistics of two metrics after some of their scores have changed sides.
+
+Each has `of(groups, scores)`, its value for a metric, and `shuffled(groups, first, second, masks)`, its values for both
+metrics after each shuffle (a row of booleans, true where a cell's two scores change sides), all shuffles at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from tertium import _native
+from tertium.stats.calibration import calibrate, grouped_pair_counts
+from tertium.stats.correlation import average_ranks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.stats.grouping import Groups
+
+    Vector = NDArray[np.float64]
+    Masks = NDArray[np.bool_]
+
+_BLOCK = 2**22  # numbers held at a time
+_LARGE = (
+    256  # cells: in larger groups pairs are sorted for each shuffle, in smaller ones all are looked at once
+)
+
+
+class PairedStatistic(Protocol):
+    """A statistic that a permutation test can shuffle. NaN where it is undefined."""
+
+    def of(self, groups: Groups, scores: Vector) -> float: ...
+
+    def shuffled(
+        self, groups: Groups, first: Vector, second: Vector, masks: Masks
+    ) -> tuple[Vector, Vector]: ...
+
+
+@dataclass(frozen=True)
+class MeanPearson:
+    """Pearson's r, the mean over groups. A shuffled metric's sums are its own plus those of what came in.
+
+    >>> from tertium.stats.grouping import grouped
+    >>> groups = grouped([[1.0, 2.0, 3.0]])
+    >>> MeanPearson().of(groups, np.array([1.0, 2.0, 2.0])).__round__(4)
+    0.866
+    """
+
+    def of(self, groups: Groups, scores: Vector) -> float:
+        nobody = np.zeros((1, len(scores)), dtype=bool)
+        return float(self.shuffled(groups, scores, scores, nobody)[0][0])
+
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        sizes = groups.sizes.astype(np.float64)
+        number = np.repeat(np.arange(len(groups)), groups.sizes)
+        middle = (
+            np.bincount(number, (first + second) / 2) / sizes
+        )  # near the means: little is lost by subtracting
+        gold = groups.human - (np.bincount(number, groups.human) / sizes)[number]
+        gold_square = np.bincount(number, gold * gold)
+        columns = []
+        for scores in (first, second):
+            own = scores - middle[number]
+            columns.append(np.stack([own, own * own, own * gold], axis=1))
+        change = columns[1] - columns[0]
+        totals = [np.stack([np.bincount(number, c) for c in part.T], axis=1) for part in columns]
+        found: tuple[list[Vector], list[Vector]] = ([], [])
+        for block in mask_blocks(masks):
+            moved = moved_sums(block, change, groups.starts)
+            for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
+                spread = (sums[..., 1] - sums[..., 0] ** 2 / sizes) * gold_square
+                flat = spread <= 1e-24 * np.maximum(1.0, sums[..., 1]) * np.maximum(1.0, gold_square)
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    side.append(_defined_mean(np.where(flat, np.nan, sums[..., 2] / np.sqrt(spread))))
+        return np.concatenate(found[0]), np.concatenate(found[1])
+
+
+@dataclass(frozen=True)
+class MeanSpearman:
+    """Spearman's rho, the mean over groups.
+
+    >>> from tertium.stats.grouping import grouped
+    >>> MeanSpearman().of(grouped([[1.0, 2.0, 3.0]]), np.array([1.0, 3.0, 2.0]))
+    0.5
+    """
+
+    def of(self, groups: Groups, scores: Vector) -> float:
+        nobody = np.zeros((1, len(scores)), dtype=bool)
+        return float(self.shuffled(groups, scores, scores, nobody)[0][0])
+
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        found: tuple[list[Vector], list[Vector]] = ([], [])
+        for block in mask_blocks(masks):
+            for side, (own, other) in zip(found, ((first, second), (second, first)), strict=True):
+                side.append(_defined_mean(self._of_groups(groups, np.where(block, other, own))))
+        return np.concatenate(found[0]), np.concatenate(found[1])
+
+    def _of_groups(self, groups: Groups, rows: Vector) -> Vector:
+        found = np.empty((len(rows), len(groups)))
+        for size in np.unique(groups.sizes):
+            which = np.flatnonzero(groups.sizes == size)
+            cells = groups.starts[which][:, None] + np.arange(size)
+            gold = 2 * average_ranks(groups.human[cells]) - (size + 1)
+            own = 2 * average_ranks(rows[:, cells]) - (size + 1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                spread = np.sqrt((own * own).sum(axis=-1) * (gold * gold).sum(axis=-1))
+                found[:, which] = (own * gold).sum(axis=-1) / spread
+        return found
+
+
+@dataclass(frozen=True)
+class MeanTau:
+    """Kendall's tau-b, the mean over groups; scores within `epsilon` tie.
+
+    >>> from tertium.stats.grouping import grouped
+    >>> MeanTau().of(grouped([[1.0, 2.0, 3.0]]), np.array([1.0, 3.0, 2.0])).__round__(4)
+    0.3333
+    """
+
+    epsilon: float = 0.0
+
+    def of(self, groups: Groups, scores: Vector) -> float:
+        values = [counts.tau_b for counts in grouped_pair_counts(groups, scores, self.epsilon)]
+        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        pairs, gold_ties = _pairs_and_ties(groups)
+        found: tuple[list[Vector], list[Vector]] = ([], [])
+        for counts in _shuffled_counts(groups, first, second, masks, self.epsilon):
+            for metric, side in enumerate(found):
+                right, wrong, both = (counts[:, :, metric, c].astype(np.float64) for c in range(3))
+                by_people, by_metric = pairs - gold_ties, right + wrong + gold_ties - both
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    side.append(_defined_mean((right - wrong) / np.sqrt(by_people * by_metric)))
+        return np.concatenate(found[0]), np.concatenate(found[1])
+
+
+@dataclass(frozen=True)
+class MeanAccuracy:
+    """acc_eq (`tertium.stats.calibration`), the mean over groups; scores within `epsilon` tie.
+
+    >>> from tertium.stats.grouping import grouped
+    >>> MeanAccuracy().of(grouped([[1.0, 2.0, 3.0]]), np.array([1.0, 3.0, 2.0])).__round__(4)
+    0.6667
+    """
+
+    epsilon: float = 0.0
+
+    def of(self, groups: Groups, scores: Vector) -> float:
+        values = [counts.accuracy for counts in grouped_pair_counts(groups, scores, self.epsilon)]
+        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        pairs, _ = _pairs_and_ties(groups)
+        found: tuple[list[Vector], list[Vector]] = ([], [])
+        for counts in _shuffled_counts(groups, first, second, masks, self.epsilon):
+            for metric, side in enumerate(found):
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    side.append(_defined_mean((counts[:, :, metric, 0] + counts[:, :, metric, 2]) / pairs))
+        return np.concatenate(found[0]), np.concatenate(found[1])
+
+
+@dataclass(frozen=True)
+class MeanCalibratedAccuracy:
+    """acc_eq with the best margin for ties, found again after each shuffle.
+
+    >>> from tertium.stats.grouping import grouped
+    >>> MeanCalibratedAccuracy().of(grouped([[1.0, 1.0, 3.0]]), np.array([1.0, 1.5, 4.0]))
+    1.0
+    """
+
+    def of(self, groups: Groups, scores: Vector) -> float:
+        return calibrate(groups, scores).accuracy
+
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        ours = [self.of(groups, np.where(mask, second, first)) for mask in masks]
+        theirs = [self.of(groups, np.where(mask, first, second)) for mask in masks]
+        return np.array(ours), np.array(theirs)
+
+
+def mask_blocks(masks: Masks) -> Iterator[Masks]:
+    step = max(1, _BLOCK // max(1, masks.shape[1]))
+    for start in range(0, len(masks), step):
+        yield masks[start : start + step]
+
+
+def moved_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vector:
+    """For each shuffle and group the sums of each column over the cells that change sides."""
+    if len(starts) == 2:
+        return (masks.astype(np.float64) @ columns)[:, None, :]
+    parts = [np.add.reduceat(np.where(masks, column, 0.0), starts[:-1], axis=1) for column in columns.T]
+    return np.stack(parts, axis=-1)
+
+
+def _defined_mean(values: Vector) -> Vector:
+    """The mean of each row over what is defined; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    number = defined.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(defined, values, 0.0).sum(axis=1) / np.where(number, number, np.nan))
+
+
+def _pairs_and_ties(groups: Groups) -> tuple[Vector, Vector]:
+    """Of each group all pairs, and those that people tie."""
+    sizes = groups.sizes
+    rows = np.asarray(_native.pair_counts(groups.human, groups.human, groups.starts, 0.0))
+    return sizes * (sizes - 1) / 2, rows[:, 4].astype(np.float64)
+
+
+def _shuffled_counts(
+    groups: Groups, first: Vector, second: Vector, masks: Masks, epsilon: float
+) -> Iterator[NDArray[np.int64]]:
+    """Blocks of shuffles x groups x two metrics x (concordant, discordant, tied by both)."""
+    if int(groups.sizes.max()) > _LARGE:
+        for mask in masks:
+            sides = (np.where(mask, second, first), np.where(mask, first, second))
+            parts = [np.asarray(_native.pair_counts(groups.human, s, groups.starts, epsilon)) for s in sides]
+            yield np.stack(parts, axis=1)[None, :, :, [0, 1, 4]]
+        return
+    step = 64 * max(1, _BLOCK // (64 * 6 * len(groups)))
+    for start in range(0, len(masks), step):
+        block = masks[start : start + step]
+        words = _words(block)
+        rows = np.asarray(
+            _native.swap_counts(
+                groups.human, first, second, groups.starts, epsilon, epsilon, words, len(block)
+            )
+        )
+        yield rows.reshape(len(block), len(groups), 2, 3)
+
+
+def _words(masks: Masks) -> NDArray[np.uint64]:
+    """Shuffles x cells as cells x words, bit s of word w being shuffle 64 w + s."""
+    shuffles, cells = masks.shape
+    packed = np.zeros((cells, -(-shuffles // 64) * 8), dtype=np.uint8)
+    bits = np.packbits(masks, axis=0, bitorder="little")
+    packed[:, : len(bits)] = bits.T
+    return packed.view("<u8").astype(np.uint64)

@@ -1,0 +1,193 @@
+"""Is one metric better than another? Permutation tests over their scores (Deutsch, Dror and Roth 2021)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.stats.grouping import Averaging, Groups, grouped
+from tertium.stats.paired_statistics import MeanPearson, PairedStatistic
+from tertium.stats.resampling import SEED, Draws
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+RESAMPLES = 1000
+BLOCK = 100
+STOP_BELOW, STOP_ABOVE = 0.02, 0.50
+_ROUNDING = 1e-12
+_COINS = 2**24  # held at a time
+
+
+class Shuffle(Enum):
+    """What changes sides together: each score alone (PERM-BOTH), all of a system, or all of a segment."""
+
+    BOTH = "both"
+    SYSTEMS = "systems"
+    SEGMENTS = "segments"
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """One-sided: is the first metric better? p = (exceeding + 1) / (resamples + 1) is never 0.
+
+    `share` = exceeding / resamples is what mt-metrics-eval prints. p is None where a statistic is undefined.
+    """
+
+    first: float
+    second: float
+    exceeding: int
+    resamples: int  # made, fewer than asked for where the test stopped early
+    asked: int
+    seed: int
+
+    @property
+    def difference(self) -> float:
+        return self.first - self.second
+
+    @property
+    def p(self) -> float | None:
+        return None if np.isnan(self.difference) else (self.exceeding + 1) / (self.resamples + 1)
+
+    @property
+    def share(self) -> float:
+        return self.exceeding / self.resamples
+
+    @property
+    def stopped_early(self) -> bool:
+        return self.resamples < self.asked
+
+
+def permutation_test(
+    human: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    statistic: PairedStatistic | None = None,
+    *,
+    averaging: Averaging = Averaging.NONE,
+    shuffle: Shuffle = Shuffle.BOTH,
+    resamples: int = RESAMPLES,
+    block: int | None = BLOCK,
+    seed: int = SEED,
+) -> PermutationTest:
+    """Does the first metric agree with people better than the second? All three are systems x segments.
+
+    Both metrics are standardised, so that their scores can stand for each other. If they are equally good it does not
+    matter which of them a score comes from: in each resample a coin decides for each cell (or system, or segment),
+    and p is how often the difference of the statistics is then at least as large as it is.
+
+    After each `block` resamples the test stops if the answer is clear: a share below 0.02 or above 0.5. None never
+    stops early. Scores are oriented: higher is better.
+
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(5, 40))
+    >>> good, bad = human + rng.normal(size=human.shape), human + 4 * rng.normal(size=human.shape)
+    >>> found = permutation_test(human, good, bad)
+    >>> round(found.first, 2), round(found.second, 2), round(found.p, 3), found.resamples
+    (0.73, 0.31, 0.01, 100)
+    """
+    measure = MeanPearson() if statistic is None else statistic
+    groups = grouped(human, averaging)
+    own, other = (_standardised(groups.scores(metric)) for metric in (first, second))
+    if own is None or other is None:
+        raise InputError("a metric that gives every segment the same score cannot be tested against another")
+    return _tested(groups, own, other, measure, shuffle, resamples, block, seed)
+
+
+def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    if scores.min() == scores.max():
+        return None
+    return np.ascontiguousarray((scores - scores.mean()) / scores.std())
+
+
+def _tested(
+    groups: Groups,
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    statistic: PairedStatistic,
+    shuffle: Shuffle,
+    resamples: int,
+    block: int | None,
+    seed: int,
+) -> PermutationTest:
+    if resamples < 1 or (block is not None and block < 1):
+        raise InputError(
+            f"there must be at least one resample, and one in a block, not {resamples} and {block}"
+        )
+    values = statistic.of(groups, first), statistic.of(groups, second)
+    edge = values[0] - values[1] - _ROUNDING
+    exceeding = made = 0
+    draws = Draws(seed)
+    step = max(64, _COINS // len(groups.cells))
+    while made < resamples:
+        here = min(resamples - made, step if block is None else block)
+        ours, theirs = statistic.shuffled(groups, first, second, _masks(draws, groups, shuffle, here))
+        differences = ours - theirs
+        exceeding += int((differences >= edge).sum()) + int(np.isnan(differences).sum())
+        made += here
+        if block is not None and not STOP_BELOW <= exceeding / made <= STOP_ABOVE:
+            break
+    return PermutationTest(values[0], values[1], exceeding, made, resamples, seed)
+
+
+def _masks(draws: Draws, groups: Groups, shuffle: Shuffle, number: int) -> NDArray[np.bool_]:
+    """Shuffles x judged cells: which change sides."""
+    systems, items = groups.shape
+    unit = {
+        Shuffle.BOTH: np.arange(len(groups.cells)),
+        Shuffle.SYSTEMS: groups.cells // items,
+        Shuffle.SEGMENTS: groups.cells % items,
+    }[shuffle]
+    n = {Shuffle.BOTH: len(groups.cells), Shuffle.SYSTEMS: systems, Shuffle.SEGMENTS: items}[shuffle]
+    packed = np.concatenate(list(draws.swaps(n, number)))
+    bits = np.unpackbits(packed, axis=1, count=n, bitorder="little").view(bool)
+    return bits if shuffle is Shuffle.BOTH else bits[:, unit]
+
+
+@dataclass(frozen=True, eq=False)
+class PermutationTests:
+    """All metrics against all: `p[i, j]` of "metric i is better than metric j", NaN on the diagonal and where metric j
+    is the better one. `values` are the statistic; NaN where it is undefined."""
+
+    values: NDArray[np.float64]
+    p: NDArray[np.float64]
+    resamples: int
+    seed: int
+
+
+def permutation_tests(
+    human: ArrayLike,
+    metrics: Sequence[ArrayLike],
+    statistic: PairedStatistic | None = None,
+    *,
+    averaging: Averaging = Averaging.NONE,
+    shuffle: Shuffle = Shuffle.BOTH,
+    resamples: int = RESAMPLES,
+    block: int | None = BLOCK,
+    seed: int = SEED,
+) -> PermutationTests:
+    """Every pair of metrics, the better one tested against the worse, all under the same shuffles.
+
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(5, 40))
+    >>> metrics = [human + noise * rng.normal(size=human.shape) for noise in (4, 1)]
+    >>> permutation_tests(human, metrics).p.round(3).tolist()
+    [[nan, nan], [0.01, nan]]
+    """
+    measure = MeanPearson() if statistic is None else statistic
+    groups = grouped(human, averaging)
+    scores = [_standardised(groups.scores(metric)) for metric in metrics]
+    values = np.array([np.nan if own is None else measure.of(groups, own) for own in scores])
+    p = np.full((len(scores), len(scores)), np.nan)
+    for i, first in enumerate(scores):
+        for j, second in enumerate(scores):
+            ahead = values[i] > values[j] or (values[i] == values[j] and i < j)
+            if i != j and ahead and first is not None and second is not None:
+                found = _tested(groups, first, second, measure, shuffle, resamples, block, seed).p
+                p[i, j] = np.nan if found is None else found
+    return PermutationTests(values, p, resamples, seed)
