@@ -63,7 +63,9 @@ NOT_ON_THREE_WORDS = ("multibleu",)  # zero where no four words are alike
 SUITABLE = [
     name
     for name in registry.names()
-    if not registry.metric(name).needs_whole_set and name not in NOT_ON_THREE_WORDS
+    if not registry.metric(name).needs_whole_set
+    and not registry.metric(name).required
+    and name not in NOT_ON_THREE_WORDS
 ]
 
 
