@@ -31,6 +31,11 @@ class Encoded:
     def __len__(self) -> int:
         return len(self.units)
 
+    @property
+    def unknown(self) -> int:
+        """Units that the tokenizer does not know."""
+        return len(self) - int(self.vectors.any(axis=1).sum()) if len(self) else 0
+
 
 def model_hash(folder: str) -> str:
     """The beginning of the SHA-256 of all files that decide a model's numbers; remembered until they change."""

@@ -7,7 +7,8 @@ hash of the model and of the text, so that the same text has the same numbers wh
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -103,13 +104,13 @@ class Encoder:
             fresh = dict(zip(missing, self._encoded(missing), strict=True))
             store.put(fresh)
             found |= fresh
+        self._check_known(found)
         return [found[text] for text in texts]
 
     def _encoded(self, texts: Sequence[str]) -> list[Encoded]:
         import numpy as np
 
         cut = [self._cut(text) for text in texts]
-        self._check_known(texts, [ids for ids, _, _ in cut])
         windows = [
             (i, begin, ids[begin : begin + self.limit])
             for i, (ids, _, _) in enumerate(cut)
@@ -117,8 +118,6 @@ class Encoder:
         ]
         long = sum(len(ids) > self.limit for ids, _, _ in cut)
         if long:
-            import warnings
-
             warnings.warn(
                 f"{self.name}: {long} texts have more than {self.limit} tokens and are encoded in pieces",
                 TertiumWarning,
@@ -143,26 +142,23 @@ class Encoder:
         ids = list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
         return ids, self.tokenizer.convert_ids_to_tokens(ids), list(range(len(ids)))
 
-    def _check_known(self, texts: Sequence[str], ids: list[list[int]]) -> None:
-        unknown = self.tokenizer.unk_token_id
-        if unknown is None:
+    def _check_known(self, found: Mapping[str, Encoded]) -> None:
+        """Refuse a script that the tokenizer does not know; say so where it is single texts."""
+        lost = [text for text, one in found.items() if len(one) and one.unknown == len(one)]
+        if not lost:
             return
-        lost = [i for i, own in enumerate(ids) if own and all(token == unknown for token in own)]
-        total, strange = sum(map(len, ids)), sum(own.count(unknown) for own in ids)
-        if lost and 2 * strange > total:
+        total, strange = sum(map(len, found.values())), sum(one.unknown for one in found.values())
+        if 2 * strange > total:
             raise InputError(
                 f"{self.name}: its tokenizer does not know this script: {strange} of {total} tokens are unknown "
-                f"(first text: {texts[lost[0]][:40]!r}): choose an encoder of the language"
+                f"(first text: {lost[0][:40]!r}): choose an encoder of the language"
             )
-        if lost:
-            import warnings
-
-            warnings.warn(
-                f"{self.name}: of {len(lost)} texts the tokenizer knows no token, they match nothing "
-                f"(first: {texts[lost[0]][:40]!r})",
-                TertiumWarning,
-                stacklevel=5,
-            )
+        warnings.warn(
+            f"{self.name}: of {len(lost)} texts the tokenizer knows no token, they match nothing "
+            f"(first: {lost[0][:40]!r})",
+            TertiumWarning,
+            stacklevel=4,
+        )
 
     def _batches(
         self, windows: list[tuple[int, int, list[int]]]
