@@ -17,6 +17,7 @@ from benchmarks import (
     metrics,
     significance,
     texts,
+    yisi,
 )
 from benchmarks.measure import HEADER, Line
 
@@ -45,6 +46,7 @@ def main() -> None:
     show("BLEU's family and NIST", lexical_bleu.run(small))
     show("error rates", lexical_errors.run(small, large))
     show("ROUGE and other overlap", lexical_overlap.run(small, large))
+    show(f"YiSi with static vectors (target {yisi.TARGET:,} segments/s)", yisi.run(small))
     show("significance tests of two systems by BLEU", significance.run(small))
     print("\nall pairs")
     for line in significance.all_pairs():

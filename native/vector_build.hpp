@@ -44,8 +44,24 @@ private:
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     [[noreturn]] static void fail(const std::string& what) { throw std::invalid_argument(what); }
+    // The beginning of a word, for a message of one line: what is no printable UTF-8 shows as question marks.
     static std::string quoted(std::string_view word) {
-        return "'" + std::string(word.substr(0, 60)) + (word.size() > 60 ? "...'" : "'");
+        std::string shown = "'";
+        size_t i = 0;
+        while (i < word.size() && i < 60) {
+            const auto lead = static_cast<unsigned char>(word[i]);
+            const size_t length = lead < 0xC2 || lead > 0xF4 ? 1 : size_t(utf8_length(lead));
+            bool good = lead >= 0x20 && (lead < 0x7F || length > 1) && i + length <= word.size();
+            for (size_t k = 1; good && k < length; ++k) good = (word[i + k] & 0xC0) == 0x80;
+            if (good && lead == 0xED) good = static_cast<unsigned char>(word[i + 1]) < 0xA0;  // no surrogates
+            if (good && lead == 0xE0) good = static_cast<unsigned char>(word[i + 1]) >= 0xA0;
+            if (good && lead == 0xF0) good = static_cast<unsigned char>(word[i + 1]) >= 0x90;
+            if (good && lead == 0xF4) good = static_cast<unsigned char>(word[i + 1]) < 0x90;
+            if (good) shown.append(word.substr(i, length));
+            else shown.push_back('?');
+            i += good ? length : 1;
+        }
+        return shown + (i < word.size() ? "...'" : "'");
     }
 
     static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

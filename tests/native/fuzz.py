@@ -7,8 +7,14 @@ numbers, not only on bad memory accesses.
 from __future__ import annotations
 
 import argparse
+import atexit
+import dataclasses
+import functools
+import os
 import random
+import shutil
 import sys
+import tempfile
 import time
 
 import numpy as np
@@ -42,6 +48,8 @@ SPECS = [
     "gtm:2", "gtm:1.2,tok=char", "gtm:like=original", "gleu", "gleu:tok=char", "ol", "ribes", "ribes:tok=char", "eed",
     "meteor:modules=exact+stem", "meteor:lang=other,unit=char,beam=3", "meteor:modules=exact,normalize=nopunct",
     "meteor-hard:lang=fr,modules=exact", "meteor-soft:vectors=letters",
+    "yisi0", "yisi0:tok=char,n=2,case=unicode", "yisi1", "yisi1:storage=int8,n=1,tok=none", "meant2-nosrl:case=unicode",
+    "bleu2vec", "bleu2vec:tok=char,like=original", "ngram2vec:threshold=0.2,storage=float16",
 ]  # fmt: skip
 
 
@@ -65,6 +73,34 @@ def shuffled(rng: random.Random, line: str) -> str:
         at = rng.randrange(len(words) + 1)
         words[at:at] = block
     return " ".join(words)
+
+
+def with_vectors(metric: Metric) -> Metric:
+    """The metric with the file of word vectors it requires: letters and words of the alphabets, some of them joined."""
+    if "vectors" not in metric.required:
+        return metric
+    return dataclasses.replace(metric, vectors=vector_file())  # type: ignore[call-arg]
+
+
+@functools.cache
+def vector_file() -> str:
+    rng = random.Random(5)
+    words = {
+        "".join(rng.choice(alphabet) for _ in range(rng.randrange(1, 5)))
+        for alphabet in ALPHABETS
+        for _ in range(400)
+    }
+    words = {word for word in words if not word.isspace() and word == "".join(word.split())}
+    words |= {f"{a}_{b}" for a in sorted(words)[:60] for b in sorted(words)[:9]}
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ.setdefault("TERTIUM_CACHE", folder)
+    path = os.path.join(folder, "fuzz.vec")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{len(words)} 11\n")
+        for word in sorted(words):
+            file.write(f"{word} {' '.join(f'{rng.uniform(-1, 1):.4f}' for _ in range(11))}\n")
+    return path
 
 
 def same(a: Statistics, b: Statistics) -> bool:
@@ -121,7 +157,7 @@ def round_of(rng: random.Random) -> int:
                 stream[i] = None  # type: ignore[call-overload]
     hypotheses = [shuffled(rng, references[0][i]) if rng.random() < 0.7 else text(rng) for i in range(n)]
     for spec in rng.sample(SPECS, 5):
-        metric = registry.metric(spec)
+        metric = with_vectors(registry.metric(spec))
         whole = metric.statistics(hypotheses, references)
         if not same(whole, metric.statistics(hypotheses, references, threads=3)):
             raise AssertionError(f"{spec}: threads change the rows of {hypotheses!r} / {references!r}")

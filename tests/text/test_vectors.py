@@ -92,6 +92,7 @@ BAD = {
     "binary cut before a word": (binary(WORDS).replace(b"4 3\n", b"5 3\n"), "it ends before word 5 of 5"),
     "binary with more": (binary(WORDS) + b"x", "there is more behind the last of 4 words"),
     "binary NaN": (binary({**WORDS, "bad": [0.0, float("nan"), 1.0]}), "word 5 of 5, 'bad': a number is NaN"),
+    "binary rubbish": (binary({"\x01\n": [1.0, 2.0, float("nan")]}), "word 1 of 1, '?"),
     "no dimension": (b"4 0\na\n", "line 1 says that vectors have 0 numbers"),
 }
 
