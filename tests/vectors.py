@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tertium import registry
 from tertium.metrics.base import Metric
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
@@ -66,10 +65,6 @@ def write_parses(path: Path) -> Path:
         blocks.append("\n".join(rows))
     path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
     return path
-
-
-# Metrics that score without an extra, for tests that go through all: an encoder takes seconds to load.
-LIGHT = [name for name in registry.names() if not registry.metric_class(name).extra]
 
 
 class Supply:

