@@ -29,6 +29,7 @@ def run(text: Corpus, repeats: int = 3) -> Iterator[Line]:
     torch.set_num_threads(1)
     distinct = list(dict.fromkeys(text.hypotheses + text.references))
     peer = SentenceTransformer(model_folder(MODEL), device="cpu")
+    peer.max_seq_length = 512  # ours reads as far as the model can
     metric = tt.metric(f"bertscore:model={MODEL},device=cpu,unknown=allow")
     peer.encode(distinct[:32])
     metric.statistics(text.hypotheses[:32], text.references[:32])

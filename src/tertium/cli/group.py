@@ -24,7 +24,7 @@ COMMANDS = {
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",
-    "vectors": "Train word vectors, look at a file of them, store weights of words.",
+    "vectors": "Train word vectors, look at them, store weights of words.",
     "demo": "Score the bundled sample and explain the table.",
 }
 
