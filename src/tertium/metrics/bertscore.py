@@ -60,9 +60,9 @@ class BERTScore(Metric):
     paper: ClassVar[str] = "Zhang et al. 2020, https://arxiv.org/abs/1904.09675"
     quirks: ClassVar[str] = (
         "As in the package bert-score, special tokens ([CLS] and such) can be matched but weigh nothing. Tokens that\n"
-        "the tokenizer does not know match nothing; a text of mostly such tokens is refused. Texts longer than the\n"
-        "encoder reads at once are encoded in windows that overlap, with a warning. Of several references the one\n"
-        "with the best F counts. Nothing is downloaded."
+        "the tokenizer does not know match nothing; references of mostly such tokens are refused. Texts longer than\n"
+        "the encoder reads at once are encoded in windows that overlap, with a warning. Of several references the\n"
+        "one with the best F counts. Nothing is downloaded."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("model",)
@@ -87,7 +87,7 @@ class BERTScore(Metric):
     )
     unknown: str = option(
         "refuse",
-        "texts of mostly unknown tokens: refuse, or allow them to match nothing",
+        "references of mostly unknown tokens: refuse, or allow them to match nothing",
         choices=UNKNOWN,
         decides=False,
     )
@@ -112,10 +112,11 @@ class BERTScore(Metric):
         lenient: dict[str, Any] = {"long": self.long, "unknown": self.unknown, "device": self.device}
         return Encoder.open(self.model, **how, **lenient)
 
-    def _encoded(self, lines: Lines) -> list[Encoded | None]:
+    def _encoded(self, lines: Lines, *, wanted: bool = True) -> list[Encoded | None]:
         prepared = normalized(lines, self)
         texts = [prepared[i] for i in range(len(prepared))]
-        found = iter(self._encoder().encode([text.strip() for text in texts if text is not None]))
+        given = [text.strip() for text in texts if text is not None]
+        found = iter(self._encoder().encode(given, wanted=wanted))
         return [None if text is None else next(found) for text in texts]
 
     def _prepare(self, references: References, threads: int) -> Ready:
@@ -138,7 +139,7 @@ class BERTScore(Metric):
     ) -> DenseStatistics:
         import numpy as np
 
-        own = self._encoded(hypotheses)
+        own = self._encoded(hypotheses, wanted=False)
         parts = np.zeros((len(own), 3))
         best = np.full(len(own), -np.inf)
         for stream in prepared.streams:

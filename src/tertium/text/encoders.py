@@ -94,8 +94,8 @@ class Encoder:
         """Open a model. `layer` counts from 0, the input, or from the end; `half` is the default on a GPU.
 
         `unit` says what gets a vector: sub-words, or words split at white space, whose sub-words are pooled. Texts
-        over the model's limit are encoded in windows that overlap, with a warning, or refused (`long`); those whose
-        tokens are mostly unknown are refused or, with a warning, allowed (`unknown`).
+        over the model's limit are encoded in windows that overlap, with a warning, or refused (`long`); a language
+        whose tokens are mostly unknown is refused or, with a warning, allowed (`unknown`).
         """
         choices = (
             (unit, UNITS, "unit"),
@@ -113,8 +113,12 @@ class Encoder:
         """float16 or float32: what the model computes in."""
         return "float16" if self.half else "float32"
 
-    def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """Unit vectors of the units of each text; every distinct text is encoded once."""
+    def encode(self, texts: Sequence[str], *, wanted: bool = True) -> list[Encoded]:
+        """Unit vectors of the units of each text; every distinct text is encoded once.
+
+        Texts of the language that is wanted (references) are refused if most of their tokens are unknown. Others
+        (outputs of a system) may be anything: there is a warning.
+        """
         store = Store.of(f"{self.hash}-{self.layer}-{self.unit}-{self.pool}-{self.kind}")
         found = store.get(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in found]
@@ -122,22 +126,25 @@ class Encoder:
             part = missing[begin : begin + _TEXTS_AT_ONCE]
             store.put(dict(zip(part, self._encoded(part), strict=True)))
             found |= store.get(part)
-        self._check(found)
+        self._check(found, wanted)
         return [found[text] for text in texts]
 
-    def _check(self, found: Mapping[str, Encoded]) -> None:
+    def _check(self, found: Mapping[str, Encoded], wanted: bool) -> None:
         """What the tokenizer does not know is refused, and what is too long, unless that is wanted; known or new."""
         strange = [(text, one) for text, one in found.items() if 2 * one.unknown > one.tokens]
         long = [(text, one) for text, one in found.items() if one.tokens > self.limit]
         if strange:
             text, one = strange[0]
             what = f"{one.unknown} of {one.tokens} tokens of {_quoted(text)} are unknown to its tokenizer"
-            if self.unknown == "refuse":
+            unknown, tokens = (
+                sum(getattr(one, of) for one in found.values()) for of in ("unknown", "tokens")
+            )
+            if self.unknown == "refuse" and wanted and 2 * unknown > tokens:
                 raise InputError(
-                    f"{self.name}: {what}: it was not made for this script; choose another encoder "
-                    "(or unknown=allow: they match nothing)"
+                    f"{self.name}: {what}, and {unknown} of {tokens} in all: it was not made for this script; "
+                    "choose another encoder (or unknown=allow: they match nothing)"
                 )
-            _warn(f"{self.name}: {what}, and most tokens of {len(strange)} texts in all: they match nothing")
+            _warn(f"{self.name}: {what}, and most of {len(strange)} texts in all: these tokens match nothing")
         if long:
             text, one = long[0]
             if self.long == "refuse":
