@@ -281,9 +281,11 @@ def _metric(spec: Any, where: str) -> str:
     if not isinstance(spec, str):
         raise InputError(f"{where}: a metric is named by a string, not {spec!r}")
     try:
-        metric(spec)
+        found = metric(spec)
     except SpecError as error:
         raise InputError(f"{where}: {error}") from None
+    if found.runs_programs:  # a campaign may come over the network
+        raise InputError(f"{where}: {found.name} runs a program, which a campaign may not")
     return spec
 
 
