@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,22 @@ def sample() -> dict[str, list[str]]:
         for path in sorted(SAMPLE.iterdir())
         if path.suffix in {".en", ".de", ".txt"}
     }
+
+
+CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Any]:
+    """What drives browsers; there can be only one in a process."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        skip_or_fail("playwright is not installed (pip install playwright)")
+    if shutil.which(CHROMIUM) is None:
+        skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
+    with sync_playwright() as found:
+        yield found
 
 
 METEOR_PACKAGE = "pycocoevalcap==1.2"  # carries METEOR's jar and its English paraphrases

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,9 +16,8 @@ from tertium.app.access import Access
 from tertium.app.campaigns import annotators_of
 from tertium.app.database import Database
 from tests.app.made import database_at, make
-from tests.conftest import skip_or_fail
+from tests.conftest import CHROMIUM
 
-CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
 PASSWORD = "a long password"
 
 
@@ -77,21 +74,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium(playwright: Any) -> Iterator[Any]:
     """The browser's program; contexts in it are as separate as different people."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        skip_or_fail("playwright is not installed (pip install playwright)")
-    if shutil.which(CHROMIUM) is None:
-        skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-        )
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(
+        executable_path=CHROMIUM,
+        args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+    )
+    yield browser
+    browser.close()
 
 
 Person = Callable[..., Any]

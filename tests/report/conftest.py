@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,9 @@ from typing import Any
 import pytest
 
 from tertium.report import write_report
-from tests.conftest import skip_or_fail
+from tests.conftest import CHROMIUM
 from tests.report.example import sample_comparison
 
-CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -36,23 +33,16 @@ def comparison() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Chromium with an empty profile."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        skip_or_fail("playwright is not installed (pip install playwright)")
-    if shutil.which(CHROMIUM) is None:
-        skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            str(tmp_path_factory.mktemp("profile")),
-            executable_path=CHROMIUM,
-            args=FLAGS,
-            viewport={"width": 1360, "height": 900},
-        )
-        yield context
-        context.close()
+    context = playwright.chromium.launch_persistent_context(
+        str(tmp_path_factory.mktemp("profile")),
+        executable_path=CHROMIUM,
+        args=FLAGS,
+        viewport={"width": 1360, "height": 900},
+    )
+    yield context
+    context.close()
 
 
 @pytest.fixture

@@ -52,7 +52,10 @@ GOOD = {"name": "x", "design": "direct-assessment"}
         ({"sampling": {"documents": "d"}}, "sampling.documents must be a list"),
         ({"sampling": {"metrics": ["bleu"]}}, "sampling.metrics must name two metrics"),
         ({"sampling": {"metrics": ["bleu", "blue"]}}, "sampling.metrics: "),
-        ({"sampling": {"metrics": ["bleu", 'outside:command="touch x"']}}, "sampling.metrics: outside runs a program"),
+        (
+            {"sampling": {"metrics": ["bleu", 'outside:command="touch x"']}},
+            "sampling.metrics: outside runs a program",
+        ),
         ({"sampling": {"quality": {"above": "30"}}}, "sampling.quality needs numbers"),
         ({"sampling": {"quality": {"abov": 30}}}, "sampling.quality.abov: unknown key"),
         ({"options": {"against": "sauce"}}, "options.against must be"),
