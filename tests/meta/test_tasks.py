@@ -355,3 +355,37 @@ def test_names_are_told_apart() -> None:
     assert [entry.name for entry in entries_of(["bleu", "bleu:tok=intl"])] == ["bleu", "bleu:tok=intl"]
     with pytest.raises(tt.TertiumError, match="two metrics"):
         entries_of([{"name": "x", "spec": "bleu"}, {"name": "x", "spec": "bleu"}])
+
+
+def test_hybrids_are_described_and_take_outside_metrics(tmp_path: Path) -> None:
+    sample = tt.TestSet.sample()
+    names = list(sample.systems)
+    rng = np.random.default_rng(5)
+    scores = {name: rng.normal(i, 1, size=len(sample)).tolist() for i, name in enumerate(names)}
+    rows = [f"{name}\t{i + 1}\t{value}" for name, own in scores.items() for i, value in enumerate(own)]
+    (tmp_path / "human.tsv").write_text("\n".join(["system\tsegment\tscore", *rows]) + "\n", encoding="utf-8")
+    lines = [
+        f"MINE\tde-en\tsample\t{name}\t{i + 1}\t{-value}"
+        for name, own in scores.items()
+        for i, value in enumerate(own)
+    ]
+    (tmp_path / "MINE.seg.score").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    given = {
+        "metrics": ["bleu"],
+        "pairs": ["de-en"],
+        "references": [str(SAMPLE / "reference1.en")],
+        "systems": {name: str(SAMPLE / f"system-{name}.en") for name in names},
+        "human": {"segment": "human.tsv", "system": "human.tsv"},
+        "outside": [{"files": ["MINE.seg.score"], "higher_is_better": False}],
+        "levels": ["hybrids"],
+        "hybrids": 50,
+        "hybrid_human": "segments",
+        "hybrid_files": "described",
+    }
+    (first,) = evaluate(Task.of(given, tmp_path)).judged
+    assert first.names == ("BLEU", "MINE")
+    assert first["MINE"].value == pytest.approx(1.0)  # it says what people say, turned round
+    assert (tmp_path / "described" / "de-en.hybrids.tsv.gz").is_file()
+    (again,) = evaluate(Task.of({**given, "seed": 7, "hybrids": 10}, tmp_path)).judged
+    assert again.n == 50
+    assert [cell.value for cell in again.cells] == [cell.value for cell in first.cells]

@@ -25,6 +25,7 @@ from tertium.stats.wins import significant_wins
 if TYPE_CHECKING:
     from tertium.compare.measured import Measured
     from tertium.io.tables import Table
+    from tertium.stats.hybrids import Hybrids
 
 Progress = Callable[[str], None]
 
@@ -187,6 +188,22 @@ def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreM
     return human.selected([name for name in human.systems if name not in gone])
 
 
+def _drawn(task: Task, pair: str, systems: Sequence[str], segments: int) -> Hybrids:
+    """The hybrids of a pair: as their description says, where there is one; else drawn, and described."""
+    from tertium.meta.hybrids import load_hybrids, save_hybrids
+    from tertium.stats.hybrids import draw_hybrids
+
+    if task.hybrid_files is None:
+        return draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed)
+    path = task.hybrid_files / f"{pair}.hybrids.tsv.gz"
+    if path.is_file():
+        return load_hybrids(path, systems, segments)
+    drawn = draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_hybrids(path, systems, drawn)
+    return drawn
+
+
 def _hybrids(
     task: Task,
     data: PairData,
@@ -198,7 +215,7 @@ def _hybrids(
     from dataclasses import replace
 
     from tertium.meta.hybrids import score_hybrids
-    from tertium.stats.hybrids import FEWEST_SYSTEMS, draw_hybrids
+    from tertium.stats.hybrids import FEWEST_SYSTEMS
 
     level = "segment" if task.hybrid_human == "segments" else "system"
     human = data.human.get(level)
@@ -218,16 +235,23 @@ def _hybrids(
         if level == "segment"
         else {name: human.system(name) for name in human.systems}
     )
-    drawn = draw_hybrids(len(human.systems), len(measured), task.hybrids, seed=task.seed)
+    drawn = _drawn(task, data.pair, human.systems, len(measured))
+    outside = {
+        metric.name: {name: metric.segments.row(name) for name in human.systems}
+        for metric in metrics
+        if metric.metric is None and metric.segments is not None
+    }
     chosen = [metric for metric in metrics if metric.metric is not None and metric.systems is not None]
     columns: list[Any] = []
     found = None
     for way in dict.fromkeys(metric.aggregation for metric in chosen):
         own = [metric for metric in chosen if metric.aggregation == way]
         part = replace(measured, metrics=tuple(dict.fromkeys(m.metric for m in own if m.metric is not None)))
-        found = score_hybrids(part, people, aggregation=way, hybrids=drawn, threads=threads)
-        by_metric = dict(zip(part.metrics, found.metrics, strict=True))
-        columns += [(metric, by_metric[metric.metric].scores) for metric in own if metric.metric is not None]
+        found = score_hybrids(part, people, aggregation=way, outside=outside, hybrids=drawn, threads=threads)
+        by_metric = dict(zip([*part.metrics, *outside], found.metrics, strict=True))
+        own += [metric for metric in metrics if metric.name in outside]
+        columns += [(m, by_metric[m.name if m.metric is None else m.metric].scores) for m in own]
+        outside = {}
     if found is None:
         return
     order = {metric.name: i for i, metric in enumerate(metrics)}

@@ -56,6 +56,7 @@ _KEYS = (
     "significance",
     "hybrids",
     "hybrid_human",
+    "hybrid_files",
     "resamples",
     "seed",
     "alpha",
@@ -105,6 +106,7 @@ class Task:
     significance: str = "williams"
     hybrids: int = HYBRIDS
     hybrid_human: str = "shares"
+    hybrid_files: Path | None = None  # a folder of descriptions: read where they are there, else written
     resamples: int = 1000
     seed: int = SEED
     alpha: float = 0.05
@@ -222,6 +224,7 @@ class Task:
             references=tuple(folder / name for name in _strings(given, "references", origin)),
             systems={name: folder / str(file) for name, file in systems.items()},
             source=folder / _text(given, "source", origin) if "source" in given else None,
+            hybrid_files=folder / _text(given, "hybrid_files", origin) if "hybrid_files" in given else None,
             outside=tuple(
                 _outside(one, base, f"{origin}: outside[{i}]")
                 for i, one in enumerate(given.get("outside", ()), 1)

@@ -62,6 +62,7 @@ def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
 def _task(path: str | None, given: dict[str, Any]) -> Task:
     """The task file; without one the project file of this folder. Options come before what files say."""
     from dataclasses import replace
+    from pathlib import Path
 
     from tertium.meta.task import Task
 
@@ -81,6 +82,8 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         for key in ("statistic", "segment_statistic", "significance", "hybrids", "seed", "missing")
         if given[key] is not None
     }
+    if given["hybrid_files"] is not None:
+        said["hybrid_files"] = Path(given["hybrid_files"])
     said |= {key: tuple(given[key]) for key in ("metrics", "pairs", "levels") if given[key]}
     return replace(found, **said)
 
@@ -110,6 +113,11 @@ command = Command(
         ),
         click.Option(["--significance"], help="williams, permutation, none."),
         click.Option(["--hybrids"], type=click.IntRange(1), help="Hybrid systems (10,000)."),
+        click.Option(
+            ["--hybrid-files"],
+            metavar="FOLDER",
+            help="Descriptions of the hybrids of each pair: read if they are there, else written.",
+        ),
         click.Option(["--seed"], type=click.IntRange(0), help="Seed of everything random (12345)."),
         click.Option(
             ["--missing"],
