@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from tertium.app.campaigns import annotators_of
 from tertium.app.overview import collected
+from tertium.human.campaigns.exports import exported
 from tests.app.conftest import Person, Site
 from tests.app.made import DESIGNS
 
@@ -225,6 +227,11 @@ def test_two_annotators_at_once_mouse_and_keys(design: str, site: Site, person: 
     found = {(one.annotator, one.position): one.answer for one in collected(site.database, campaign)}
     assert found == expected
     assert len(found) == 2 * turn
+    written = exported(collected(site.database, campaign), "jsonl").data.decode().splitlines()
+    lines = [json.loads(line) for line in written]
+    assert {(line["annotator"], line["position"]): line["answer"] for line in lines} == {
+        place: json.loads(json.dumps(answer)) for place, answer in expected.items()
+    }
     assert all(one.seconds > 0 for one in collected(site.database, campaign))
 
 
