@@ -37,19 +37,22 @@ $(VENV)/.installed-test: $(BIN)/python $(NATIVE)
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
-	$(PIP) install --quiet --editable '.[bench]'
+	$(PIP) install --quiet $(call EXTRA,bench)
 	@touch $@
+
+# What an extra of ours names, to install it without building the core again.
+EXTRA = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])")
 
 # torch goes first and by itself: left to the resolver, it may come with gigabytes for GPUs.
 TORCH ?= torch==2.13.0
 $(VENV)/.installed-heavy: $(VENV)/.installed-test
 	$(PIP) install --quiet $(TORCH)
-	$(PIP) install --quiet --editable '.[test,test-heavy]'
+	$(PIP) install --quiet $(call EXTRA,test-heavy)
 	@touch $@
 
 $(VENV)/.installed-bench-heavy: $(VENV)/.installed
 	$(PIP) install --quiet $(TORCH)
-	$(PIP) install --quiet --editable '.[embeddings,bench-heavy]'
+	$(PIP) install --quiet $(call EXTRA,embeddings) $(call EXTRA,bench-heavy)
 	@touch $@
 
 demo: $(VENV)/.installed
