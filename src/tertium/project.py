@@ -24,13 +24,13 @@ Paths are relative to the file. With it in the current folder, `score` and `comp
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.toml import read_toml
 
 FILE = "tertium.toml"
 _KEYS = {
@@ -94,14 +94,7 @@ class Project:
     def load(cls, path: str | Path) -> Project:
         """Read and check a project file; everything wrong is named by its key."""
         where = Path(path)
-        try:
-            given = tomllib.loads(where.read_bytes().decode("utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"{where}: no such project file") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{where}: cannot be read: {error}") from None
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{where}: is not TOML: {error}") from None
+        given = read_toml(where, "project file")
         for key, value in given.items():
             if key not in _KEYS:
                 raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")

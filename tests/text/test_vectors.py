@@ -14,7 +14,8 @@ import pytest
 
 from tertium import _native
 from tertium.errors import InputError, SpecError, TertiumWarning
-from tertium.text.vectors import Vectors, cache_folder, file_items
+from tertium.io.caches import cache_folder
+from tertium.text.vectors import Vectors, file_items
 
 WORDS = {
     "cat": [1.0, 0.5, -0.25],

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Lines
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError
 from tertium.io.account import Account, OpenAccount
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
-from tertium.io.rows import Header, json_rows, named, text_lines, whole_number
+from tertium.io.pairtables import PairTable
+from tertium.io.rows import json_rows, named, whole_number
 from tertium.io.streams import FilePath, display_name
 
 
@@ -177,28 +178,14 @@ def read_pairs_table(
 
     `segments` is the number of lines of the test set: a line number beyond it is refused.
     """
-    name = display_name(path)
-    lines_of_file = text_lines(path)
-    first_line, top = next(lines_of_file)
-    separator = next((sign for sign in ("\t", ",") if sign in top), None)
-    required = ("lp", "sid", "better", "worse")
-    header = Header(top.split(separator), f"{name}: line {first_line}", required=required)
+    table = PairTable(path, ("sid", "better", "worse"))
+    name, header = table.name, table.header
     book = OpenAccount(f"{name}: {pair}", "pairs")
     rows: list[tuple[int, str, str]] = []
     lines: list[int] = []
     seen: dict[tuple[int, frozenset[str]], int] = {}
-    known = set()
-    for number, line in lines_of_file:
-        if not line.strip():
-            continue
+    for number, fields in table.rows_of(pair, testset, book):
         where = f"{name}: line {number}"
-        fields = line.split(separator)
-        header.check(fields, where)
-        own = header.get(fields, "lp") or ""
-        known.add(own)
-        if own != pair or (testset is not None and header.get(fields, "data") not in (None, testset)):
-            book.leave_out("of other language pairs or test sets", number)
-            continue
         segment = whole_number(header.get(fields, "sid") or "", "segment", where)
         if segments is not None and segment > segments:
             raise InputError(f"{where}: segment {segment} is beyond the test set, which has {segments}")
@@ -207,7 +194,7 @@ def read_pairs_table(
         rows.append((segment, systems[0], systems[1]))
         lines.append(number)
     if not rows:
-        raise InputError(f"{name}: there are no pairs of {pair!r}{did_you_mean(pair, known)}")
+        raise table.nothing_of("pairs", pair)
     return BetterWorse.of(rows, lines=lines, origin=name), book.closed(len(rows))
 
 

@@ -20,9 +20,10 @@ from typing import Literal
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.account import Account, OpenAccount
-from tertium.io.rows import Header, named, real_number, text_lines, whole_number
+from tertium.io.pairtables import PairTable
+from tertium.io.rows import named, real_number, whole_number
 from tertium.io.scorematrix import Level, ScoreMatrix
-from tertium.io.streams import FilePath, display_name
+from tertium.io.streams import FilePath
 from tertium.io.textset import TextSet, read_texts, unpacked_name
 
 SharedOutputs = Literal["first", "all"]
@@ -147,14 +148,10 @@ def _outputs(root: Path, pair: str) -> Iterator[tuple[Path, str, str]]:
 
 def human_pairs(path: FilePath) -> list[str]:
     """The language pairs that a table of human scores (LP, SYSTEM, HUMAN) has scores of."""
-    name = display_name(path)
-    rows = text_lines(path)
-    first_line, top = next(rows)
-    separator = next((sign for sign in ("\t", ",") if sign in top), None)
-    header = Header(top.split(separator), f"{name}: line {first_line}", required=("lp", "system", "human"))
-    return list(
-        dict.fromkeys(header.get(line.split(separator), "lp") or "" for _, line in rows if line.strip())
-    )
+    table = PairTable(path, ("system", "human"))
+    for _ in table.rows():
+        pass
+    return table.pairs
 
 
 @dataclass(frozen=True)
@@ -183,30 +180,18 @@ def read_wmt_human(
     must really share it. The score of a shared output goes to the first of its systems, once, or to all of them
     (`shared="all"`). A system without output is refused, or left out with `missing="leave out"`.
     """
-    name = display_name(path)
     if shared not in ("first", "all"):
         raise SpecError(f"a shared output is scored for its first system or for all, not {shared!r}")
-    rows = text_lines(path)
-    first_line, top = next(rows)
-    separator = next((sign for sign in ("\t", ",") if sign in top), None)
-    header = Header(top.split(separator), f"{name}: line {first_line}", required=("lp", "system", "human"))
+    table = PairTable(path, ("system", "human"))
+    name, header = table.name, table.header
     level: Level = "segment" if "sid" in header else "system"
     book = OpenAccount(f"{name}: {pair}", "scores")
     cells: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
     together: dict[tuple[str, str], tuple[str, ...]] = {}
-    n_used, pairs = 0, set()
-    for number, line in rows:
-        if not line.strip():
-            continue
+    n_used = 0
+    for number, fields in table.rows_of(pair, testset, book):
         where = f"{name}: line {number}"
-        fields = line.split(separator)
-        header.check(fields, where)
-        own = header.get(fields, "lp") or ""
-        pairs.add(own)
-        if own != pair or (testset is not None and header.get(fields, "data") not in (None, testset)):
-            book.leave_out("of other language pairs or test sets", number)
-            continue
         system = named(header.get(fields, "system"), "system", where)
         score = real_number(header.get(fields, "human") or "", "score", where)
         item = "all"
@@ -229,7 +214,7 @@ def read_wmt_human(
             cells[place], lines[place] = score, number
         n_used += 1
     if not cells:
-        raise InputError(f"{name}: there are no scores of {pair!r}{did_you_mean(pair, pairs)}")
+        raise table.nothing_of("scores", pair)
     if together:
         n_shared = len({(members, item) for (_, item), members in together.items()})
         book.note(f"{n_shared} outputs are shared by several systems: scored for {_whom(shared)}")

@@ -25,13 +25,13 @@ one language pair), or only pairs of better and worse translations with their te
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.toml import read_toml
 from tertium.meta.entries import MetricEntry, entries_of
 from tertium.meta.judging import SEGMENT_STATISTICS, SIGNIFICANCE, SYSTEM_STATISTICS, TIES
 from tertium.project import Project
@@ -153,14 +153,7 @@ class Task:
     def load(cls, path: str | Path) -> Task:
         """Read and check a task file; whatever is wrong is named by its key."""
         where = Path(path)
-        try:
-            given = tomllib.loads(where.read_bytes().decode("utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"{where}: no such task file") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{where}: cannot be read: {error}") from None
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{where}: is not TOML: {error}") from None
+        given = read_toml(where, "task file")
         return cls.of(given, where.parent, str(where))
 
     @classmethod

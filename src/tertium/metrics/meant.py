@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from tertium import _native
 from tertium.metrics.base import option
-from tertium.metrics.phrases import PARSES_HELP, VectorMetric, parts_from
+from tertium.metrics.phrases import PARSES_HELP, VectorMetric
 from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
 
 _PHRASE = (
@@ -49,14 +48,6 @@ class MEANT2NoSRL(VectorMetric):
     @property
     def label(self) -> str:
         return "MEANT2-nosrl"
-
-    def _similarity(self) -> _native.WordSimilarity:
-        (vectors,) = self._tables()
-        return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**parts_from(items, cls.vector_options))
 
 
 @dataclass(frozen=True)

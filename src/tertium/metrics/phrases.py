@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tertium import _native
 from tertium._native import Lines
@@ -265,3 +265,11 @@ class VectorMetric(PhraseMetric):
 
     vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
     storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
+
+    def _similarity(self) -> _native.WordSimilarity:
+        (vectors,) = self._tables()
+        return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(**parts_from(items, cls.vector_options))

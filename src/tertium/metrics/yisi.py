@@ -101,14 +101,6 @@ class YiSi1(VectorMetric, _YiSi):
     def label(self) -> str:
         return "YiSi1"
 
-    def _similarity(self) -> _native.WordSimilarity:
-        (vectors,) = self._tables()
-        return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**parts_from(items, cls.vector_options))
-
 
 @dataclass(frozen=True)
 class YiSi2(VectorMetric, _YiSi):

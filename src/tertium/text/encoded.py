@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tertium.text.vectors import cache_folder
+from tertium.io.caches import cache_folder
 
 if TYPE_CHECKING:
     import numpy as np

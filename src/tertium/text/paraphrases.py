@@ -16,17 +16,10 @@ from pathlib import Path
 from tertium import _native
 from tertium._native import ParaphraseTable
 from tertium.errors import InputError, TertiumWarning
+from tertium.io.caches import cache_folder
 from tertium.io.streams import check_readable, open_stream
 
 _BLOCK = 1 << 22
-
-
-def cache_folder() -> Path:
-    """Where files are kept that can be made again."""
-    named = os.environ.get("TERTIUM_CACHE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tertium"
 
 
 def read(path: str | os.PathLike[str]) -> ParaphraseTable:
@@ -45,7 +38,7 @@ def read(path: str | os.PathLike[str]) -> ParaphraseTable:
     check_readable(path, name)
     status = os.stat(path)
     identity = f"{os.path.realpath(path)}|{status.st_size}|{status.st_mtime_ns}"
-    cached = cache_folder() / f"paraphrases-{hashlib.sha256(identity.encode()).hexdigest()[:20]}.bin"
+    cached = Path(cache_folder()) / f"paraphrases-{hashlib.sha256(identity.encode()).hexdigest()[:20]}.bin"
     with suppress(ValueError):  # none yet, or of another version of ours
         return _native.ParaphraseTable(os.fspath(cached))
     memory = _build(path, name)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import _native
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
+from tertium.io.caches import cache_folder
 from tertium.io.streams import check_readable, open_stream
 
 if TYPE_CHECKING:
@@ -165,15 +166,6 @@ def same_dimension(one: Vectors, other: Vectors) -> None:
             f"{one.path} has vectors of {one.dimension} numbers, {other.path} of {other.dimension}: "
             "they must lie in one space"
         )
-
-
-def cache_folder() -> str:
-    """Where tables and embeddings are kept: TERTIUM_CACHE, or `tertium` in XDG_CACHE_HOME (~/.cache)."""
-    own = os.environ.get("TERTIUM_CACHE")
-    if own:
-        return own
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "tertium")
 
 
 def checked_path(metric: str, name: str, path: str) -> None:
