@@ -11,6 +11,7 @@ import pytest
 
 import tertium as tt
 from tertium.cli import main
+from tertium.human.rawgold import read_gold
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.entries import MetricEntry, entries_of
 from tertium.meta.evaluation import Evaluation, evaluate, steps_of
@@ -389,3 +390,65 @@ def test_hybrids_are_described_and_take_outside_metrics(tmp_path: Path) -> None:
     (again,) = evaluate(Task.of({**given, "seed": 7, "hybrids": 10}, tmp_path)).judged
     assert again.n == 50
     assert [cell.value for cell in again.cells] == [cell.value for cell in first.cells]
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "accuracy"])
+def test_systems_are_shuffled_where_segments_are_known(statistic: str) -> None:
+    rng = np.random.default_rng(11)
+    names, items = tuple("ABCDEF"), tuple(str(i) for i in range(1, 61))
+    people = rng.normal(size=(6, 60)) + np.arange(6)[:, None]
+    human = ScoreMatrix("human", "segment", names, items, people)
+    metrics = []
+    for name, shift in (("good", 1.0), ("bad", -1.0)):
+        scores = ScoreMatrix(name, "segment", names, items, shift * people + rng.normal(size=people.shape))
+        metrics.append(outside_metric([scores, scores.system_means()]))
+    settings: dict[str, Any] = {"statistic": statistic, "significance": "permutation"}
+    found = judge_systems(human.system_means(), metrics, "xx-yy", human_segments=human, **settings)
+    assert found.wins is not None
+    assert found.wins.tolist() == [[False, True], [False, False]]
+    assert "PERM-BOTH over 360 judged segments" in found.significance
+    without = judge_systems(human.system_means(), metrics, "xx-yy", **settings)
+    assert without.wins is None
+    assert any("needs scores of segments" in note for note in without.notes)
+
+
+def test_every_kind_of_judgement_is_gold_for_a_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("strong", "literal", "smooth")
+    sides = [
+        f"{who}\t{i}\t{a}\t{b}\tfirst"
+        for who in ("ann", "bob", "eva")
+        for i in (1, 2, 3)
+        for a, b in (("strong", "literal"), ("strong", "smooth"), ("literal", "smooth"))
+    ]
+    ranks = [f"ann\t{i}\t{name}\t{rank}" for i in (1, 2) for rank, name in enumerate(names, 1)]
+    marks = [
+        f"ann\t{name}\t{i}\t{unit}\t{'G' if unit <= right else 'R'}"
+        for name, right in zip(names, (4, 2, 1), strict=True)
+        for i in (1, 2)
+        for unit in range(1, 5)
+    ]
+    files = {
+        "comparisons": ("annotator\tsegment\tfirst\tsecond\tchoice", sides, ["system", "pairs"]),
+        "rankings": ("annotator\tsegment\tsystem\trank", ranks, ["system", "pairs"]),
+        "hume": ("annotator\tsystem\tsegment\tunit\tmark", marks, ["system", "segment"]),
+    }
+    for kind, (header, rows, levels) in files.items():
+        path = tmp_path / f"{kind}.tsv"
+        path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+        assert main(["meta", "gold", str(path), "-f", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["kind"] == kind
+        given = {
+            "metrics": ["bleu", "chrf"],
+            "references": [str(SAMPLE / "reference1.en")],
+            "systems": {name: str(SAMPLE / f"system-{name}.en") for name in names},
+            "human": {"judgements": path.name},
+        }
+        found = evaluate(Task.of(given, tmp_path))
+        assert [own.level for own in found.judged] == levels, kind
+        chrf = found.of("system")[0]["chrF2"].value
+        assert chrf is not None
+        assert chrf > 0.7
+    with pytest.raises(tt.TertiumError, match="no kind of judgements 'mark'"):
+        read_gold(tmp_path / "hume.tsv", "mark")

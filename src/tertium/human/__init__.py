@@ -36,6 +36,7 @@ _WHERE = {
     "open_wmt": "layouts",
     "pairwise": "ranking",
     "quality_control": "quality",
+    "read_gold": "rawgold",
     "score_matrices": "metricscores",
     "segment_gold": "judgement",
     "standardised": "directassessment",
@@ -66,6 +67,7 @@ __all__ = [
     "open_wmt",
     "pairwise",
     "quality_control",
+    "read_gold",
     "score_matrices",
     "segment_gold",
     "standardised",
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from tertium.human.paragraphs import Votes, human_ceiling, majority_votes
     from tertium.human.quality import AnnotatorCheck, QualityControl, QualityRule, quality_control
     from tertium.human.ranking import Consensus, consensus, expected_wins, pairwise, win_rate
+    from tertium.human.rawgold import read_gold
     from tertium.human.wmt08 import MeanRho, mean_rho, wmt08_gold
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
-from tertium.human.directassessment import direct_assessment
 from tertium.human.layouts import as_testset
+from tertium.human.rawgold import read_gold
 from tertium.io.account import Account
 from tertium.io.files import read_lines
 from tertium.io.mtme import mtme_pairs, mtme_scores, read_mtme_layout, read_mtme_scores
@@ -100,7 +99,12 @@ def gather(task: Task, pair: str) -> PairData:
             systems = {name: Lines([text or "" for text in own]) for name, own in found.outputs.items()}
             testset = TestSet.of(found.references, systems, sources=found.sources, name=task.name)
     if "judgements" in task.human:
-        human |= _judged(task, accounts)
+        raw = read_gold(task.human["judgements"])
+        accounts += raw.accounts
+        human["system"] = raw.systems.scores
+        if raw.segments is not None:
+            human["segment"] = raw.segments.scores
+        better_worse = raw.pairs or better_worse
     if not human and better_worse is None:
         raise InputError(f"{task.origin}: {pair} has no human scores")
     outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
@@ -144,25 +148,6 @@ def _mtme_human(
     for own in names:
         if own.name == wanted and own.level in ("system", "segment"):
             yield own.level, read_mtme_scores(own.path, level=own.level, name=own.name)
-
-
-def _judged(task: Task, accounts: list[Account]) -> dict[str, ScoreMatrix]:
-    """Gold from raw judgements: MQM as it is, direct assessment with quality control and z-scores."""
-    from tertium.human.judgement import segment_gold
-    from tertium.io.appraise import read_appraise
-    from tertium.io.judgements import read_judgements
-    from tertium.io.mqm import read_mqm
-
-    path = task.human["judgements"]
-    name = os.path.basename(str(path))
-    if "mqm" in name:
-        reading = read_mqm(path)
-        gold = segment_gold(reading.judgements, "MQM")
-    else:
-        reading = read_appraise(path) if ".csv" in name else read_judgements(path)
-        gold = direct_assessment(reading.judgements).z
-    accounts += [reading.account, gold.account]
-    return {"segment": gold.scores, "system": gold.by_system().scores}
 
 
 def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:

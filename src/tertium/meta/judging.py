@@ -27,6 +27,7 @@ from tertium.stats.paired_statistics import (
 )
 from tertium.stats.permutation import permutation_tests
 from tertium.stats.resampling import SEED
+from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
 from tertium.stats.williams import williams_tests
 from tertium.stats.wins import interval_wins, significant_wins
 
@@ -41,6 +42,7 @@ _PAIRED: dict[str, PairedStatistic] = {
     "kendall": MeanTau(),
     "calibrated accuracy": MeanCalibratedAccuracy(),
 }
+_OF_SYSTEMS: dict[str, PairedStatistic] = {"pearson": SystemPearson(), "accuracy": SystemAccuracy()}
 _AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
 FEWEST_FOR_WILLIAMS = 4
 TIES = {
@@ -92,10 +94,36 @@ def judge_systems(
             notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
         else:
             wins, how = _williams(gold, table, alpha), "Williams' test"
+    elif significance == "permutation" and statistic in _OF_SYSTEMS:
+        wins, how = _shuffled_systems(people, known, human_segments, statistic, alpha, seed)
+        if wins is None:
+            notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
     elif significance != "none":
-        notes.append(f"at system level only Pearson's r is tested (Williams); {statistic} is not")
+        notes.append(f"at system level {significance} does not test {statistic}")
     notes += _negative(cells, statistic)
     return Judged(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (account,))
+
+
+def _shuffled_systems(
+    people: ScoreMatrix,
+    metrics: Sequence[ScoredMetric],
+    human_segments: ScoreMatrix | None,
+    statistic: str,
+    alpha: float,
+    seed: int,
+) -> tuple[NDArray[np.bool_] | None, str]:
+    """PERM-BOTH of Deutsch et al. (2021): segment scores of two metrics change sides, systems are their means."""
+    matrices = [metric.segments for metric in metrics if metric.segments is not None]
+    if human_segments is None or len(matrices) < len(metrics):
+        return None, ""
+    chosen = [name for name in people.systems if name in human_segments.systems]
+    (human, *scores), _ = aligned(human_segments.selected(chosen), *matrices, missing="leave out")
+    complete = np.logical_and.reduce([human.defined, *(matrix.defined for matrix in scores)])
+    table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(metrics, scores, strict=True)]
+    gold = np.where(complete, human.values, np.nan)
+    found = permutation_tests(gold, table, _OF_SYSTEMS[statistic], averaging=Averaging.SYSTEM, seed=seed)
+    how = f"PERM-BOTH over {int(complete.sum()):,} judged segments, {found.resamples} shuffles, seed {seed}"
+    return significant_wins(found.p, alpha), how
 
 
 def _system_cell(

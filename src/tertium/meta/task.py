@@ -142,8 +142,8 @@ class Task:
             object.__setattr__(self, "levels", self._levels())
 
     def _levels(self) -> tuple[str, ...]:
-        both = ("system", "segment") if "judgements" in self.human else ()
-        return tuple(level for level in LEVELS if level in self.human or level in both)
+        raw = ("system", "segment", "pairs") if "judgements" in self.human else ()  # those that they can give
+        return tuple(level for level in LEVELS if level in self.human or level in raw)
 
     @property
     def entries(self) -> tuple[MetricEntry, ...]:

@@ -10,83 +10,56 @@ import click
 from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command
 
-KINDS = ("appraise", "table", "mqm", "pearmut", "mtme-rating")
+KINDS = (
+    "appraise",
+    "table",
+    "mqm",
+    "pearmut",
+    "mtme-rating",
+    "rankings",
+    "wmt-rankings",
+    "comparisons",
+    "hume",
+)
 
 
 def _run(judgements: str, **given: Any) -> None:
-    from tertium.human.directassessment import direct_assessment
-    from tertium.human.judgement import segment_gold
     from tertium.human.quality import QualityRule
+    from tertium.human.rawgold import read_gold
 
-    reading = _read(judgements, given["kind"])
-    tables: list[Any] = []
-    if given["no_standardisation"]:
-        gold = segment_gold(reading.judgements, "score")
-        systems = gold.by_system()
-        tables.append(systems.table())
-        data: dict[str, Any] = systems.data()
-    else:
-        rule = QualityRule(test=given["test"], alpha=given["alpha"])
-        found = direct_assessment(
-            reading.judgements,
-            control=None if given["keep_everybody"] else rule,
-            minimum=given["minimum"],
-        )
-        gold, systems = found.z, found.z_systems
-        if found.quality is not None:
-            tables.append(found.quality.table())
-        tables.append(found.table())
-        data = found.data()
+    rule = QualityRule(test=given["test"], alpha=given["alpha"])
+    found = read_gold(
+        judgements,
+        given["kind"],
+        control=None if given["keep_everybody"] else rule,
+        minimum=given["minimum"],
+        standardise=not given["no_standardisation"],
+    )
+    if given["output"] is not None:
+        from tertium.io.mtme import write_mtme_scores
+
+        for gold in (found.segments, found.systems):
+            if gold is not None:
+                path = write_mtme_scores(given["output"], given["pair"], gold.scores, human=True)
+                click.echo(str(path), err=True)
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
     if shown == "json":
         import json
 
-        print(json.dumps({"reading": reading.account.data(), **data}, ensure_ascii=False, indent=1))
-    else:
-        print("\n\n".join(shown_table(table, shown) for table in tables))
-        if shown == "table":
-            print(f"\n{reading.account}")
-    if given["output"] is not None:
-        from tertium.io.mtme import write_mtme_scores
-
-        for scores in (gold.scores, systems.scores):
-            path = write_mtme_scores(given["output"], given["pair"], scores, human=True)
-            click.echo(str(path), err=True)
-
-
-def _read(path: str, kind: str | None) -> Any:
-    from tertium.io.appraise import read_appraise
-    from tertium.io.judgements import read_judgements
-    from tertium.io.mqm import read_mqm
-    from tertium.io.mtme import read_mtme_ratings
-    from tertium.io.pearmut import read_pearmut
-
-    if kind is None:
-        kind = "table"
-        for part, known in (
-            (".jsonl", "pearmut"),
-            (".rating", "mtme-rating"),
-            ("mqm", "mqm"),
-            (".csv", "appraise"),
-        ):
-            if part in path.rpartition("/")[2]:
-                kind = known
-                break
-    readers: dict[str, Any] = {
-        "appraise": read_appraise,
-        "table": read_judgements,
-        "mqm": read_mqm,
-        "pearmut": read_pearmut,
-        "mtme-rating": read_mtme_ratings,
-    }
-    return readers[kind](path)
+        data = {"reading": found.accounts[0].data(), **found.data()}
+        print(json.dumps(data, ensure_ascii=False, indent=1))
+        return
+    print("\n\n".join(shown_table(table, shown) for table in found.tables))
+    if shown == "table":
+        print(f"\n{found.accounts[0]}")
 
 
 command = Command(
     "gold",
     callback=_run,
     help="""From raw judgements to gold: annotators are checked by repeated and degraded items, scores are standardised
-    by annotator and averaged, systems are ranked with clusters.
+    by annotator and averaged, systems are ranked with clusters. Rankings and comparisons become expected wins and
+    majority votes, marks of semantic units (HUME) shares.
 
     \b
     tertium meta gold appraise.csv
