@@ -30,8 +30,8 @@ def _lines(path: Path) -> list[str]:
     return data.decode("utf-8").removesuffix("\n").split("\n")
 
 
-def wmt17() -> Corpus | None:
-    """newstest2017 into English, then the other pairs: distinct references, one or more systems each."""
+def wmt17(target: str = "", systems: int = 2) -> Corpus | None:
+    """newstest2017 into English, then the other pairs (or into `target` only): some systems each."""
     base = SHARED / "data" / "wmt17"
     if not base.is_dir():
         return None
@@ -39,15 +39,14 @@ def wmt17() -> Corpus | None:
     references: list[str] = []
     pairs = sorted(path.name for path in (base / "system-outputs").iterdir())
     pairs.sort(key=lambda pair: (not pair.endswith("-en"), pair))
-    for turn in range(2):  # a second system for each pair, until there is enough text
+    for turn in range(systems):  # a second system for each pair, until there is enough text
         for pair in pairs:
-            if pair.endswith("-zh"):
+            source, into = pair.split("-")
+            outputs = sorted((base / "system-outputs" / pair).iterdir())
+            if into == "zh" or into != (target or into) or turn >= len(outputs):
                 continue
-            source, target = pair.split("-")
-            reference = _lines(next((base / "references").glob(f"*-{source}{target}-ref*")))
-            systems = sorted((base / "system-outputs" / pair).iterdir())
-            hypotheses += _lines(systems[turn])
-            references += reference
+            hypotheses += _lines(outputs[turn])
+            references += _lines(next((base / "references").glob(f"*-{source}{into}-ref*")))
     return Corpus("WMT17 newstest2017 outputs", hypotheses, references)
 
 
@@ -69,9 +68,9 @@ def made(n: int) -> Corpus:
     return Corpus("sentences made from the bundled sample", hypotheses, references)
 
 
-def corpus(n: int) -> Corpus:
+def corpus(n: int, target: str = "", systems: int = 2) -> Corpus:
     """At least `n` segments where possible."""
-    real = wmt17()
+    real = wmt17(target, systems)
     return made(n) if real is None else real.first(n)
 
 

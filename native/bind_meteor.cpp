@@ -83,19 +83,35 @@ std::shared_ptr<ParaphraseTable> mapped_table(const std::string& path) {
     return std::make_shared<ParaphraseTable>(std::string_view(static_cast<char*>(memory), size), owner);
 }
 
-std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Lines& lines) {
+// The words of every line, with spaces between them; in lower case, as Python's str.lower() makes it, if so wanted.
+std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Lines& lines, bool lower) {
     auto out = std::make_shared<Lines>();
-    nb::gil_scoped_release unlocked;
-    out->texts.reserve(lines.size());
-    MeteorNormalizer::Scratch scratch;
-    std::string words;
-    for (const std::string_view text : lines.texts) {
-        if (text.data() == nullptr) {
-            out->texts.emplace_back();
-            continue;
+    std::vector<size_t> beyond_ascii;
+    {
+        nb::gil_scoped_release unlocked;
+        out->texts.reserve(lines.size());
+        MeteorNormalizer::Scratch scratch;
+        std::string words;
+        for (const std::string_view text : lines.texts) {
+            if (text.data() == nullptr) {
+                out->texts.emplace_back();
+                continue;
+            }
+            normalizer.cut(text, scratch, words);
+            unsigned char all = 0;
+            for (const char c : words) all |= static_cast<unsigned char>(c);
+            if (lower && all < 0x80)
+                for (char& c : words) c = char(c + (static_cast<unsigned char>(c - 'A') < 26 ? 32 : 0));
+            else if (lower)
+                beyond_ascii.push_back(out->texts.size());
+            out->texts.push_back(out->arena.copy(words));
         }
-        normalizer.cut(text, scratch, words);
-        out->texts.push_back(out->arena.copy(words));
+    }
+    for (const size_t i : beyond_ascii) {
+        const nb::object lowered = as_str(out->texts[i]).attr("lower")();
+        const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(lowered.ptr(), "utf-8", "surrogatepass"));
+        if (!bytes.is_valid()) nb::raise_python_error();
+        out->texts[i] = out->arena.copy({PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))});
     }
     return out;
 }
@@ -108,7 +124,7 @@ void bind_knowledge(nb::module_& module) {
                                                            before_numbers);
              }),
              nb::arg("apostrophes"), nb::arg("punctuation"), nb::arg("prefixes"), nb::arg("before_numbers"))
-        .def("cut", &normalized, nb::arg("lines"));
+        .def("cut", &normalized, nb::arg("lines"), nb::arg("lower") = false);
     module.def(
         "stem_english",
         [](const nb::list& list) {
@@ -207,8 +223,8 @@ void bind_meteor(nb::module_& module) {
             const auto made = parameters_of(parameters, weights);
             const auto lock = references.lexicon->reading();
             return dense_rows(hypotheses.size(), MeteorColumns::kNumber, threads, [&] {
-                return [&, kernel = MeteorKernel(references, kinds, uint32_t(beam), made, characters)](
-                           size_t i, int64_t* row) mutable { kernel.row(hypotheses[i], i, row); };
+                return [kernel = MeteorKernel(hypotheses, references, kinds, uint32_t(beam), made, characters)](
+                           size_t i, int64_t* row) mutable { kernel.row(i, row); };
             });
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("modules"), nb::arg("parameters"), nb::arg("weights"),
@@ -232,7 +248,8 @@ void bind_meteor(nb::module_& module) {
                  const auto lock = links->lexicon().reading();
                  parallel_parts(links->size(), threads, [&](size_t, size_t begin, size_t end) {
                      MeteorAligner aligner(links->lexicon(), kinds, uint32_t(beam));
-                     for (size_t i = begin; i < end; ++i) links->align(i, aligner);
+                     MeteorPairs sides = links->sides(kinds);
+                     for (size_t i = begin; i < end; ++i) links->align(i, sides, aligner);
                  });
                  links->number_pairs();
                  return links;

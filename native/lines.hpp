@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fetch.hpp"
 #include "large_memory.hpp"
 
 namespace tertium {
@@ -65,11 +66,11 @@ public:
         if (i >= texts.size()) return;
         const std::string_view text = texts[i];
         const size_t most = text.size() < kFetched ? text.size() : kFetched;
-        for (size_t at = 0; at < most; at += 64) __builtin_prefetch(text.data() + at);
+        for (size_t at = 0; at < most; at += 64) fetch_memory(text.data() + at);
         fetch_end(i);
     }
     void fetch_end(size_t i) const {
-        if (i < texts.size()) __builtin_prefetch(texts[i].data() + texts[i].size());
+        if (i < texts.size()) fetch_memory(texts[i].data() + texts[i].size());
     }
 
 private:

@@ -59,22 +59,41 @@ struct MeteorReferences {
     size_t size() const { return streams.empty() ? 0 : streams[0]->size(); }
 };
 
+// Both sides as the aligner takes them. For one thread.
+struct MeteorPairs {
+    MeteorSegments hypotheses;
+    std::vector<MeteorSegments> streams;
+
+    MeteorPairs(const MeteorTexts& texts, const MeteorReferences& references, const std::vector<MeteorModule>& modules)
+        : hypotheses(*references.lexicon, texts, with_phrases(modules)) {
+        for (const auto& stream : references.streams)
+            streams.emplace_back(*references.lexicon, *stream, with_phrases(modules));
+    }
+
+private:
+    static bool with_phrases(const std::vector<MeteorModule>& modules) {
+        return std::ranges::find(modules, MeteorModule::paraphrase) != modules.end();
+    }
+};
+
 class MeteorKernel {
 public:
-    MeteorKernel(const MeteorReferences& references, const std::vector<MeteorModule>& modules, uint32_t beam,
-                 const MeteorParameters& parameters, bool characters)
-        : references_(references),
-          lexicon_(*references.lexicon),
+    MeteorKernel(const MeteorTexts& hypotheses, const MeteorReferences& references,
+                 const std::vector<MeteorModule>& modules, uint32_t beam, const MeteorParameters& parameters,
+                 bool characters)
+        : lexicon_(*references.lexicon),
           aligner_(lexicon_, modules, beam),
+          pairs_(hypotheses, references, modules),
           parameters_(parameters),
           characters_(characters) {}
 
-    void row(std::span<const uint32_t> hypothesis, size_t segment, int64_t* row) {
+    void row(size_t segment, int64_t* row) {
         double best = -1;
         std::array<int64_t, MeteorColumns::kNumber> one;
-        for (const auto& stream : references_.streams) {
-            if (stream->missing[segment]) continue;
-            statistics(hypothesis, (*stream)[segment], one.data());
+        const MeteorSide ours = pairs_.hypotheses[segment];
+        for (MeteorSegments& stream : pairs_.streams) {
+            if (stream.missing(segment)) continue;
+            statistics(ours, stream[segment], one.data());
             const double score = meteor_score(one.data(), parameters_);
             if (score <= best) continue;  // the first of equally good ones
             best = score;
@@ -83,10 +102,11 @@ public:
     }
 
 private:
-    void statistics(std::span<const uint32_t> ours, std::span<const uint32_t> theirs, int64_t* row) {
+    void statistics(const MeteorSide& our_side, const MeteorSide& their_side, int64_t* row) {
         using C = MeteorColumns;
         std::fill_n(row, C::kNumber, 0);
-        const uint32_t chunks = aligner_.align(ours, theirs);
+        const uint32_t chunks = aligner_.align(our_side, their_side);
+        const std::span<const uint32_t> ours = our_side.words, theirs = their_side.words;
         length(ours, row, 0);
         length(theirs, row, 1);
         for (const MeteorMatch& match : aligner_.matches()) {
@@ -115,9 +135,9 @@ private:
         }
     }
 
-    const MeteorReferences& references_;
     const MeteorLexicon& lexicon_;
     MeteorAligner aligner_;
+    MeteorPairs pairs_;
     MeteorParameters parameters_;
     bool characters_;
 };
@@ -137,14 +157,15 @@ public:
     MeteorLinks(std::shared_ptr<MeteorTexts> hypotheses, std::shared_ptr<MeteorReferences> references)
         : hypotheses_(std::move(hypotheses)), references_(std::move(references)), by_segment_(hypotheses_->size()) {}
 
-    void align(size_t segment, MeteorAligner& aligner) {  // different segments on different threads
-        const auto ours = (*hypotheses_)[segment];
-        for (const auto& stream : references_->streams) {
-            if (stream->missing[segment]) continue;
-            const auto theirs = (*stream)[segment];
+    MeteorPairs sides(const std::vector<MeteorModule>& modules) const { return {*hypotheses_, *references_, modules}; }
+    void align(size_t segment, MeteorPairs& sides, MeteorAligner& aligner) {  // different segments on different threads
+        const MeteorSide ours = sides.hypotheses[segment];
+        for (MeteorSegments& stream : sides.streams) {
+            if (stream.missing(segment)) continue;
+            const MeteorSide theirs = stream[segment];
             const uint32_t chunks = aligner.align(ours, theirs);
-            by_segment_[segment].push_back({segment, uint32_t(ours.size()), uint32_t(theirs.size()), chunks,
-                                            aligner.matches(), ours, theirs});
+            by_segment_[segment].push_back({segment, uint32_t(ours.words.size()), uint32_t(theirs.words.size()), chunks,
+                                            aligner.matches(), ours.words, theirs.words});
         }
     }
     // Numbers the pairs of different words that are linked, in the order of segments.

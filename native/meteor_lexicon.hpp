@@ -69,12 +69,18 @@ public:
         for (const std::string_view text : lines.texts) {
             out->starts.push_back(out->words.size());
             out->missing.push_back(text.data() == nullptr);
-            for (size_t i = 0; i < text.size();) {
-                while (i < text.size() && is_break(text[i])) ++i;
-                const size_t begin = i;
-                while (i < text.size() && !is_break(text[i])) ++i;
-                if (i > begin) out->words.push_back(word(text.substr(begin, i - begin)));
+            found_.clear();
+            const char* const end = text.data() + text.size();
+            for (const char* at = text.data(); at < end;) {
+                while (at < end && is_break(*at)) ++at;
+                const char* const begin = at;
+                while (at < end && !is_break(*at)) ++at;
+                if (at == begin) break;
+                const std::string_view word(begin, size_t(at - begin));
+                found_.push_back({word, string_hash(word, end)});
+                texts_.fetch(found_.back().hash);
             }
+            for (const auto& [text, hash] : found_) out->words.push_back(word(text, hash));
         }
         out->starts.push_back(out->words.size());
         return out;
@@ -108,10 +114,17 @@ public:
     std::span<const uint32_t> sets(const MeteorWord& word) const {
         return {sets_.data() + word.sets_begin, word.sets_end - word.sets_begin};
     }
+    void fetch_sets(const MeteorWord& word) const {
+        if (word.sets_begin < word.sets_end) fetch_memory(sets_.data() + word.sets_begin);
+    }
 
 private:
     // Java's StringTokenizer: white space is ASCII's, without the vertical tab.
-    static bool is_break(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+    static bool is_break(char c) {
+        constexpr uint64_t breaks = uint64_t(1) << ' ' | 1 << '\t' | 1 << '\n' | 1 << '\r' | 1 << '\f';
+        const auto byte = static_cast<unsigned char>(c);
+        return byte <= ' ' && (breaks >> byte & 1);
+    }
 
     // Latin and Cyrillic letters in lower case, as far as lists of function words have them.
     static char32_t lower(char32_t c) {
@@ -129,8 +142,8 @@ private:
         for (const char* p = text.data(); p < text.data() + text.size();) utf8_append(lowered_, lower(utf8_next(p)));
         return functions_.find(lowered_) != StringNumbers::kNone;
     }
-    uint32_t word(std::string_view text) {
-        const uint32_t number = texts_.add(text);
+    uint32_t word(std::string_view text, uint64_t hash) {
+        const uint32_t number = texts_.add(text, hash);
         if (number < words_.size()) return number;
         MeteorWord& word = words_.emplace_back();
         word.form = java_hash(text);
@@ -151,7 +164,7 @@ private:
             word.sets_end = uint32_t(sets_.size());
         }
         if (paraphrases_ && (word.phrase_word = paraphrases_->word(text)) != ParaphraseTable::kNone)
-            word.phrase = paraphrases_->child(ParaphraseTable::kNone, word.phrase_word);
+            word.phrase = paraphrases_->tree().child(ParaphraseTable::kNone, word.phrase_word);
         return number;
     }
 
@@ -162,6 +175,11 @@ private:
     StringNumbers texts_, functions_;
     std::vector<MeteorWord> words_;
     std::vector<uint32_t> sets_;
+    struct Found {
+        std::string_view text;
+        uint64_t hash;
+    };
+    std::vector<Found> found_;  // words of the segment that is being read
     EnglishStemmer stemmer_;
     std::string stem_, lowered_;
 };

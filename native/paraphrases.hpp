@@ -2,9 +2,9 @@
 // memory, which is written to a file and mapped from then on, so that millions of pairs open at once and are shared
 // by processes.
 //
-// Phrases are nodes of a tree of words. Children are found by hashing (parent, word); each phrase that stands first
-// in a pair has the list of the phrases that stand second, in the order of the text, repetitions included. All of it
-// is far larger than caches are, so what will be looked at is fetched ahead.
+// Phrases are nodes of a tree of words (paraphrase_tree.hpp). Each phrase that stands first in a pair has the list of
+// the phrases that stand second, in the order of the text, repetitions included; where its list begins is its number,
+// so that one look at memory leads to it. Phrases without a list have the numbers after all lists.
 #pragma once
 
 #include <bit>
@@ -16,8 +16,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "paraphrase_tree.hpp"
 #include "string_numbers.hpp"
 #include "words.hpp"
 
@@ -26,14 +28,16 @@ namespace tertium {
 struct ParaphraseHeader {
     char magic[8];  // also says which version of this layout it is
     uint64_t bytes, pairs;
-    uint32_t words, nodes, word_slots, node_slots;  // word_slots is a power of two
-    char note[64];                                  // what the builder was told to remember: a hash of the text
+    uint32_t words, lists, nodes, word_slots, buckets;  // numbers in lists, and all numbers; word_slots: a power of two
+    char note[64];                               // what the builder was told to remember: a hash of the text
+    char room[20];                               // so that the tree begins where a line of a cache does
 };
+static_assert(sizeof(ParaphraseHeader) == 128);
 
 class ParaphraseTable {
 public:
-    static constexpr char kMagic[9] = "tertpp02";
-    static constexpr uint32_t kNone = 0xFFFFFFFFu;
+    static constexpr char kMagic[9] = "tertpp04";
+    static constexpr uint32_t kNone = ParaphraseTree::kNone;
 
     // A view of `memory`, which `owner` keeps alive.
     ParaphraseTable(std::string_view memory, std::shared_ptr<void> owner) : owner_(std::move(owner)) {
@@ -41,21 +45,25 @@ public:
         std::memcpy(&header_, memory.data(), sizeof header_);
         if (std::memcmp(header_.magic, kMagic, 8) != 0) throw std::invalid_argument("the file is of another kind");
         if (header_.bytes != memory.size()) throw std::invalid_argument("the file is not complete");
+        const size_t numbers = size_t(header_.word_slots) + header_.words + 1 + header_.lists;
+        const size_t before = sizeof header_ + header_.buckets * sizeof(ParaphraseTree::Bucket) + 4 * numbers;
+        if (before > memory.size()) throw std::invalid_argument("the file is not complete");
         const char* at = memory.data() + sizeof(ParaphraseHeader);
         const auto take = [&](size_t n) {
             const auto* found = reinterpret_cast<const uint32_t*>(at);
             at += n * sizeof(uint32_t);
             return found;
         };
+        const auto* buckets = reinterpret_cast<const ParaphraseTree::Bucket*>(at);
+        tree_ = ParaphraseTree(header_.words, header_.nodes, header_.buckets, buckets);
+        at += header_.buckets * sizeof(ParaphraseTree::Bucket);
         word_slots_ = take(header_.word_slots);
         word_starts_ = take(header_.words + 1);
-        children_ = reinterpret_cast<const Child*>(take(3 * size_t(header_.node_slots)));
-        target_starts_ = take(header_.nodes + 1);
-        targets_ = take(target_starts_[header_.nodes]);
+        lists_ = take(header_.lists);
         letters_ = at;
+        if (before + word_starts_[header_.words] != memory.size()) throw std::invalid_argument("the file is not complete");
     }
     uint64_t pairs() const { return header_.pairs; }
-    uint32_t nodes() const { return header_.nodes; }
     std::string_view note() const { return {header_.note, strnlen(header_.note, sizeof header_.note)}; }
 
     uint32_t word(std::string_view text) const {
@@ -67,35 +75,16 @@ public:
             if (known == text) return number;
         }
     }
-    // The phrase that is `parent` and one more word; kNone is also the root's number.
-    uint32_t child(uint32_t parent, uint32_t word) const {
-        for (uint32_t i = place(parent, word, header_.node_slots);; i = i + 1 < header_.node_slots ? i + 1 : 0) {
-            const Child& slot = children_[i];
-            if (slot.node == kNone || (slot.parent == parent && slot.word == word)) return slot.node;
-        }
-    }
-    const uint32_t* targets(uint32_t node) const { return targets_ + target_starts_[node]; }
-    const uint32_t* targets_end(uint32_t node) const { return targets_ + target_starts_[node + 1]; }
-    void fetch_child(uint32_t parent, uint32_t word) const {
-        __builtin_prefetch(children_ + place(parent, word, header_.node_slots));
-    }
-    void fetch_starts(uint32_t node) const { __builtin_prefetch(target_starts_ + node); }
-    void fetch_targets(uint32_t node) const { __builtin_prefetch(targets(node)); }
-
-    struct Child {
-        uint32_t parent, word, node;
-    };
-    static uint32_t place(uint32_t parent, uint32_t word, uint32_t slots) {
-        const uint64_t hash = mix(uint64_t(parent) << 32 | word, 0x2545F4914F6CDD1Dull);
-        return uint32_t(static_cast<__uint128_t>(hash) * slots >> 64);
-    }
+    const ParaphraseTree& tree() const { return tree_; }
+    // How many paraphrases a phrase has, and then which; null where it has none.
+    const uint32_t* list(uint32_t node) const { return node < header_.lists ? lists_ + node : nullptr; }
 
 private:
     std::shared_ptr<void> owner_;
     ParaphraseHeader header_;
-    const uint32_t *word_slots_, *word_starts_, *target_starts_, *targets_;
-    const Child* children_;
+    const uint32_t *word_slots_, *word_starts_, *lists_;
     const char* letters_;
+    ParaphraseTree tree_;
 };
 
 // Takes the text of a table piece by piece.
@@ -204,20 +193,18 @@ private:
         return slot;
     }
     size_t place(uint32_t parent, uint32_t word) const {
-        const auto slots = uint32_t(slots_.size());
-        uint32_t i = ParaphraseTable::place(parent, word, slots);
+        const size_t mask = slots_.size() - 1;
+        size_t i = mix(uint64_t(parent) << 32 | word, 0x2545F4914F6CDD1Dull) & mask;
         while (slots_[i] != ParaphraseTable::kNone && (parents_[slots_[i]] != parent || last_words_[slots_[i]] != word))
-            i = i + 1 < slots ? i + 1 : 0;
+            i = (i + 1) & mask;
         return i;
     }
-    void grow() { rehash(2 * slots_.size()); }
-    void rehash(size_t slots) {
-        slots_.assign(slots, ParaphraseTable::kNone);
+    void grow() {
+        slots_.assign(2 * slots_.size(), ParaphraseTable::kNone);
         for (uint32_t node = 0; node < parents_.size(); ++node) slots_[place(parents_[node], last_words_[node])] = node;
     }
 
     std::string flat(std::string_view note) {
-        rehash(parents_.size() + parents_.size() / 2 + 1);  // two thirds full
         const auto n_words = words_.size(), n_nodes = uint32_t(parents_.size());
         std::vector<uint32_t> word_slots(std::bit_ceil(size_t(2) * n_words + 2), ParaphraseTable::kNone);
         std::vector<uint32_t> word_starts(1, 0);
@@ -230,35 +217,42 @@ private:
             while (word_slots[i] != ParaphraseTable::kNone) i = (i + 1) & mask;
             word_slots[i] = word;
         }
-        std::vector<uint32_t> target_starts(n_nodes + 1, 0), targets(pairs_.size());
-        for (const Pair& pair : pairs_) ++target_starts[pair.first + 1];
-        for (uint32_t node = 0; node < n_nodes; ++node) target_starts[node + 1] += target_starts[node];
-        std::vector<uint32_t> next(target_starts.begin(), target_starts.end() - 1);
-        for (const Pair& pair : pairs_) targets[next[pair.first]++] = pair.second;
+        std::vector<uint32_t> sizes(n_nodes, 0), numbers(n_nodes);
+        for (const Pair& pair : pairs_) ++sizes[pair.first];
+        uint64_t number = 0;
+        for (uint32_t node = 0; node < n_nodes; ++node)
+            if (sizes[node]) numbers[node] = uint32_t(std::exchange(number, number + 1 + sizes[node]));
+        std::vector<uint32_t> lists(number, 0);
+        for (uint32_t node = 0; node < n_nodes; ++node)
+            if (!sizes[node]) numbers[node] = uint32_t(number++);
+        if (number >= ParaphraseTable::kNone) fail("there are more paraphrases than one table can have");
+        for (const Pair& pair : pairs_) {
+            uint32_t* const list = lists.data() + numbers[pair.first];
+            list[++list[0]] = numbers[pair.second];
+        }
+        for (uint32_t& parent : parents_)
+            if (parent != ParaphraseTable::kNone) parent = numbers[parent];
+        const auto buckets = ParaphraseTree::built(n_words, uint32_t(number), numbers, parents_, last_words_);
 
         ParaphraseHeader header{};
         std::memcpy(header.magic, ParaphraseTable::kMagic, 8);
         header.pairs = pairs_.size();
         header.words = n_words;
-        header.nodes = n_nodes;
+        header.lists = uint32_t(lists.size());
+        header.nodes = uint32_t(number);
         header.word_slots = uint32_t(word_slots.size());
-        header.node_slots = uint32_t(slots_.size());
+        header.buckets = uint32_t(buckets.size());
         std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
         std::string out(sizeof header, '\0');
-        const auto append = [&](const std::vector<uint32_t>& values) {
-            out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(uint32_t));
+        const auto append = [&](const auto& values) {
+            out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
         };
-        out.reserve(sizeof header + letters +
-                    4 * (word_slots.size() + word_starts.size() + 3 * slots_.size() + size_t(n_nodes) + targets.size() + 1));
+        out.reserve(sizeof header + letters + buckets.size() * sizeof(buckets[0]) +
+                    4 * (word_slots.size() + word_starts.size() + lists.size()));
+        append(buckets);
         append(word_slots);
         append(word_starts);
-        for (const uint32_t node : slots_) {
-            const bool free = node == ParaphraseTable::kNone;
-            const ParaphraseTable::Child slot{free ? 0 : parents_[node], free ? 0 : last_words_[node], node};
-            out.append(reinterpret_cast<const char*>(&slot), sizeof slot);
-        }
-        append(target_starts);
-        append(targets);
+        append(lists);
         for (uint32_t word = 0; word < n_words; ++word) out.append(words_[word]);
         header.bytes = out.size();
         std::memcpy(out.data(), &header, sizeof header);

@@ -5,14 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "fetch.hpp"
 #include "lines.hpp"
 #include "words.hpp"
 
 namespace tertium {
 
-inline uint64_t string_hash(std::string_view text) {
-    return mix(word_key(text.data(), text.size(), text.data() + text.size()), text.size());
+// `end`: how far memory may be read, which makes it faster.
+inline uint64_t string_hash(std::string_view text, const char* end) {
+    return mix(word_key(text.data(), text.size(), end), text.size());
 }
+inline uint64_t string_hash(std::string_view text) { return string_hash(text, text.data() + text.size()); }
 
 class StringNumbers {
 public:
@@ -24,15 +27,19 @@ public:
     uint32_t find(std::string_view text) const {
         return slots_.empty() ? kNone : slots_[place(text, string_hash(text))].number;
     }
-    uint32_t add(std::string_view text) {
+    uint32_t add(std::string_view text) { return add(text, string_hash(text)); }
+    uint32_t add(std::string_view text, uint64_t hash) {
         if (2 * (texts_.size() + 1) > slots_.size()) grow();
-        const uint64_t hash = string_hash(text);
         Slot& slot = slots_[place(text, hash)];
         if (slot.number == kNone) {
             slot = {uint32_t(hash >> 32), size()};
             texts_.push_back(arena_.copy(text));
         }
         return slot.number;
+    }
+
+    void fetch(uint64_t hash) const {
+        if (!slots_.empty()) fetch_memory(&slots_[hash & (slots_.size() - 1)]);
     }
 
 private:
@@ -43,8 +50,16 @@ private:
         const size_t mask = slots_.size() - 1;
         for (size_t i = hash & mask;; i = (i + 1) & mask) {
             const Slot& slot = slots_[i];
-            if (slot.number == kNone || (slot.check == uint32_t(hash >> 32) && texts_[slot.number] == text)) return i;
+            if (slot.number == kNone || (slot.check == uint32_t(hash >> 32) && is_same(texts_[slot.number], text))) return i;
         }
+    }
+    // Without a call for short ones, which most words are.
+    static bool is_same(std::string_view a, std::string_view b) {
+        if (a.size() != b.size()) return false;
+        if (a.size() < 4 || a.size() > 16) return a == b;
+        const size_t half = a.size() < 8 ? 4 : 8;
+        return load_bytes(a.data(), half) == load_bytes(b.data(), half) &&
+               load_bytes(a.data() + a.size() - half, half) == load_bytes(b.data() + b.size() - half, half);
     }
     void grow() {
         slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), Slot{});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "fetch.hpp"
 #include "types.hpp"
 
 namespace tertium {
@@ -65,7 +66,7 @@ private:
     template <class Use>
     void each(const WordsView& view, Use&& use) {
         for (uint32_t i = 0; i < view.size; ++i) {
-            if (i + kAhead < view.size) __builtin_prefetch(&slots_[start(view.words[i + kAhead].key)]);
+            if (i + kAhead < view.size) fetch_memory(&slots_[start(view.words[i + kAhead].key)]);
             use(locate(view.words[i], view.base));
         }
     }

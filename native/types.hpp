@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exact_sum.hpp"
+#include "fetch.hpp"
 #include "large_memory.hpp"
 #include "references.hpp"
 #include "utf8.hpp"
@@ -40,7 +41,7 @@ public:
         if (4 * types_.size() > 3 * slots_.size()) grow();  // small: clearing a large table costs more than a probe
         return number;
     }
-    void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[start(key)]); }
+    void prefetch(uint64_t key) const { fetch_memory(&slots_[start(key)]); }
     uint32_t add(std::string_view type) { return add(key_of(type), type); }
 
 private:

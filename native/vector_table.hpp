@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "case_folding.hpp"
+#include "fetch.hpp"
 #include "words.hpp"
 
 namespace tertium {
@@ -147,8 +148,8 @@ public:
     }
     void fetch(int64_t row) const {
         const char* start = file_.data() + kVectorsAt + size_t(row) * row_bytes_;
-        __builtin_prefetch(factors_ + row);
-        for (size_t at = 0; at < row_bytes_; at += 64) __builtin_prefetch(start + at);
+        fetch_memory(factors_ + row);
+        for (size_t at = 0; at < row_bytes_; at += 64) fetch_memory(start + at);
     }
     // The numbers of a row as the source has them, and divided by their length.
     void numbers(size_t row, float* out) const { decode(row, factors_[row].scale, out); }

@@ -94,6 +94,7 @@ def twin_modules(names: str) -> list[twin.Module]:
         *("modules=exact", "modules=exact+stem", "modules=exact+synonym", "modules=exact+paraphrase", ""),
         *(
             "beam=3",
+            "beam=200",
             "beam=1,modules=stem+exact",
             "modules=paraphrase+synonym+stem+exact",
             "task=adq",
@@ -115,6 +116,32 @@ def test_rows_and_scores_are_the_twins(small: Path, options: str, longest: int) 
         found = twin.statistics(ours, theirs, twin_modules(metric.modules), frozenset(FUNCTIONS), metric.beam)
         assert rows.array[i].tolist() == [*found.counts, found.whole], (hypothesis, reference)  # type: ignore[attr-defined]
         assert scores[i] / 100 == pytest.approx(twin.score(found, parameters, weights), abs=1e-12)
+
+
+def test_around_64_words(small: Path) -> None:
+    """Texts of more than 64 words are searched by other code than shorter ones."""
+    rng = random.Random(64)
+    words = [f"w{i}" for i in range(40)] + WORDS
+    lengths = [(63, 64), (64, 64), (64, 65), (65, 64), (65, 66), (128, 129), (10, 70), (70, 10)]
+    pairs = [tuple(" ".join(rng.choice(words) for _ in range(n)) for n in both) for both in lengths]
+    metric: Any = tt.metric(f'meteor:normalize=none,resources="{small}"')
+    rows = metric.statistics([ours for ours, _ in pairs], [theirs for _, theirs in pairs])
+    for i, (ours, theirs) in enumerate(pairs):
+        modules = twin_modules(metric.modules)
+        found = twin.statistics(ours.split(), theirs.split(), modules, frozenset(FUNCTIONS), metric.beam)
+        assert rows.array[i].tolist() == [*found.counts, found.whole], lengths[i]
+
+
+def test_a_beam_too_wide_for_small_keys(small: Path) -> None:
+    """Beams of more than 1024 paths are searched by other code than smaller ones; here neither is ever full."""
+    rng = random.Random(1024)
+    words = [f"w{i}" for i in range(12)] + WORDS
+    hypotheses, references = texts(rng, 300, 12, words), texts(rng, 300, 12, words)
+    found = [
+        tt.metric(f'meteor:normalize=none,beam={beam},resources="{small}"').statistics(hypotheses, references)
+        for beam in (1024, 1025)
+    ]
+    assert found[0].array.tolist() == found[1].array.tolist()  # type: ignore[attr-defined]
 
 
 def test_of_several_references_the_best_counts(small: Path) -> None:
@@ -190,6 +217,15 @@ def test_the_normaliser_is_the_twins(code: str, *, punctuation: bool) -> None:
     for i, line in enumerate(lines):
         wanted = twin.normalized(line, language.apostrophes, always, before_numbers, punctuation=punctuation)
         assert native[i] == wanted, repr(line)
+
+
+def test_lower_case_comes_after_the_normaliser() -> None:
+    rng = random.Random(3)
+    lines = ["".join(rng.choice([*PIECES, "ÀB", "İx", "ẞ"]) for _ in range(12)) for _ in range(2000)]
+    native = meteor.normalizer("en", punctuation=True)
+    plain, lowered = native.cut(Lines(lines)), native.cut(Lines([*lines, None]), lower=True)
+    assert [lowered[i] for i in range(len(lines))] == [(plain[i] or "").lower() for i in range(len(lines))]
+    assert lowered[len(lines)] is None
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import random
 import zipfile
 from pathlib import Path
 
@@ -140,9 +141,44 @@ def test_paraphrases_open_from_the_cache(tmp_path: Path, own_cache: Path, packed
     assert (len(again), again.note()) == (2, table.note())
     cached.write_bytes(cached.read_bytes()[:100])  # damaged: made again
     assert len(paraphrases.read(path)) == 2
+    for place in range(24, 44, 4):  # each of the numbers that say how large its parts are
+        whole = bytearray(cached.read_bytes())
+        whole[place] += 1
+        cached.write_bytes(whole)
+        assert links(paraphrases.read(path), "a huge dog", "a very big dog") == [(1, 1, 1, 2)]
     path.write_bytes(gzip.compress(b"0.5\na\nb\n") if packed else b"0.5\na\nb\n")
     os.utime(path, ns=(1, 1))
     assert len(paraphrases.read(path)) == 1
+
+
+def test_a_table_of_thousands_finds_what_it_has_and_nothing_else(tmp_path: Path) -> None:
+    rng = random.Random(8)
+    words = [f"w{i}" for i in range(30)]
+
+    def phrase() -> str:
+        return " ".join(rng.choice(words) for _ in range(rng.randint(2, 5)))
+
+    pairs = {(phrase(), phrase()) for _ in range(6000)}
+    path = tmp_path / "table"
+    path.write_text("".join(f"0.5\n{first}\n{second}\n" for first, second in pairs))
+    table = paraphrases.read(path)
+    assert len(table) == len(pairs)
+    known = pairs | {(second, first) for first, second in pairs}
+
+    def spans(text: str) -> list[str]:
+        parts = text.split()
+        return [
+            " ".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 2, min(i + 5, len(parts)) + 1)
+        ]
+
+    some = sorted(pairs)[:300]
+    texts = some + [(f"{a} {b}", f"{b} {a}") for (a, _), (b, _) in zip(some, some[1:], strict=False)]
+    found = 0
+    for hypothesis, reference in texts:
+        wanted = any((a, b) in known for a in spans(hypothesis) for b in spans(reference))
+        assert bool(links(table, hypothesis, reference)) == wanted, (hypothesis, reference)
+        found += wanted
+    assert 300 <= found < len(texts)
 
 
 def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

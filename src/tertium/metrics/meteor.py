@@ -125,8 +125,8 @@ class WordKnowledge(Metric):
             normalizer = meteor.normalizer(
                 self.lang, punctuation=self.normalize == "norm", given=self.resources
             )
-            lines = normalizer.cut(lines)
-        if self.normalize != "none":
+            lines = normalizer.cut(lines, lower=True)
+        elif self.normalize != "none":
             lines = lines.lower()
         knowledge = self._knowledge
         texts = knowledge.lexicon.read(lines)
