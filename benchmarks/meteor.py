@@ -111,7 +111,9 @@ def measure(home: Path, n: int) -> None:
             if max(scores) - min(scores) > 1e-6:
                 raise SystemExit(f"{what}: the scores are {scores}: no ratio for different numbers")
             wall, cpu = (found["jar"][k] / found["tertium"][k] for k in range(2))
-            print(f"{'':<36}one thread: {wall:.0f}x by wall clock, {cpu:.0f}x by CPU (target 20x)", flush=True)
+            print(
+                f"{'':<36}one thread: {wall:.0f}x by wall clock, {cpu:.0f}x by CPU (target 20x)", flush=True
+            )
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,39 @@ def test_there_and_back() -> None:
     assert Store("other").get(["a"]) == {}
 
 
+def test_half_precision_takes_half_the_room(folder: Path) -> None:
+    store = Store("model")
+    whole = text("a", 10)
+    half = Encoded(whole.units, whole.vectors.astype(np.float16), 1, 0, 10, 1)
+    store.put({"a": half})
+    store.flush()
+    found = Store("model").get(["a"])["a"]
+    assert found.vectors.dtype == np.float16
+    assert same(found, half)
+    assert sum(path.stat().st_size for path in folder.rglob("*.vectors")) == whole.vectors.nbytes / 2
+
+
+def test_shards_of_before_there_were_kinds_are_read(folder: Path) -> None:
+    store = Store("model")
+    store.put({"a": text("a")})
+    store.flush()
+    (path,) = (folder / "model").glob("*.index")
+    path.write_text(path.read_text().replace('"kind": "float32", ', ""))
+    assert same(Store("model").get(["a"])["a"], text("a"))
+
+
+def test_threads_that_put_at_the_same_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoded, "_SHARD", 200)
+    store = Store("model")
+    names = [f"text {i}" for i in range(60)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda name: store.put({name: text(name)}), names))
+    assert store.get(names).keys() == set(names)
+    store.flush()
+    found = Store("model").get(names)
+    assert all(same(found[name], text(name)) for name in names)
+
+
 def test_what_waits_is_known_at_once_and_large_batches_are_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,10 +87,13 @@ def test_what_waits_is_known_at_once_and_large_batches_are_written(
     assert not folder.exists()
     monkeypatch.setattr(encoded, "_SHARD", 100)
     store.put({"b": text("b", 30)})
+    assert store.get(["a", "b"]).keys() == {"a", "b"}  # while they are being written
+    store._finish_writing()
     assert sorted(path.suffix for path in (folder / "model").iterdir()) == [".index", ".vectors"]
     late = Store("model")
     assert late.get(["a", "b"]).keys() == {"a", "b"}
     store.put({"c": text("c", 30)})
+    store._finish_writing()
     assert late.get(["c"]).keys() == {"c"}  # written by another, seen without being opened again
 
 

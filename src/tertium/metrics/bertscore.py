@@ -238,11 +238,14 @@ def _table(
     if ready.idf is not None:
         units = (unit for text in known for unit in text.units)
         weights = np.fromiter((ready.idf.get(unit, ready.unseen) for unit in units), np.float64, len(table))
-    for text, begin, end in zip(known, starts.tolist(), starts[1:].tolist(), strict=False):
-        own = weights[begin:end]
-        if not own[text.before : len(own) - text.behind].any():
-            own[:] = 1.0  # where nothing weighs anything, all weigh the same
-        own[: text.before] = own[len(own) - text.behind :] = 0.0  # special tokens
+        for text, begin, end in zip(known, starts.tolist(), starts[1:].tolist(), strict=False):
+            if not weights[begin + text.before : end - text.behind].any():
+                weights[begin:end] = 1.0  # where nothing weighs anything, all weigh the same
+    before = np.array([text.before for text in known])
+    behind = np.array([text.behind for text in known])
+    for k in range(max(before.max(), behind.max())):  # special tokens
+        weights[starts[:-1][before > k] + k] = 0.0
+        weights[starts[1:][behind > k] - k - 1] = 0.0
     return table, weights, starts
 
 

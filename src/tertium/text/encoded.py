@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _SHARD = 16 << 20  # bytes of vectors that wait to be written
 _IN_MEMORY = 1 << 28  # bytes that are kept where no disk is to be used
 _ON_DISK = 4000  # megabytes of all models together, by default
+_BYTES = {"float16": 2, "float32": 4}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Encoded:
     """
 
     units: tuple[str, ...]
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.floating]  # float16 where the model computes so
     before: int = 0  # special tokens in front
     behind: int = 0
     tokens: int = 0  # of the text, as the tokenizer cuts it
@@ -83,9 +84,11 @@ class Store:
     key: str
     _places: dict[bytes, _Place] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)  # names of shards
-    _shards: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    _shards: dict[str, NDArray[np.floating]] = field(default_factory=dict)
     _waiting: dict[bytes, Encoded] = field(default_factory=dict)
-    _bytes: int = 0
+    _bytes: int = 0  # of what waits and is not being written
+    _writer: threading.Thread | None = None
+    _starting: threading.Lock = field(default_factory=threading.Lock)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @staticmethod
@@ -107,51 +110,55 @@ class Store:
             for text, one in fresh.items():
                 self._waiting[_digest(text)] = one
                 self._bytes += one.vectors.nbytes
-            if _limit():
-                if self._bytes >= _SHARD:
-                    self.flush()
-                return
-            while self._bytes > _IN_MEMORY and len(self._waiting) > 1:
+            while not _limit() and self._bytes > _IN_MEMORY and len(self._waiting) > 1:
                 oldest = next(iter(self._waiting))
                 self._bytes -= self._waiting.pop(oldest).vectors.nbytes
+        if _limit() and self._bytes >= _SHARD:  # without the lock: a writer needs it to come to its end
+            self._start_writing()
 
     def flush(self) -> None:
-        """Write what waits as a shard. It goes on to be read from there."""
-        limit = _limit() << 20
-        with self._lock:
-            if not self._waiting or not limit or self._bytes > limit:
-                return
-            name = f"{os.getpid()}-{os.urandom(6).hex()}"
-            with suppress(OSError):
-                os.makedirs(self._folder(), exist_ok=True)
-                self._write(name)
-                self._waiting.clear()
-                self._bytes = 0
-                self._look()
-                _make_room(limit)
+        """Write what waits as a shard, and come back when it is there. It goes on to be read from there."""
+        self._start_writing()
+        self._finish_writing()
 
-    def _write(self, name: str) -> None:
-        index, begin = [], 0
-        vectors = os.path.join(self._folder(), f"{name}.vectors")
+    def _finish_writing(self) -> None:
+        writer = self._writer
+        if writer is not None:
+            writer.join()
+
+    def _start_writing(self) -> None:
+        """One shard at a time, by a thread of its own: disks are slow, and the next texts need not wait."""
+        limit = _limit() << 20
+        with self._starting:
+            self._finish_writing()
+            with self._lock:
+                if not self._waiting or not limit or self._bytes > limit:
+                    return
+                texts, self._bytes = dict(self._waiting), 0
+                folder = self._folder()
+            self._writer = threading.Thread(target=self._shelve, args=(texts, folder, limit))
+            try:
+                self._writer.start()
+            except RuntimeError:  # the interpreter is about to end
+                self._writer = None
+                self._shelve(texts, folder, limit)
+
+    def _shelve(self, texts: Mapping[bytes, Encoded], folder: str, limit: int) -> None:
+        name = f"{os.getpid()}-{os.urandom(6).hex()}"
         try:
-            with open(f"{vectors}.part", "xb") as file:
-                for digest, one in self._waiting.items():
-                    file.write(one.vectors.tobytes())
-                    index.append(
-                        [digest.hex(), begin, one.units, one.before, one.behind, one.tokens, one.unknown]
-                    )
-                    begin += len(one.units)
-            os.replace(f"{vectors}.part", vectors)
-            width = next((one.vectors.shape[1] for one in self._waiting.values() if one.vectors.size), 0)
-            listed = os.path.join(self._folder(), f"{name}.index")
-            with open(f"{listed}.part", "x", encoding="ascii") as text:
-                text.write(json.dumps({"width": width, "rows": begin, "texts": index}))
-            os.replace(f"{listed}.part", listed)
-        except BaseException:
-            for part in (f"{vectors}.part", vectors, f"{vectors[:-8]}.index.part"):
-                with suppress(FileNotFoundError):
-                    os.unlink(part)
-            raise
+            os.makedirs(folder, exist_ok=True)
+            places = _write(folder, name, texts)
+        except OSError:
+            with self._lock:  # they wait on
+                self._bytes += sum(one.vectors.nbytes for one in texts.values())
+            return
+        with self._lock:
+            self._places |= places
+            self._seen.add(name)
+            for digest in texts:
+                self._waiting.pop(digest, None)
+        with suppress(OSError):
+            _make_room(limit)
 
     def _look(self) -> None:
         """Learn what shards there are; others may have written some."""
@@ -168,10 +175,11 @@ class Store:
         with open(path, encoding="ascii") as file:
             given = json.load(file)
         size = os.path.getsize(os.path.join(self._folder(), f"{name}.vectors"))
-        if size != 4 * given["width"] * given["rows"]:
+        kind = given.get("kind", "float32")
+        if size != _BYTES[kind] * given["width"] * given["rows"]:
             return  # damaged
         for digest, begin, units, *counts in given["texts"]:
-            place = _Place(name, given["width"], begin, tuple(units), *counts)
+            place = _Place(name, kind, given["width"], begin, tuple(units), *counts)
             self._places.setdefault(bytes.fromhex(digest), place)
 
     def _read(self, digest: bytes) -> Encoded | None:
@@ -186,15 +194,16 @@ class Store:
             path = os.path.join(self._folder(), place.shard)
             try:
                 os.utime(f"{path}.index")  # used now
-                table = np.memmap(f"{path}.vectors", np.float32, "r").reshape(-1, place.width)
+                mapped = np.memmap(f"{path}.vectors", place.kind, "r")
+                table = np.asarray(mapped).reshape(-1, place.width)  # slices of a plain array cost less
             except (OSError, ValueError):  # somebody made room
                 self._places = {d: p for d, p in self._places.items() if p.shard != place.shard}
                 return None
             self._shards[place.shard] = table
         if table is None or not place.units:
-            rows = np.zeros((len(place.units), place.width), np.float32)
+            rows: NDArray[np.floating] = np.zeros((len(place.units), place.width), place.kind)
         else:
-            rows = np.asarray(table[place.begin : place.begin + len(place.units)])
+            rows = table[place.begin : place.begin + len(place.units)]
         return Encoded(place.units, rows, place.before, place.behind, place.tokens, place.unknown)
 
     def _folder(self) -> str:
@@ -206,6 +215,7 @@ class _Place:
     """Where the vectors of a text lie."""
 
     shard: str
+    kind: str
     width: int
     begin: int
     units: tuple[str, ...]
@@ -213,6 +223,33 @@ class _Place:
     behind: int
     tokens: int
     unknown: int
+
+
+def _write(folder: str, name: str, texts: Mapping[bytes, Encoded]) -> dict[bytes, _Place]:
+    """A shard of these texts, and where each lies in it."""
+    index, begin = [], 0
+    places: dict[bytes, _Place] = {}
+    width = next((one.vectors.shape[1] for one in texts.values() if one.vectors.size), 0)
+    kind = next((one.vectors.dtype.name for one in texts.values()), "float32")
+    vectors, listed = (os.path.join(folder, f"{name}.{part}") for part in ("vectors", "index"))
+    try:
+        with open(f"{vectors}.part", "xb") as file:
+            for digest, one in texts.items():
+                file.write(one.vectors.data)
+                counts = one.before, one.behind, one.tokens, one.unknown
+                index.append([digest.hex(), begin, one.units, *counts])
+                places[digest] = _Place(name, kind, width, begin, one.units, *counts)
+                begin += len(one.units)
+        os.replace(f"{vectors}.part", vectors)
+        with open(f"{listed}.part", "x", encoding="ascii") as text:
+            text.write(json.dumps({"kind": kind, "width": width, "rows": begin, "texts": index}))
+        os.replace(f"{listed}.part", listed)
+    except BaseException:
+        for part in (f"{vectors}.part", vectors, f"{listed}.part"):
+            with suppress(FileNotFoundError):
+                os.unlink(part)
+        raise
+    return places
 
 
 def _make_room(limit: int) -> None:

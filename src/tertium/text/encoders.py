@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError, SpecError, TertiumWarning, did_you_mean
@@ -26,7 +26,8 @@ LONG = ("split", "refuse")
 UNKNOWN = ("refuse", "allow")
 DEVICES = ("auto", "cpu", "cuda")
 _TEXTS_AT_ONCE = 4096  # what is in memory before it is stored
-_TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 65536}
+_KEPT = 1 << 30  # bytes of fresh vectors that stay in memory; more are read back from the store
+_TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
 _WEIGHTS = (
     "model.safetensors",
     "pytorch_model.bin",
@@ -122,10 +123,13 @@ class Encoder:
         store = Store.of(f"{self.hash}-{self.layer}-{self.unit}-{self.pool}-{self.kind}")
         found = store.get(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in found]
+        kept = 0
         for begin in range(0, len(missing), _TEXTS_AT_ONCE):
             part = missing[begin : begin + _TEXTS_AT_ONCE]
-            store.put(dict(zip(part, self._encoded(part), strict=True)))
-            found |= store.get(part)
+            fresh = dict(zip(part, self._encoded(part), strict=True))
+            store.put(fresh)
+            kept += sum(one.vectors.nbytes for one in fresh.values())
+            found |= fresh if kept <= _KEPT else store.get(part)  # reading back costs more than keeping
         self._check(found, wanted)
         return [found[text] for text in texts]
 
@@ -160,25 +164,32 @@ class Encoder:
         import numpy as np
 
         cut = self._cut(texts)
-        before, after = _special(self.tokenizer)
+        before, after = (len(part) for part in _special(self.tokenizer))
         windows = [
             _Window(i, begin, ids[begin : begin + self.limit], first, last)
             for i, (ids, _, _) in enumerate(cut)
             for begin, first, last in _spans(len(ids), self.limit)
         ]
-        width = int(self.model.config.hidden_size)
-        vectors = [np.zeros((len(before) + len(ids) + len(after), width), np.float32) for ids, _, _ in cut]
-        head = len(before)
-        for batch in self._batches(windows):
-            for window, rows in zip(batch, self._forward([window.ids for window in batch]), strict=True):
-                own, length = vectors[window.text], len(cut[window.text][0])
-                first = 0 if window.first == 0 else window.first + head
-                last = window.last + head + (len(after) if window.last == length else 0)
+        vectors: list[NDArray[np.floating] | None] = [None] * len(cut)
+        for batch, found in self._states(windows):
+            for window, rows in zip(batch, found, strict=True):
+                length = len(cut[window.text][0])
+                if length <= self.limit:
+                    vectors[window.text] = rows
+                    continue
+                own = vectors[window.text]
+                if own is None:
+                    own = np.zeros((before + length + after, rows.shape[1]), rows.dtype)
+                    vectors[window.text] = own
+                first = 0 if window.first == 0 else window.first + before
+                last = window.last + before + (after if window.last == length else 0)
                 own[first:last] = rows[first - window.begin : last - window.begin]
-        return [self._pooled(rows, *parts) for rows, parts in zip(vectors, cut, strict=True)]
+        return [
+            self._pooled(rows, *parts) for rows, parts in zip(vectors, cut, strict=True) if rows is not None
+        ]
 
     def _cut(self, texts: Sequence[str]) -> list[tuple[list[int], list[str], list[int]]]:
-        """For each text its token numbers, the units they belong to, and for each token the place of its unit."""
+        """For each text its token numbers, its units and, where these are words, the place of each token's word."""
         if self.unit == "word":
             words = [text.split() for text in texts]
             known = [own for own in words if own]
@@ -196,12 +207,14 @@ class Encoder:
                 cut.append((list(made["input_ids"][which]), own, list(made.word_ids(which))))
                 which += 1
             return cut
+        how = {"return_attention_mask": False, "return_token_type_ids": False}
         given = (
-            self.tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"] if texts else []
+            self.tokenizer(list(texts), add_special_tokens=False, verbose=False, **how)["input_ids"]
+            if texts
+            else []
         )
-        return [
-            (list(ids), self.tokenizer.convert_ids_to_tokens(ids), list(range(len(ids)))) for ids in given
-        ]
+        names = _names(self.tokenizer)
+        return [(ids, [names[number] for number in ids], []) for ids in given]
 
     def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
         """Windows of like length together: little is padded."""
@@ -215,28 +228,49 @@ class Encoder:
         if batch:
             yield batch
 
-    def _forward(self, batch: list[list[int]]) -> list[NDArray[np.float32]]:
+    def _states(self, windows: list[_Window]) -> Iterator[tuple[list[_Window], list[NDArray[np.floating]]]]:
+        """Batches of windows, and a vector for each token of each. While one is unpacked, the next is computed."""
+        before: tuple[list[_Window], Any] | None = None
+        for batch in self._batches(windows):
+            now = batch, self._forward([window.ids for window in batch])
+            if before is not None:
+                yield before[0], self._split(*before)
+            before = now
+        if before is not None:
+            yield before[0], self._split(*before)
+
+    def _forward(self, batch: list[list[int]]) -> Any:
+        """Vectors of all tokens of a batch, one text behind the other, still on the device."""
+        import numpy as np
         import torch
 
         before, after = _special(self.tokenizer)
-        longest = max(map(len, batch)) + len(before) + len(after)
-        padding = self.tokenizer.pad_token_id or 0
-        ids = torch.full((len(batch), longest), padding, dtype=torch.long)
-        mask = torch.zeros((len(batch), longest), dtype=torch.long)
-        for row, own in enumerate(batch):
-            whole = [*before, *own, *after]
-            ids[row, : len(whole)] = torch.tensor(whole)
-            mask[row, : len(whole)] = 1
+        lengths = np.array([len(own) for own in batch]) + len(before) + len(after)
+        real = np.arange(lengths.max()) < lengths[:, None]
+        ids = np.full(real.shape, self.tokenizer.pad_token_id or 0, np.int64)
+        ids[real] = np.fromiter(
+            (number for own in batch for part in (before, own, after) for number in part),
+            np.int64,
+            lengths.sum(),
+        )
+        mask = torch.from_numpy(real).to(self.device)
         with torch.inference_mode():
             made = self.model(
-                input_ids=ids.to(self.device), attention_mask=mask.to(self.device), **self._wanted
+                input_ids=torch.from_numpy(ids).to(self.device), attention_mask=mask.long(), **self._wanted
             )
             states = made.hidden_states[self.layer] if self._wanted else made.last_hidden_state
+            states = states[mask].float()
             if self.unit == "subword":  # words are pooled first
-                states = torch.nn.functional.normalize(states.float(), dim=-1)
-            chosen = states.float().cpu().numpy()
-        specials = len(before) + len(after)
-        return [chosen[row, : len(own) + specials] for row, own in enumerate(batch)]
+                states = torch.nn.functional.normalize(states, dim=-1)
+                if self.half:
+                    states = states.half()  # half as much to bring back and to keep
+        return states
+
+    def _split(self, batch: list[_Window], states: Any) -> list[NDArray[np.floating]]:
+        specials = sum(len(part) for part in _special(self.tokenizer))
+        rows: NDArray[np.floating] = states.cpu().numpy()
+        ends = list(accumulate(len(window.ids) + specials for window in batch))
+        return [rows[begin:end] for begin, end in pairwise([0, *ends])]
 
     @property
     def _wanted(self) -> dict[str, bool]:
@@ -244,7 +278,7 @@ class Encoder:
         return {} if self.cut else {"output_hidden_states": True}
 
     def _pooled(
-        self, rows: NDArray[np.float32], ids: list[int], units: list[str], places: list[int]
+        self, rows: NDArray[np.floating], ids: list[int], units: list[str], places: list[int]
     ) -> Encoded:
         """Unit vectors of units. Special tokens stay with sub-words; unknown ones become zero: none is like another."""
         import numpy as np
@@ -254,7 +288,7 @@ class Encoder:
         if unknown is not None and unknown in ids:
             rows[before : before + len(ids)][np.array(ids) == unknown] = 0
         if self.unit == "subword":
-            names = [self.tokenizer.convert_ids_to_tokens(list(part)) for part in _special(self.tokenizer)]
+            names = _special_names(self.tokenizer)
             return Encoded((*names[0], *units, *names[1]), rows, before, after, len(ids), ids.count(unknown))
         rows = rows[before : before + len(ids)]
         pooled = np.zeros((len(units), rows.shape[1]), np.float32)
@@ -266,6 +300,7 @@ class Encoder:
                 np.add.at(pooled, np.array(places), rows)  # the direction is what counts
         lengths = np.linalg.norm(pooled.astype(np.float64), axis=1, keepdims=True)
         unit = np.divide(pooled, lengths, out=np.zeros_like(pooled), where=lengths > 0, casting="unsafe")
+        unit = unit.astype(self.kind, copy=False)
         return Encoded(tuple(units), unit, 0, 0, len(ids), ids.count(unknown))
 
 
@@ -400,3 +435,15 @@ def _special(tokenizer: Any) -> tuple[list[int], list[int]]:
     end = len(mask) - mask[::-1].index(0) if 0 in mask else len(mask)
     ids = list(made["input_ids"])
     return ids[:begin], ids[end:]
+
+
+@lru_cache(maxsize=8)
+def _special_names(tokenizer: Any) -> tuple[list[str], list[str]]:
+    before, after = _special(tokenizer)
+    return tokenizer.convert_ids_to_tokens(before), tokenizer.convert_ids_to_tokens(after)
+
+
+@lru_cache(maxsize=8)
+def _names(tokenizer: Any) -> list[str]:
+    """What tokens are called, by their numbers."""
+    return list(tokenizer.convert_ids_to_tokens(list(range(len(tokenizer)))))
