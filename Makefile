@@ -89,7 +89,7 @@ format: $(VENV)/.installed-test
 # A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.
 .venv-native/.installed: $(NATIVE)
 	test -x .venv-native/bin/python || $(PYTHON) -m venv .venv-native
-	.venv-native/bin/pip --disable-pip-version-check install --quiet . -Ccmake.define.TERTIUM_SANITIZE=ON -Cbuild-dir=build/sanitized
+	.venv-native/bin/pip --disable-pip-version-check install --quiet . --config-settings=cmake.define.TERTIUM_SANITIZE=ON --config-settings=build-dir=build/sanitized
 	@touch $@
 
 test-native: .venv-native/.installed
