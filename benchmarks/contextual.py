@@ -24,7 +24,7 @@ def run(text: Corpus, repeats: int = 3) -> Iterator[Line]:
     from sentence_transformers import SentenceTransformer
 
     import tertium as tt
-    from tertium.text.encoders import model_folder
+    from tertium.text.models import model_folder
 
     torch.set_num_threads(1)
     distinct = list(dict.fromkeys(text.hypotheses + text.references))

@@ -53,7 +53,7 @@ def pack(folder: Path, model: str, segments: int, python: str) -> None:
     from safetensors.torch import load_file, save_file
 
     from benchmarks.texts import ROOT, corpus
-    from tertium.text.encoders import model_folder
+    from tertium.text.models import model_folder
 
     origin = Path(model_folder(model))
     shutil.rmtree(folder, ignore_errors=True)
@@ -134,7 +134,8 @@ def main() -> None:
 
     import tertium as tt
     from benchmarks.texts import Corpus, corpus
-    from tertium.text.encoders import Encoder, model_folder
+    from tertium.text.encoders import Encoder
+    from tertium.text.models import model_folder
 
     if options.texts is not None:
         pairs = [

