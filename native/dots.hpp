@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "processor.hpp"
+
 namespace tertium {
 
 inline constexpr size_t kLanes = 8;
@@ -55,24 +57,15 @@ inline __attribute__((always_inline)) void all(const float* a, size_t m, const f
 inline void narrow(const float* a, size_t m, const float* b, size_t n, size_t width, float* out) {
     all<2, 2>(a, m, b, n, width, out);
 }
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) inline void wide(const float* a, size_t m, const float* b, size_t n, size_t width, float* out) {
+TERTIUM_AVX2 inline void wide(const float* a, size_t m, const float* b, size_t n, size_t width, float* out) {
     all<3, 4>(a, m, b, n, width, out);
 }
-inline bool has_wide() {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
-}
-#endif
 
 }  // namespace dots_detail
 
 // out[i * n + j] = a_i . b_j, for m rows of `a` and n rows of `b`, each `width` numbers long, a multiple of the lanes.
 inline void all_dots(const float* a, size_t m, const float* b, size_t n, size_t width, float* out) {
-#if defined(__x86_64__)
-    if (dots_detail::has_wide()) return dots_detail::wide(a, m, b, n, width, out);
-#endif
-    dots_detail::narrow(a, m, b, n, width, out);
+    (has_avx2() ? dots_detail::wide : dots_detail::narrow)(a, m, b, n, width, out);
 }
 
 }  // namespace tertium

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "processor.hpp"
 #include "small_order.hpp"
 
 namespace tertium {
@@ -67,8 +68,7 @@ public:
     // For each path, the key with this candidate, the worst of all where it is not free. Where it is free, what comes
     // after it in the list is farther by its distance.
     void extend(const Candidate& candidate, const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) const {
-        (small_order_detail::has_wide() ? extend_wide : extend_narrow)(candidate, ours_.data(), theirs_.data(), lasts,
-                                                                       paths, keys, out, best);
+        (has_avx2() ? extend_wide : extend_narrow)(candidate, ours_.data(), theirs_.data(), lasts, paths, keys, out, best);
     }
 
 private:
@@ -93,11 +93,8 @@ private:
                               const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) {
         extend_all(candidate, ours, theirs, lasts, paths, keys, out, best);
     }
-#if defined(__x86_64__)
-    __attribute__((target("avx2")))
-#endif
-    static void extend_wide(const Candidate& candidate, const uint64_t* ours, const uint64_t* theirs,
-                            const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) {
+    TERTIUM_AVX2 static void extend_wide(const Candidate& candidate, const uint64_t* ours, const uint64_t* theirs,
+                                         const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) {
         extend_all(candidate, ours, theirs, lasts, paths, keys, out, best);
     }
 

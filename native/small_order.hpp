@@ -8,6 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include "processor.hpp"
+
 namespace tertium {
 
 namespace small_order_detail {
@@ -39,18 +41,7 @@ inline __attribute__((always_inline)) void places(const int32_t* numbers, size_t
 }
 
 inline void narrow(const int32_t* numbers, size_t n, uint32_t* out) { places(numbers, n, out); }
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) inline void wide(const int32_t* numbers, size_t n, uint32_t* out) {
-    places(numbers, n, out);
-}
-inline bool has_wide() {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
-}
-#else
-inline void wide(const int32_t* numbers, size_t n, uint32_t* out) { places(numbers, n, out); }
-inline bool has_wide() { return false; }
-#endif
+TERTIUM_AVX2 inline void wide(const int32_t* numbers, size_t n, uint32_t* out) { places(numbers, n, out); }
 
 }  // namespace small_order_detail
 
@@ -63,8 +54,7 @@ public:
         const size_t room = (n + small_order_detail::kBlock - 1) / small_order_detail::kBlock * small_order_detail::kBlock;
         if (numbers.size() < room) numbers.resize(room);
         if (places_.size() < room) places_.resize(room);
-        (small_order_detail::has_wide() ? small_order_detail::wide : small_order_detail::narrow)(numbers.data(), n,
-                                                                                                places_.data());
+        (has_avx2() ? small_order_detail::wide : small_order_detail::narrow)(numbers.data(), n, places_.data());
         for (uint32_t k = 0; k < n; ++k) order[places_[k]] = k;
     }
 

@@ -20,6 +20,7 @@ from tertium.errors import SpecError, did_you_mean
 from tertium.human.directassessment import MINIMUM, direct_assessment
 from tertium.human.hume import hume_gold
 from tertium.human.judgement import Gold, segment_gold
+from tertium.human.kinds import KINDS
 from tertium.human.paragraphs import Votes, majority_votes
 from tertium.human.quality import QualityRule
 from tertium.human.ranking import expected_wins, pairwise
@@ -29,17 +30,6 @@ from tertium.io.rows import text_lines
 from tertium.io.streams import FilePath
 from tertium.io.tables import Table
 
-KINDS = (
-    "appraise",
-    "table",
-    "mqm",
-    "pearmut",
-    "mtme-rating",
-    "rankings",
-    "wmt-rankings",
-    "comparisons",
-    "hume",
-)
 _BY_NAME = ((".jsonl", "pearmut"), (".rating", "mtme-rating"), ("mqm", "mqm"))
 _BY_COLUMN = (("mark", "hume"), ("rank", "rankings"), ("choice", "comparisons"))
 

@@ -9,18 +9,7 @@ import click
 
 from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command
-
-KINDS = (
-    "appraise",
-    "table",
-    "mqm",
-    "pearmut",
-    "mtme-rating",
-    "rankings",
-    "wmt-rankings",
-    "comparisons",
-    "hume",
-)
+from tertium.human.kinds import KINDS
 
 
 def _run(judgements: str, **given: Any) -> None:
