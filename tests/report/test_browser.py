@@ -394,6 +394,20 @@ def test_light_and_dark(open_report: Open, comparison: Comparison) -> None:
     assert not other.locator("nav").is_visible()
 
 
+def test_the_folder_of_all_systems_is_not_shown(open_report: Open) -> None:
+    names = ["runs/wmt/long/path/a.txt", "runs/wmt/long/path/b.txt", "runs/wmt/long/other/a.txt"]
+    comparison = {
+        "systems": names,
+        "metrics": [{"label": "BLEU"}],
+        "scores": {name: {"BLEU": {"value": 0.5}} for name in names},
+        "segments": {"hypotheses": {name: ["one"] for name in names}},
+    }
+    page = open_report(comparison)
+    shown = page.locator("table.scores .system bdi")
+    assert shown.all_inner_texts() == ["path/a.txt", "path/b.txt", "other/a.txt"]
+    assert [one.get_attribute("title") for one in shown.all()] == names
+
+
 def test_narrow_screens_do_not_scroll_sideways(open_report: Open, comparison: Comparison) -> None:
     page = open_report(comparison)
     page.set_viewport_size({"width": 390, "height": 844})

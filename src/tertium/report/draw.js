@@ -51,9 +51,20 @@ function glyph(system) {
   return svg("svg", { class: "glyph", width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark(system, 0, 0));
 }
 
+/** The folder that all systems are in, if their names are paths: it tells nothing, and hides where names differ. */
+function sharedFolder(names) {
+  if (names.length < 2) return "";
+  const parts = names.map((name) => name.split("/").slice(0, -1));
+  let same = 0;
+  while (parts.every((own) => same < own.length && own[same] === parts[0][same])) same += 1;
+  return parts[0].slice(0, same).map((part) => `${part}/`).join("");
+}
+
 /** A system's name with its mark in front. */
 function named(system) {
-  return el("span", { class: "system" }, glyph(system), el("bdi", { title: system }, system));
+  const folder = sharedFolder(systems);
+  const shown = system.startsWith(folder) ? system.slice(folder.length) : system;
+  return el("span", { class: "system" }, glyph(system), el("bdi", { title: system }, shown));
 }
 
 /** The same, saying which one is the baseline. */
