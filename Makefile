@@ -98,7 +98,7 @@ test-native: .venv-native/.installed
 	.venv-native/bin/python tests/native/fuzz.py --seconds $(FUZZ_SECONDS)
 
 fuzz: $(VENV)/.installed-test
-	TERTIUM_FUZZ=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests/metrics/test_properties.py tests/text
+	TERTIUM_FUZZ=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests/families/test_properties.py tests/text
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks

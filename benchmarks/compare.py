@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import tertium as tt
 from benchmarks.measure import Line, seconds
 from benchmarks.texts import Corpus
-from tertium.compare import leave_one_out
+from tertium.comparison import leave_one_out
 
 
 def naive_bleu(text: Corpus) -> list[float]:

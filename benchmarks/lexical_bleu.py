@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import tertium as tt
 from benchmarks.measure import Line, seconds
 from benchmarks.texts import Corpus
-from tertium.metrics.bleu_family import family_scores, variant_names
+from tertium.families.bleu_family import family_scores, variant_names
 
 
 def run(small: Corpus) -> Iterator[Line]:

@@ -23,7 +23,7 @@ import tertium as tt
 from benchmarks import texts
 from benchmarks.measure import Line, seconds
 from benchmarks.texts import systems_of
-from tertium.compare import Measured
+from tertium.comparison import Measured
 from tertium.meta.hybrids import score_hybrids
 from tertium.stats.calibration import calibrated_accuracy
 from tertium.stats.grouping import Averaging, grouped

@@ -10,7 +10,7 @@ from typing import Any
 import tertium as tt
 from benchmarks.measure import Line, seconds
 from benchmarks.texts import Corpus, systems_of
-from tertium.compare.significance import pair_tests
+from tertium.comparison.significance import pair_tests
 from tertium.statistics import Statistics
 
 SPECS = ("bleu", "chrf", "chrf++", "ter", "macrof", "microf")

@@ -26,10 +26,10 @@ LAYERS = (
     ("io", "text"),
     ("statistics", "registry", "testset", "project"),
     ("stats",),
-    ("metrics",),
+    ("families",),
     ("scoring",),
     ("passes", "published", "testing", "nbest"),
-    ("compare",),
+    ("comparison",),
     ("human",),
     ("meta", "challenge"),
     ("compat",),
@@ -88,9 +88,9 @@ def test_layers_call_only_downward(path: Path) -> None:
 
 def test_the_layer_check_sees_imports() -> None:
     text = (
-        "from tertium import cli\nimport tertium.io.files\ndef f():\n    from tertium.metrics import base\n"
+        "from tertium import cli\nimport tertium.io.files\ndef f():\n    from tertium.families import base\n"
     )
-    assert list(imported(ast.parse(text), "tertium.x")) == [(1, "cli"), (2, "io"), (4, "metrics")]
+    assert list(imported(ast.parse(text), "tertium.x")) == [(1, "cli"), (2, "io"), (4, "families")]
     inner = "from . import score\nfrom .. import scoring\nfrom ..io.files import read\n"
     assert [name for _, name in imported(ast.parse(inner), "tertium.cli.x")] == ["cli", "scoring", "io"]
     hidden = "if TYPE_CHECKING:\n    import tertium.cli\n"
@@ -176,18 +176,18 @@ GOLDEN_WITH = {
     "bleu2vec": "properties_vectors",
 }
 TWIN_WITH = {"gleu": "bags", "overlap": "bags", "meteor_links": "meteor"}
-METRIC_FILES = [path for path in FILES if layer_of(path) == "metrics" and path.stem not in SHARED_BY_METRICS]
+METRIC_FILES = [path for path in FILES if layer_of(path) == "families" and path.stem not in SHARED_BY_METRICS]
 
 
 @pytest.mark.parametrize("path", METRIC_FILES, ids=lambda path: path.stem)
 def test_every_metric_file_is_registered_documented_and_pinned(path: Path) -> None:
-    module = f"tertium.metrics.{path.stem}:"
+    module = f"tertium.families.{path.stem}:"
     names = [name for name, target in registry.METRICS.items() if target.startswith(module)]
     assert names or BRANCHES.get(path.stem) in registry.METRICS, "no line in the registry"
     for name in names or [path.stem]:
         page = ROOT / "docs" / "metrics" / f"{name}.md"
         assert page.is_file(), f"no docs page {page.relative_to(ROOT)}"
-    tests = ROOT / "tests" / "metrics" / f"test_{GOLDEN_WITH.get(path.stem, f'golden_{path.stem}')}.py"
+    tests = ROOT / "tests" / "families" / f"test_{GOLDEN_WITH.get(path.stem, f'golden_{path.stem}')}.py"
     assert tests.is_file(), "no golden test"
     assert path.stem not in GOLDEN_WITH or any(name in tests.read_text(encoding="utf-8") for name in names)
     assert (ROOT / "tests" / "twins" / f"{TWIN_WITH.get(path.stem, path.stem)}.py").is_file(), (

@@ -13,8 +13,8 @@ import pytest
 import tertium
 from tertium import registry
 from tertium.errors import InputError
+from tertium.families.base import Metric
 from tertium.io.nbest import NBest, read_nbest
-from tertium.metrics.base import Metric
 from tertium.nbest import Candidates, prefix_scores, prefix_statistics, score_nbest
 from tertium.testing import content
 from tertium.text.segments import References

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.metrics.bleu import BLEU
+from tertium.families.bleu import BLEU
 from tertium.statistics import DenseStatistics, TypeCounts, TypeStatistics
 
 # "BLEU deconstructed" (seed 001)

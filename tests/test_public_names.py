@@ -1,4 +1,4 @@
-"""What `tertium.compare`, `tertium.human` and `tertium.meta` offer, whatever was imported before."""
+"""What `tertium.comparison`, `tertium.human` and `tertium.meta` offer, whatever was imported before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import tertium as tt
 from tests.conftest import ROOT
 
-HEAVY = {"compare": "tertium.compare.buckets", "human": "tertium.io.mtme", "meta": "tertium.meta.task"}
+HEAVY = {"comparison": "tertium.comparison.buckets", "human": "tertium.io.mtme", "meta": "tertium.meta.task"}
 
 
 @pytest.mark.parametrize("name", HEAVY)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import tertium
 from tertium import registry
 from tertium.errors import SpecError, did_you_mean
-from tertium.metrics.bleu import BLEU
-from tertium.metrics.chrf import ChrF
-from tertium.metrics.macrof import MacroF, MicroF
-from tertium.metrics.ter import TER
+from tertium.families.bleu import BLEU
+from tertium.families.chrf import ChrF
+from tertium.families.macrof import MacroF, MicroF
+from tertium.families.ter import TER
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_model_file_is_part_of_the_signature(tmp_path: Path) -> None:
 
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    names = {"Bleu3Vec": "tests.metrics.plugin:Jaccard", "bleu": "tests.metrics.plugin:Jaccard"}
+    names = {"Bleu3Vec": "tests.families.plugin:Jaccard", "bleu": "tests.families.plugin:Jaccard"}
     entries = [importlib.metadata.EntryPoint(n, v, "tertium.metrics") for n, v in names.items()]
     monkeypatch.setattr(
         importlib.metadata, "entry_points", lambda **_: importlib.metadata.EntryPoints(entries)

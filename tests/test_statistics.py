@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium.statistics import (
-    Column,
     DenseStatistics,
+    StatisticColumn,
     TypeCounts,
     TypeStatistics,
     columns,
@@ -104,7 +104,7 @@ def test_large_totals_are_right_or_refused() -> None:
 
 
 def test_columns_have_names_and_widths() -> None:
-    assert (Column("n"), Column("x", real=True), Column("m")) == MIXED
+    assert (StatisticColumn("n"), StatisticColumn("x", real=True), StatisticColumn("m")) == MIXED
     rows = DenseStatistics.build(MIXED, [[1, 0.5, 10], [2, 0.25, 20]])
     assert rows.array.shape == (2, 1 + 4 + 1)
     assert rows["n"].tolist() == [1, 2]

@@ -222,7 +222,7 @@ def test_a_test_set_cannot_be_changed() -> None:
 def test_loading_imports_nothing_heavy() -> None:
     program = (
         "import sys; from tertium.testset import TestSet; TestSet.sample()\n"
-        "above = ('tertium.metrics', 'tertium.scoring', 'tertium.cli')\n"
+        "above = ('tertium.families', 'tertium.scoring', 'tertium.cli')\n"
         "layers = [m for m in sys.modules if m.startswith(above)]\n"
         "assert not {'numpy', 'rich'} & set(sys.modules) and not layers, layers"
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
 from tests.conftest import ROOT, skip_or_fail

@@ -18,13 +18,14 @@ _WHERE = {
     "SpecError": "tertium.errors",
     "TertiumError": "tertium.errors",
     "TertiumWarning": "tertium.errors",
-    "Metric": "tertium.metrics.base",
+    "Metric": "tertium.families.base",
     "Statistics": "tertium.statistics",
     "DenseStatistics": "tertium.statistics",
     "TypeStatistics": "tertium.statistics",
     "TestSet": "tertium.testset",
     "References": "tertium.text.segments",
     "Scores": "tertium.scoring",
+    "compare": "tertium.comparison.comparison",
     "metric": "tertium.registry",
     "score": "tertium.scoring",
     "score_files": "tertium.passes",
@@ -52,9 +53,10 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from tertium import compare, human, meta
+    from tertium import human, meta
+    from tertium.comparison.comparison import compare
     from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
-    from tertium.metrics.base import Metric
+    from tertium.families.base import Metric
     from tertium.passes import score_files
     from tertium.registry import metric
     from tertium.scoring import Scores, score
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("compare", "human", "meta"):  # packages; the first can be called
+    if name in ("human", "meta"):  # packages
         return import_module(f"tertium.{name}")
     if name in _WHERE:
         value = getattr(import_module(_WHERE[name]), name)

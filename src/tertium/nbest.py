@@ -15,8 +15,8 @@ import numpy as np
 
 from tertium import registry
 from tertium.errors import InputError
+from tertium.families.base import Level, Metric
 from tertium.io.nbest import NBest
-from tertium.metrics.base import Level, Metric
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
 

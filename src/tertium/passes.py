@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tertium import registry
 from tertium.errors import InputError
+from tertium.families.base import Level, Metric, checked_level
 from tertium.io.inputs import Batch, Files, Inputs
-from tertium.metrics.base import Level, Metric, checked_level
 from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
 from tertium.statistics import Statistics
 

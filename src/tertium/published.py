@@ -14,7 +14,7 @@ from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumError
 
 if TYPE_CHECKING:
-    from tertium.metrics.base import Metric
+    from tertium.families.base import Metric
 
 # sacrebleu's abbreviations: those of every metric, and those that mean something else in each.
 _ABBREVIATIONS = {

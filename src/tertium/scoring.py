@@ -15,7 +15,7 @@ from typing import Any
 from tertium import registry
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumWarning
-from tertium.metrics.base import Level, Metric, Prepared, checked_level
+from tertium.families.base import Level, Metric, Prepared, checked_level
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
 

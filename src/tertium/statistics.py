@@ -141,7 +141,7 @@ def mask_weights(masks: NDArray[np.uint8], n: int) -> tuple[NDArray[np.int16], N
 
 
 @dataclass(frozen=True)
-class Column:
+class StatisticColumn:
     """A named column. `real` columns hold real numbers as digits that add exactly."""
 
     name: str
@@ -152,14 +152,14 @@ class Column:
         return _native.DIGITS if self.real else 1
 
 
-def columns(*names: str, real: Iterable[str] = ()) -> tuple[Column, ...]:
+def columns(*names: str, real: Iterable[str] = ()) -> tuple[StatisticColumn, ...]:
     """Columns with these names, those in `real` for real numbers.
 
     >>> [c.width for c in columns("edits", "length", real=["length"])]
     [1, 4]
     """
     reals = set(real)
-    return tuple(Column(name, name in reals) for name in names)
+    return tuple(StatisticColumn(name, name in reals) for name in names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,11 +171,11 @@ class DenseStatistics(Statistics):
     [3]
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[StatisticColumn, ...]
     data: Any  # any contiguous buffer of int64, n x width; a memoryview as it comes from a kernel
 
     @classmethod
-    def build(cls, columns: tuple[Column, ...], rows: Any) -> DenseStatistics:
+    def build(cls, columns: tuple[StatisticColumn, ...], rows: Any) -> DenseStatistics:
         """From a list of rows or an array with a value for each column; real values become digits here."""
         import numpy as np
 
@@ -230,7 +230,7 @@ class DenseStatistics(Statistics):
             return float(_native.from_digits(self.data, place)[0])
         return self.row(0)[place]
 
-    def _place(self, name: str) -> tuple[int, Column]:
+    def _place(self, name: str) -> tuple[int, StatisticColumn]:
         place = 0
         for column in self.columns:
             if column.name == name:

@@ -16,8 +16,8 @@ from tertium.io.streams import COMPRESSION_SUFFIXES
 from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
+    from tertium.families.base import Metric
     from tertium.io.tables import Table
-    from tertium.metrics.base import Metric
     from tertium.scoring import Scores
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from tertium.app import schema
 from tertium.app.access import Access
 from tertium.app.campaigns import add_annotator, annotators_of, set_state
-from tertium.app.guards import Limiter, Rate
+from tertium.app.guards import Limiter, RateLimit
 from tertium.app.overview import collected
 from tertium.app.passwords import signature
 from tests.app.conftest import PASSWORD, Site
@@ -422,7 +422,7 @@ def test_the_key_is_nowhere_on_the_page(client: httpx.Client, site: Site) -> Non
 def test_the_limiter_forgets_and_refills() -> None:
     now = 0.0
     limiter = Limiter(clock=lambda: now, most=2)
-    rate = Rate(1, 0.5)
+    rate = RateLimit(1, 0.5)
     assert limiter.allows("x", "a", rate)
     assert not limiter.allows("x", "a", rate)
     now = 2.0

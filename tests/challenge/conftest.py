@@ -9,7 +9,7 @@ import pytest
 from tertium.challenge.answers import Answer
 from tertium.challenge.authors import Release, read_release
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements, Role
+from tertium.challenge.judgements import ChallengeJudgements, Judgement, Role
 from tertium.challenge.outputs import Outputs, System
 
 A, B = System("A"), System("B")
@@ -54,8 +54,8 @@ def judged(annotator: str, system: System, answers: str, role: Role = "judge") -
     ]
 
 
-def three_annotators() -> Judgements:
-    return Judgements(
+def three_annotators() -> ChallengeJudgements:
+    return ChallengeJudgements(
         (
             *judged("ann", A, "yynna"),
             *judged("ben", A, "yynya"),
@@ -78,7 +78,7 @@ def outputs() -> Outputs:
 
 
 @pytest.fixture
-def judgements() -> Judgements:
+def judgements() -> ChallengeJudgements:
     return three_annotators()
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgements
+from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.results import OVERALL, Group, evaluate
 from tertium.errors import InputError
 from tertium.stats.multiple import holm
 from tests.challenge.conftest import NEW, OLD, A, B, item, judged
 
 
-def test_only_one_gets_it_right(items: ChallengeSet, judgements: Judgements) -> None:
+def test_only_one_gets_it_right(items: ChallengeSet, judgements: ChallengeJudgements) -> None:
     # by majority A: L1, L2, S1; B: L1, L3, S1, S2
     found = contests(evaluate(items, judgements))
     overall, lexical, syntactic = found
@@ -46,7 +46,7 @@ def test_holm_in_two_families() -> None:
         for name, letters in marks.items()
         for i, letter in zip(items, letters, strict=True)
     ]
-    found = contests(evaluate(items, Judgements(tuple(answers))))
+    found = contests(evaluate(items, ChallengeJudgements(tuple(answers))))
     overall = [contest for contest in found if contest.group == OVERALL]
     assert [contest.p for contest in overall] == [2 / 2**12, 2 / 2**6, 2 / 2**6]
     assert [contest.adjusted for contest in overall] == [6 / 2**12, 4 / 2**6, 4 / 2**6]
@@ -56,12 +56,14 @@ def test_holm_in_two_families() -> None:
     rows = contests_table(found).rows
     assert rows[0][-1] == "A"
     assert rows[1][-1] == ""
-    with_baseline = contests(evaluate(items, Judgements(tuple(answers))), baseline=System("B"))
+    with_baseline = contests(evaluate(items, ChallengeJudgements(tuple(answers))), baseline=System("B"))
     assert [(c.first.label, c.second.label) for c in with_baseline[:2]] == [("B", "A"), ("B", "C")]
 
 
 def test_two_dates_of_one_system(items: ChallengeSet) -> None:
-    results = evaluate(items, Judgements((*judged("ann", NEW, "ynyyn"), *judged("ann", OLD, "yynnn"))))
+    results = evaluate(
+        items, ChallengeJudgements((*judged("ann", NEW, "ynyyn"), *judged("ann", OLD, "yynnn")))
+    )
     assert versions(results) == [(OLD, NEW)]
     found = progress(results, OLD, NEW)
     assert (found[0].only_second, found[0].only_first) == (("L3", "S1"), ("L2",))
@@ -74,14 +76,16 @@ def test_two_dates_of_one_system(items: ChallengeSet) -> None:
 
 
 def test_without_errors_there_is_nothing_to_reduce(items: ChallengeSet) -> None:
-    results = evaluate(items, Judgements((*judged("ann", OLD, "yyyyy"), *judged("ann", NEW, "yyyyn"))))
+    results = evaluate(
+        items, ChallengeJudgements((*judged("ann", OLD, "yyyyy"), *judged("ann", NEW, "yyyyn")))
+    )
     found = progress(results, OLD, NEW)[0]
     assert found.error_reduction is None
     assert progress_table([found]).rows[0][7] is None
 
 
 def test_only_items_of_both_are_compared(items: ChallengeSet) -> None:
-    results = evaluate(items, Judgements((*judged("ann", A, "yy..."), *judged("ann", B, "n.yyy"))))
+    results = evaluate(items, ChallengeJudgements((*judged("ann", A, "yy..."), *judged("ann", B, "n.yyy"))))
     found = contests(results)
     assert found[0].items == 1
     assert found[2].items == 0
@@ -90,7 +94,7 @@ def test_only_items_of_both_are_compared(items: ChallengeSet) -> None:
 
 
 def test_one_system_is_no_comparison(items: ChallengeSet) -> None:
-    results = evaluate(items, Judgements(tuple(judged("ann", A, "yyyyy"))))
+    results = evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "yyyyy"))))
     with pytest.raises(InputError, match="needs two"):
         contests(results)
     with pytest.raises(InputError, match="B was not judged"):

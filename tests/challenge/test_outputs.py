@@ -9,7 +9,7 @@ import pytest
 
 from tertium.challenge.answers import parse_answer
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgement, Judgements, read_judgements, write_judgements
+from tertium.challenge.judgements import ChallengeJudgements, Judgement, read_judgements, write_judgements
 from tertium.challenge.outputs import Outputs, System, read_outputs, write_outputs
 from tertium.errors import InputError
 from tests.challenge.conftest import NEW, OLD, A, B, judged
@@ -82,9 +82,9 @@ def test_systems_by_label() -> None:
 
 
 @pytest.mark.parametrize("form", ["jsonl", "tsv"])
-def test_judgements_there_and_back(judgements: Judgements, tmp_path: Path, form: str) -> None:
+def test_judgements_there_and_back(judgements: ChallengeJudgements, tmp_path: Path, form: str) -> None:
     extra = Judgement("L1", OLD, "zoë", "na", "check", "tab\t\\", "2026-01-01")
-    every = Judgements((*judgements, extra))
+    every = ChallengeJudgements((*judgements, extra))
     write_judgements(tmp_path / f"j.{form}", every)
     assert read_judgements([tmp_path / f"j.{form}"]) == every
 
@@ -130,9 +130,9 @@ def test_slips_in_judgements(
 
 def test_judgements_are_checked_in_memory_too(items: ChallengeSet) -> None:
     with pytest.raises(InputError, match="judgement of ann: the system 'A' has no outputs"):
-        Judgements(tuple(judged("ann", A, "y...."))).check(items, Outputs({B: {"L1": "x"}}))
+        ChallengeJudgements(tuple(judged("ann", A, "y...."))).check(items, Outputs({B: {"L1": "x"}}))
     with pytest.raises(InputError, match="ann has answered twice"):
-        Judgements((*judged("ann", A, "y...."), *judged("ann", A, "n....")))
+        ChallengeJudgements((*judged("ann", A, "y...."), *judged("ann", A, "n....")))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from tertium.challenge.authors import Release
 from tertium.challenge.comparison import contests, progress, progress_table
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements
+from tertium.challenge.judgements import ChallengeJudgements, Judgement
 from tertium.challenge.outputs import System
 from tertium.challenge.results import OVERALL, Group, Results, evaluate
 from tertium.challenge.tables import fine_table, rates_table, summary_table
@@ -96,7 +96,7 @@ def second_paper(seed: list[str]) -> Results:
                 Judgement(identity, system, "authors", "yes" if i < right else "no")
                 for i, identity in enumerate(ids)
             ]
-    return evaluate(ChallengeSet(tuple(items), "second paper"), Judgements(tuple(answers)))
+    return evaluate(ChallengeSet(tuple(items), "second paper"), ChallengeJudgements(tuple(answers)))
 
 
 def test_table_2_of_the_second_paper_from_its_table_3(seed: list[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tertium.challenge.decisions import decide, decisions, differences
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgement, Judgements, Place
+from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.results import OVERALL, Group, evaluate
 from tertium.challenge.tables import (
@@ -53,7 +53,7 @@ def test_a_policy_has_a_name() -> None:
         decide(PLACE, ("yes",), "drop")  # type: ignore[arg-type]
 
 
-def test_rates_by_hand(items: ChallengeSet, outputs: Outputs, judgements: Judgements) -> None:
+def test_rates_by_hand(items: ChallengeSet, outputs: Outputs, judgements: ChallengeJudgements) -> None:
     # A: L1 yyy, L2 yyn, L3 nnn, S1 nyy, S2 aay; B: L1 yyy, L2 nna, L3 yyy, S1 yny, S2 yyy
     results = evaluate(items, judgements, outputs)
     lexical, idioms = results.rate(Group("Lexical"), A), results.rate(Group("Lexical", "Idioms"), A)
@@ -73,7 +73,7 @@ def test_rates_by_hand(items: ChallengeSet, outputs: Outputs, judgements: Judgem
 
 
 def test_what_nobody_could_judge_does_not_count_when_excluded(items: ChallengeSet) -> None:
-    results = evaluate(items, Judgements(tuple(judged("ann", A, "yaaaa"))), na="excluded")
+    results = evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "yaaaa"))), na="excluded")
     rate = results.rate(OVERALL, A)
     assert (rate.right, rate.items, rate.not_applicable) == (1, 1, 4)
     empty = results.rate(Group("Syntactic"), A)
@@ -81,11 +81,11 @@ def test_what_nobody_could_judge_does_not_count_when_excluded(items: ChallengeSe
     assert fine_table(results).rows[2][-1] is None
     assert "undefined" in fine_table(results).tsv()
     assert results.rate(OVERALL, A).item_share == 1
-    counted = evaluate(items, Judgements(tuple(judged("ann", A, "yaaaa"))))
+    counted = evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "yaaaa"))))
     assert counted.rate(OVERALL, A).item_share == pytest.approx(1 / 5)
 
 
-def test_agreement_by_hand(items: ChallengeSet, judgements: Judgements, outputs: Outputs) -> None:
+def test_agreement_by_hand(items: ChallengeSet, judgements: ChallengeJudgements, outputs: Outputs) -> None:
     results = evaluate(items, judgements, outputs)
     found = results.agreement()
     # all equal: A L1, L3; B L1, L3, S2
@@ -105,7 +105,7 @@ def test_agreement_by_hand(items: ChallengeSet, judgements: Judgements, outputs:
 
 
 def test_even_numbers_tie(items: ChallengeSet) -> None:
-    both = Judgements((*judged("ann", A, "yynnn"), *judged("ben", A, "ynnnn")))
+    both = ChallengeJudgements((*judged("ann", A, "yynnn"), *judged("ben", A, "ynnnn")))
     results = evaluate(items, both)
     assert results.ties == 1
     assert results.rate(OVERALL, A).right == 1
@@ -113,14 +113,14 @@ def test_even_numbers_tie(items: ChallengeSet) -> None:
 
 
 def test_unjudged_outputs_are_said(items: ChallengeSet, outputs: Outputs) -> None:
-    results = evaluate(items, Judgements(tuple(judged("ann", A, "yy..."))), outputs)
+    results = evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "yy..."))), outputs)
     assert results.systems == (A,)
     assert results.unjudged == 8
     assert any(note.startswith("8 outputs are not judged") for note in summary_table(results).notes)
     assert results.rate(Group("Syntactic"), A).share is None
 
 
-def test_tables_and_data(items: ChallengeSet, outputs: Outputs, judgements: Judgements) -> None:
+def test_tables_and_data(items: ChallengeSet, outputs: Outputs, judgements: ChallengeJudgements) -> None:
     results = evaluate(items, judgements, outputs)
     summary = results.table()
     assert [column.label for column in summary.columns] == ["category", "#", "A", "B", "all agree"]
@@ -135,7 +135,7 @@ def test_tables_and_data(items: ChallengeSet, outputs: Outputs, judgements: Judg
 
 
 def test_metrics_beside_the_rates(
-    items: ChallengeSet, outputs: Outputs, judgements: Judgements, tmp_path: Path
+    items: ChallengeSet, outputs: Outputs, judgements: ChallengeJudgements, tmp_path: Path
 ) -> None:
     import tertium as tt
 
@@ -164,8 +164,8 @@ def test_metrics_beside_the_rates(
             read_scores(path, results.systems)
 
 
-def checked(check: str, settle: str = "") -> Judgements:
-    return Judgements(
+def checked(check: str, settle: str = "") -> ChallengeJudgements:
+    return ChallengeJudgements(
         (
             *judged("first", A, "yynnn"),
             *judged("second", A, check, "check"),
@@ -200,36 +200,38 @@ def test_one_judges_and_another_checks(items: ChallengeSet) -> None:
         ),
         (checked("yynnn", "n...."), "judge and checker agree on yes, but no was settled"),
         (
-            Judgements((*judged("ann", A, "y...."), *judged("ann", A, "n....", "check"))),
+            ChallengeJudgements((*judged("ann", A, "y...."), *judged("ann", A, "n....", "check"))),
             "ann checks a judgement of their own",
         ),
         (
-            Judgements((*judged("ann", A, "y...."), *judged("ben", A, ".n...", "check"))),
+            ChallengeJudgements((*judged("ann", A, "y...."), *judged("ben", A, ".n...", "check"))),
             "item 'L2', system A: was checked, but nobody judged it first",
         ),
         (
-            Judgements(
+            ChallengeJudgements(
                 (*judged("a", A, "y...."), *judged("b", A, "n...."), *judged("c", A, "n....", "check"))
             ),
             "has answers of a, b; where judgements are checked, each is made by one person",
         ),
     ],
 )
-def test_checked_judging_has_its_order(judgements: Judgements, words: str) -> None:
+def test_checked_judging_has_its_order(judgements: ChallengeJudgements, words: str) -> None:
     with pytest.raises(InputError, match=words.replace("(", r"\(")):
         decisions(judgements)
 
 
 def test_differences_keep_their_notes() -> None:
     settled = Judgement("L1", A, "both", "no", "settle", note="we talked")
-    found = differences(Judgements((*judged("a", A, "y...."), *judged("b", A, "n....", "check"), settled)))
+    found = differences(
+        ChallengeJudgements((*judged("a", A, "y...."), *judged("b", A, "n....", "check"), settled))
+    )
     assert found[0].note == "we talked"
 
 
 def test_results_need_judgements_of_this_set(items: ChallengeSet) -> None:
     with pytest.raises(InputError, match="there are no judgements"):
-        evaluate(items, Judgements(()))
+        evaluate(items, ChallengeJudgements(()))
     with pytest.raises(InputError, match="unknown item 'X'"):
-        evaluate(items, Judgements((Judgement("X", A, "ann", "yes"),)))
+        evaluate(items, ChallengeJudgements((Judgement("X", A, "ann", "yes"),)))
     with pytest.raises(InputError, match="the system 'B' has no outputs"):
-        evaluate(items, Judgements(tuple(judged("ann", B, "y...."))), Outputs({A: {"L1": "x"}}))
+        evaluate(items, ChallengeJudgements(tuple(judged("ann", B, "y...."))), Outputs({A: {"L1": "x"}}))

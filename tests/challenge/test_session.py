@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgements, read_judgements
+from tertium.challenge.judgements import ChallengeJudgements, read_judgements
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.session import JudgingSession
 from tertium.errors import InputError, TertiumWarning
@@ -112,7 +112,7 @@ def test_checking_shows_the_judge_s_answer_after_undo_too(
     items: ChallengeSet, outputs: Outputs, log: Path
 ) -> None:
     only = Outputs({A: outputs.texts[A]})
-    known = Judgements(tuple(judged("first", A, "yynnn")))
+    known = ChallengeJudgements(tuple(judged("first", A, "yynnn")))
     for _ in range(2):
         with session(log, items, only, role="check", judgements=known) as judging:
             judging.undo()

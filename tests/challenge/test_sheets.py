@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgements
+from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.sheets import (
     JudgingSheet,
@@ -127,7 +127,7 @@ def test_csv_there_and_back(filled: Filled, items: ChallengeSet, outputs: Output
     assert len(found.judgements) == 10
     assert {(j.item, j.system) for j in found.judgements} == {(i.id, s) for i in items for s in (A, B)}
     assert {j.annotator for j in found.judgements} == {"ann"}
-    Judgements(found.judgements).check(items, outputs)
+    ChallengeJudgements(found.judgements).check(items, outputs)
 
 
 def test_rows_and_columns_may_move(filled: Filled) -> None:
@@ -306,7 +306,7 @@ def test_a_second_person_checks_and_both_settle(
     items: ChallengeSet, outputs: Outputs, tmp_path: Path
 ) -> None:
     only = Outputs({A: outputs.texts[A]})
-    known = Judgements(tuple(judged("first", A, "yynnn")))
+    known = ChallengeJudgements(tuple(judged("first", A, "yynnn")))
     key, path = tmp_path / "key.json", tmp_path / "check.csv"
     sheet = made(items, only, "second", role="check", judgements=known)
     assert {task.earlier[0][0] for _, task in sheet.rows} == {"judge"}
@@ -318,7 +318,7 @@ def test_a_second_person_checks_and_both_settle(
     for row in rows[1:]:
         row[6] = "no" if ids[row[0]] == "L2" else "ok"
     write_rows(path, rows)
-    checks = Judgements(read_judging_sheet(path, read_key(key)).judgements)
+    checks = ChallengeJudgements(read_judging_sheet(path, read_key(key)).judgements)
     assert {(j.item, j.answer, j.role) for j in checks} == {
         ("L1", "yes", "check"),
         ("L2", "no", "check"),

@@ -47,7 +47,7 @@ def test_metrics_in_all_formats(run: Run, form: str) -> None:
 
 
 def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    plugins = {"zz-good": "tertium.metrics.ter:TER", "zz-broken": "no.such.module:Metric"}
+    plugins = {"zz-good": "tertium.families.ter:TER", "zz-broken": "no.such.module:Metric"}
     monkeypatch.setattr(registry, "_plugins", lambda: plugins)
     entries = {entry["metric"]: entry for entry in json.loads(run("metrics", "-f", "json").out)}
     assert entries["zz-good"]["from"] == "plug-in"

@@ -185,7 +185,7 @@ def test_from_raw_scores_to_ave_z() -> None:
     assert found.clusters(alpha=last * 0.99) == [["A"], ranked[1:]]
     assert found.z.judgements == 2 * 40 * 3
     assert (found.translations, found.with_enough) == (120, 0)
-    assert found.account.data()["left_out"] == [
+    assert found.coverage.data()["left_out"] == [
         {"reason": "repeat items, which are for control", "rows": 90, "first_line": None},
         {"reason": "degraded items, which are for control", "rows": 90, "first_line": None},
         {"reason": "by annotators who failed quality control", "rows": 120, "first_line": None},
@@ -241,7 +241,7 @@ def test_who_gives_one_score_is_left_out_and_named() -> None:
     )
     found = direct_assessment(judged, control=None)
     assert found.raw.scores.row("A").tolist() == [90]
-    assert "2 left out: by 1 annotators who gave one score only (flat)" in str(found.account)
+    assert "2 left out: by 1 annotators who gave one score only (flat)" in str(found.coverage)
     with pytest.raises(InputError, match="no judgement is left"):
         direct_assessment(judged.take(np.array([True, True, False, False])), control=None)
 
@@ -257,7 +257,7 @@ def test_the_minimum_is_reported_and_can_be_asked_for() -> None:
     assert (found.translations, found.with_enough) == (4, 2)
     enough = found.z.with_minimum(15)
     assert set(enough.scores.cells()) == {("A", "1"), ("B", "1")}
-    assert "2 scores have fewer than 15 judgements and are left out" in str(enough.account)
+    assert "2 scores have fewer than 15 judgements and are left out" in str(enough.coverage)
 
 
 def test_rules_that_make_no_sense() -> None:

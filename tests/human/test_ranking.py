@@ -103,7 +103,7 @@ def test_consensus_of_two_judges_and_60_percent() -> None:
     found = consensus(Comparisons.of(rows))
     assert found.pairs.segment.tolist() == [1, 2, 7]  # 3/3, 2/3, 3/5
     assert found.ties == 1  # segment 6
-    assert [(left.reason, left.rows) for left in found.account.left_out] == [
+    assert [(left.reason, left.rows) for left in found.coverage.left_out] == [
         ("fewer than 60% of the judges agree", 2),
         ("fewer than 2 judges", 1),
     ]
@@ -148,7 +148,7 @@ def test_three_tasks_of_2008() -> None:
     errors = ScoreMatrix.of_systems("TER", {system: -metric.row(system)[0] for system in metric.systems})
     assert mean_rho(golds, errors, lower_is_better=True).mean == pytest.approx(found.mean)
     fewer = mean_rho(golds, metric.selected(["A", "B", "C"]))
-    assert "system D is not in BLEU" in str(fewer.accounts[0])
+    assert "system D is not in BLEU" in str(fewer.coverages[0])
     assert "mean" in found.table().text(terminal=False)
     with pytest.raises(InputError, match="1 or 0"):
         wmt08_gold(ranking, constituent, Judgements.of(system=["A"], segment=["1"], score=[0.5]))
@@ -188,7 +188,7 @@ def test_votes_without_majority() -> None:
         ("p4", -1, 2, 2),
     ]
     assert [vote.segment for vote in found.decided] == ["p4"]
-    assert str(found.account) == (
+    assert str(found.coverage) == (
         "comparisons: 2 pairs used; 2 left out: no majority; in 1 of them the majority is undecided"
     )
     assert found.agreement == 0.25
@@ -216,7 +216,7 @@ def test_hume_from_units_to_systems() -> None:
     assert gold.scores.cells() == {("A", "1"): (0.625 + 1) / 2, ("A", "2"): 0.0, ("B", "1"): 0.5}
     assert gold.counts.tolist() == [[2, 1], [1, 0]]
     assert gold.by_system().scores.system("A") == 0.8125 / 2
-    assert str(gold.account) == "HUME: 10 marks of semantic units used; 4 judgements"
+    assert str(gold.coverage) == "HUME: 10 marks of semantic units used; 4 judgements"
     with pytest.raises(InputError, match="no marks"):
         hume_gold([])
     with pytest.raises(InputError, match="no mark 'blue'"):

@@ -45,7 +45,7 @@ def test_the_esa_sample(formats: Path) -> None:
     assert table.seconds is not None
     assert table.seconds[0] == pytest.approx(19.344, abs=1e-6)
     assert found.documents is None
-    assert found.account.complete
+    assert found.coverage.complete
 
 
 ROW = "ann,A,17,{kind},eng,deu,{score},doc1#A,{whole},100,110"
@@ -58,7 +58,7 @@ def test_kinds_and_whole_documents(tmp_path: Path) -> None:
     assert found.judgements.counts() == {"genuine": 1, "degraded": 1, "repeat": 1, "reference": 1}
     assert found.documents is not None
     assert found.documents.score.tolist() == [80.0]
-    assert str(found.account).endswith(
+    assert str(found.coverage).endswith(
         "5 judgements used; 1 scores of whole documents are in a table of their own"
     )
 
@@ -80,7 +80,7 @@ def test_languages(tmp_path: Path) -> None:
         read_appraise(path)
     found = read_appraise(path, pair=("deu", "eng"))
     assert found.judgements.score.tolist() == [70.0]
-    assert "1 left out: of languages eng-deu, first on line 1" in str(found.account)
+    assert "1 left out: of languages eng-deu, first on line 1" in str(found.coverage)
     with pytest.raises(InputError, match="no judgements of ces-eng"):
         read_appraise(path, pair=("ces", "eng"))
 
@@ -116,7 +116,7 @@ def test_duplicated_judgements(tmp_path: Path) -> None:
         read_appraise(path)
     left = read_appraise(path, duplicates="leave out")
     assert len(left.judgements) == 1
-    assert "1 left out: the same judgement again, first on line 2" in str(left.account)
+    assert "1 left out: the same judgement again, first on line 2" in str(left.coverage)
     assert len(read_appraise(path, duplicates="keep").judgements) == 2
 
 
@@ -179,7 +179,7 @@ def test_wrong_rows_of_mqm(tmp_path: Path) -> None:
         read_mqm(mqm(tmp_path, twice, twice), duplicates="refuse")
     once = read_mqm(mqm(tmp_path, twice, twice), duplicates="leave out")
     assert once.judgements.score.tolist() == [-1.0]
-    assert once.account.left_out[0].first_line == 3
+    assert once.coverage.left_out[0].first_line == 3
     with pytest.raises(InputError, match=r"line 2 has 8 fields, but there are 9 columns"):
         read_mqm(mqm(tmp_path, twice.rpartition("\t")[0]))
     with pytest.raises(InputError, match=r"line 1 has no column 'severity'"):
@@ -215,7 +215,7 @@ def test_several_systems_at_once(tmp_path: Path) -> None:
     assert list(found.judgements.system) == ["A"]
     assert found.judgements.seconds is not None
     assert found.judgements.seconds.tolist() == [15.0]
-    assert "1 left out: no score, first on line 1" in str(found.account)
+    assert "1 left out: no score, first on line 1" in str(found.coverage)
     scored = read_pearmut(written(tmp_path, "p.jsonl", item()), weights={})
     assert scored.judgements.score.tolist() == [80.0, 0.0]
 
@@ -258,7 +258,7 @@ def test_plain_tables_there_and_back(tmp_path: Path) -> None:
     write_judgements(path, table)
     found = read_judgements(path)
     back = found.judgements
-    assert found.account.complete
+    assert found.coverage.complete
     assert np.array_equal(back.score, table.score)
     assert np.array_equal(back.kind, table.kind)
     assert back.start is not None
@@ -274,7 +274,7 @@ def test_columns_nobody_asked_for(tmp_path: Path) -> None:
     path = written(tmp_path, "da.tsv", "Segment\tSYSTEM\tscore\tmood", "1\tA\t5\tgood", "1\tA\t5\tgood")
     found = read_judgements(path)
     assert len(found.judgements) == 2  # without annotators the same row may come twice
-    assert "columns not used: mood" in str(found.account)
+    assert "columns not used: mood" in str(found.coverage)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_a_folder(made: Path) -> None:
     with pytest.raises(InputError, match=r"en-de\.docs has 1 lines, the other files 2"):
         read_mtme_layout(made, "en-de")
     (made / "documents" / "en-de.docs").unlink()
-    assert "there are no documents" in str(read_mtme_layout(made, "en-de").account)
+    assert "there are no documents" in str(read_mtme_layout(made, "en-de").coverage)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_ratings(tmp_path: Path) -> None:
     found = read_mtme_ratings(path)
     assert list(found.judgements.segment) == ["1", "3", "1"]  # the second segment of A was not rated
     assert found.judgements.score.tolist() == [-0.2, 0.0, 0.0]
-    assert str(found.account).endswith("3 judgements used; 1 left out: not rated, first on line 2")
+    assert str(found.coverage).endswith("3 judgements used; 1 left out: not rated, first on line 2")
     harder = read_mtme_ratings(path, weights=MQMWeights.of({"Minor Fluency/Punctuation": 2}))
     assert harder.judgements.score[0] == -4
     for text, message in (

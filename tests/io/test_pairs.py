@@ -23,9 +23,9 @@ def written(folder: Path, name: str, *lines: str) -> Path:
 
 def test_pairs_of_2019(shared: Path) -> None:
     found = read_pairs_jsonl(shared / "data" / "wmt19-darr" / "kk-en.jsonl.gz")
-    assert len(found.pairs) == found.account.used == 9728
+    assert len(found.pairs) == found.coverage.used == 9728
     assert len(found.sources) == len(found.references) == 965
-    assert found.account.notes == (
+    assert found.coverage.notes == (
         "line 1641: a sentence that came before begins again, taken for a segment of its own",
     )
     for row in (0, 5000, 9727):
@@ -74,11 +74,11 @@ def test_tables_of_pairs_there_and_back(tmp_path: Path) -> None:
     pairs = BetterWorse.of([(3, "A.0", "B.1"), (3, "C", "B.1"), (11, "B.1", "A.0")])
     path = tmp_path / "RR-seglevel.csv"
     write_pairs_table(path, pairs, "en-cs", "newstest2018")
-    back, account = read_pairs_table(path, "en-cs", segments=11)
+    back, coverage = read_pairs_table(path, "en-cs", segments=11)
     assert back.segment.tolist() == [3, 3, 11]
     assert [back.systems[i] for i in back.better] == ["A.0", "C", "B.1"]
     assert [back.systems[i] for i in back.worse] == ["B.1", "B.1", "A.0"]
-    assert account.used == 3
+    assert coverage.used == 3
     with pytest.raises(InputError, match=r"line 4: segment 11 is beyond the test set, which has 10"):
         read_pairs_table(path, "en-cs", segments=10)
     with pytest.raises(InputError, match=r"no pairs of 'cs-en'"):
@@ -116,7 +116,7 @@ def test_rankings_as_wmt_writes_them(tmp_path: Path) -> None:
         (2, 1, 2),
     )
     assert (second.systems, second.ranks, second.line) == (("B", "C"), (1, 2), 3)
-    assert [(left.reason, left.first_line) for left in found.account.left_out] == [
+    assert [(left.reason, left.first_line) for left in found.coverage.left_out] == [
         ("fewer than two systems were ranked", 4),
         ("of other languages", 5),
     ]
@@ -132,7 +132,7 @@ def test_plain_rankings(tmp_path: Path) -> None:
     assert [(one.annotator, one.systems, one.ranks) for one in found.rankings] == [
         ("ann", ("A", "B"), (1, 2))
     ]
-    assert "1 left out: fewer than two systems were ranked, first on line 4" in str(found.account)
+    assert "1 left out: fewer than two systems were ranked, first on line 4" in str(found.coverage)
     with pytest.raises(InputError, match=r"line 3: 'ann' ranks system 'A' again in segment 1"):
         read_rankings(written(tmp_path, "r.tsv", header, "ann\t1\tA\t1", "ann\t1\tA\t2"))
 
@@ -148,10 +148,10 @@ def test_yes_and_no(tmp_path: Path) -> None:
 def test_comparisons(tmp_path: Path) -> None:
     header = "annotator\tsegment\tfirst\tsecond\tchoice"
     rows = ("a\tp1\tA\tB\tA", "b\tp1\tB\tA\tsecond", "c\tp1\tA\tB\tundecided")
-    found, account = read_comparisons(written(tmp_path, "c.tsv", header, *rows))
+    found, coverage = read_comparisons(written(tmp_path, "c.tsv", header, *rows))
     assert found.sign.tolist() == [1, -1, 0]
     assert found.votes() == {("p1", "A", "B"): [1, 1, 0]}
-    assert account.used == 3
+    assert coverage.used == 3
     with pytest.raises(InputError, match=r"line 3: 'a' compares 'B' and 'A' again \(first on line 2\)"):
         read_comparisons(written(tmp_path, "c.tsv", header, rows[0], "a\tp1\tB\tA\t1"))
     with pytest.raises(InputError, match=r"line 2: the choice 'both' is unknown"):
@@ -164,9 +164,9 @@ def test_comparisons(tmp_path: Path) -> None:
 
 def test_marks_of_semantic_units(tmp_path: Path) -> None:
     header = "annotator\tsystem\tsegment\tunit\tmark"
-    marks, account = read_hume(written(tmp_path, "h.tsv", header, "a\tA\t1\t1\tAdequate", "a\tA\t1\t1.1\to"))
+    marks, coverage = read_hume(written(tmp_path, "h.tsv", header, "a\tA\t1\t1\tAdequate", "a\tA\t1\t1.1\to"))
     assert [mark.mark for mark in marks] == ["good", "orange"]
-    assert account.used == 2
+    assert coverage.used == 2
     with pytest.raises(InputError, match=r"line 2: there is no mark 'blue'"):
         read_hume(written(tmp_path, "h.tsv", header, "a\tA\t1\t1\tblue"))
     with pytest.raises(InputError, match=r"line 3 marks unit '1' again \(first on line 2\)"):

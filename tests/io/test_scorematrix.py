@@ -42,12 +42,12 @@ def test_shapes_and_names_are_checked() -> None:
 def test_side_by_side_in_the_order_of_the_first() -> None:
     people = segments("human", {"B": [1.0, None, 3.0], "A": [4.0, None, 6.0]})
     metric = segments("chrF", {"A": [0.4, 0.5, 0.6], "B": [0.1, 0.2, 0.3]})
-    (human, chrf), account = aligned(people, metric)
+    (human, chrf), coverage = aligned(people, metric)
     assert human.systems == chrf.systems == ("B", "A")
     assert human.items == chrf.items == ("1", "3")  # nobody judged segment 2
     assert chrf.values.tolist() == [[0.1, 0.3], [0.4, 0.6]]
-    assert "1 of 3 segments have no score in human.seg.score" in str(account)
-    assert account.complete
+    assert "1 of 3 segments have no score in human.seg.score" in str(coverage)
+    assert coverage.complete
 
 
 def test_where_the_first_is_open_all_are_open() -> None:
@@ -63,9 +63,9 @@ def test_what_is_missing_is_named_or_left_out() -> None:
     fewer = segments("chrF", {"A": [0.1, 0.2]})
     with pytest.raises(InputError, match=r"^human\.seg\.score: system 'B' is not in chrF\.seg\.score"):
         aligned(people, fewer)
-    (human, _), account = aligned(people, fewer, missing="leave out")
+    (human, _), coverage = aligned(people, fewer, missing="leave out")
     assert human.systems == ("A",)
-    assert account.left_out[0].reason == "system B is not in chrF.seg.score"
+    assert coverage.left_out[0].reason == "system B is not in chrF.seg.score"
     more = segments("TER", {"A": [0.1, 0.2], "B": [0.1, 0.2], "C": [0.1, 0.2]})
     with pytest.raises(InputError, match=r"^TER\.seg\.score: system 'C' is not in human\.seg\.score"):
         aligned(people, more)
@@ -77,10 +77,10 @@ def test_what_is_missing_is_named_or_left_out() -> None:
         InputError, match=r"^BLEU\.seg\.score: there is no score of system 'B', segment 2, which"
     ):
         aligned(people, hole)
-    (human, bleu), account = aligned(people, hole, missing="leave out")
+    (human, bleu), coverage = aligned(people, hole, missing="leave out")
     assert np.array_equal(human.defined, bleu.defined)
     assert int(human.defined.sum()) == 3
-    assert account.left_out[0].rows == 1
+    assert coverage.left_out[0].rows == 1
 
 
 def test_nothing_in_common() -> None:

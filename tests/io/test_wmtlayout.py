@@ -51,10 +51,12 @@ def test_all_pairs_of_2017(wmt17: Path) -> None:
 
 def test_byte_order_marks_are_told(wmt17: Path) -> None:
     texts = read_wmt_layout(wmt17, "en-ru")
-    assert texts.account.notes == ("newstest2017.online-A.0.en-ru.gz begins with a byte-order mark, removed",)
+    assert texts.coverage.notes == (
+        "newstest2017.online-A.0.en-ru.gz begins with a byte-order mark, removed",
+    )
     kept = read_wmt_layout(wmt17, "en-ru", strip_bom=False)
     assert (kept.systems["online-A.0"][0] or "") == "\ufeff" + (texts.systems["online-A.0"][0] or "")
-    marked = [pair for pair in wmt_pairs(wmt17) if read_wmt_layout(wmt17, pair).account.notes]
+    marked = [pair for pair in wmt_pairs(wmt17) if read_wmt_layout(wmt17, pair).coverage.notes]
     assert marked == ["de-en", "en-cs", "en-de", "en-ru", "ru-en"]  # five, as data/README.md says
 
 
@@ -62,9 +64,9 @@ def test_byte_order_marks_are_told(wmt17: Path) -> None:
 def test_segments_judged_in_2017(wmt17: Path, pair: str) -> None:
     texts = read_wmt_layout(wmt17, pair)
     found = read_wmt_human(wmt17 / "DA-seglevel.csv", pair, texts=texts)  # shared outputs are really the same
-    assert found.account.used == 560
+    assert found.coverage.used == 560
     assert int(found.scores.defined.sum()) == 560
-    assert found.account.left_out[0].rows == 5 * 560
+    assert found.coverage.left_out[0].rows == 5 * 560
     assert len(found.scores.items) == len(texts)
     everybody = read_wmt_human(wmt17 / "DA-seglevel.csv", pair, texts=texts, shared="all")
     extra = sum(len(members) - 1 for members in found.shared.values())
@@ -86,7 +88,7 @@ def test_several_references(made: Path) -> None:
     texts = read_wmt_layout(made, "cs-en")
     assert list(texts.references) == ["ref", "refB"]
     assert len(texts) == 2
-    assert "README is not named" in str(texts.account)
+    assert "README is not named" in str(texts.coverage)
 
 
 def test_several_test_sets(made: Path) -> None:
@@ -96,7 +98,7 @@ def test_several_test_sets(made: Path) -> None:
         read_wmt_layout(made, "cs-en")
     texts = read_wmt_layout(made, "cs-en", testset="t")
     assert list(texts.systems) == ["A.1", "B.0", "C+"]
-    assert "1 left out: of another test set than t (u.A.1.cs-en)" in str(texts.account)
+    assert "1 left out: of another test set than t (u.A.1.cs-en)" in str(texts.coverage)
 
 
 def test_folders_by_test_set(made: Path) -> None:
@@ -131,7 +133,7 @@ def test_shared_outputs(made: Path) -> None:
     found = read_wmt_human(path, "cs-en", texts=texts)
     assert found.scores.cells() == {("B.0", "1"): 0.5, ("C+", "2"): -1.0}  # a plus may belong to a name
     assert found.shared == {("B.0", "1"): ("B.0", "A.1")}
-    assert "1 outputs are shared by several systems: scored for the first of them" in str(found.account)
+    assert "1 outputs are shared by several systems: scored for the first of them" in str(found.coverage)
     both = read_wmt_human(path, "cs-en", texts=texts, shared="all")
     assert both.scores.system("A.1") == 0.5
     with pytest.raises(SpecError, match="first system or for all"):
@@ -167,7 +169,7 @@ def test_systems_without_output_may_be_left_out(made: Path) -> None:
     path = human(made, "cs-en 0.5 A.1", "cs-en 0.1 gone", header="LP HUMAN SYSTEM")
     found = read_wmt_human(path, "cs-en", texts=texts, missing="leave out")
     assert found.scores.systems == ("A.1",)
-    assert "1 left out: no output of system gone, first on line 3" in str(found.account)
-    assert "system B.0 has outputs but no human score" in str(found.account)
+    assert "1 left out: no output of system gone, first on line 3" in str(found.coverage)
+    assert "system B.0 has outputs but no human score" in str(found.coverage)
     with pytest.raises(InputError, match=r"line 1 has no column 'human'"):
         read_wmt_human(human(made, "x", header="LP SYSTEM SCORE"), "cs-en")

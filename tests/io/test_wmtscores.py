@@ -36,8 +36,8 @@ def test_the_sample_of_2017(formats: Path) -> None:
     assert found.columns["available"].names == ("yes",)
     matrix = found.matrix()
     assert matrix.cells() == {("online-A.0", "1"): 0.2741, ("online-A.0", "2"): 0.3310}
-    assert found.account.used == 2
-    assert found.account.complete
+    assert found.coverage.used == 2
+    assert found.coverage.complete
 
 
 def test_the_samples_of_2020_and_2023(formats: Path) -> None:
@@ -101,7 +101,7 @@ def test_missing_scores_have_no_line(tmp_path: Path) -> None:
     made = score_file(
         [ScoreMatrix.of_segments("chrF", {"A": [0.5, None]})], shape="wmt17", pair="cs-en", testset="t"
     )
-    assert made.account.left_out[0].rows == 1
+    assert made.coverage.left_out[0].rows == 1
     path = tmp_path / "chrF.seg.score"
     write_wmt_scores(path, made)
     assert read_wmt_scores(path).matrix(segments=2).data()["systems"] == {"A": [0.5, None]}
@@ -152,7 +152,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, lines: list[str], 
 def test_undefined_scores_may_be_left_out(tmp_path: Path) -> None:
     path = written(tmp_path, "chrF.seg.score", "chrF\tcs-en\tt\tA\t1\t0.5", "chrF\tcs-en\tt\tA\t2\tNaN")
     found = read_wmt_scores(path, undefined="leave out")
-    assert str(found.account).endswith("1 scores used; 1 left out: no score, first on line 2")
+    assert str(found.coverage).endswith("1 scores used; 1 left out: no score, first on line 2")
 
 
 def test_the_same_place_twice(tmp_path: Path) -> None:

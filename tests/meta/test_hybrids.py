@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tertium as tt
-from tertium.compare import Measured
+from tertium.comparison import Measured
 from tertium.errors import InputError, SpecError
 from tertium.meta.hybrids import load_hybrids, save_hybrids, score_hybrids
 from tertium.statistics import mask_weights

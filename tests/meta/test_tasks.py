@@ -11,13 +11,13 @@ import pytest
 
 import tertium as tt
 from tertium.cli import main
-from tertium.human.rawgold import read_gold
+from tertium.human.gold_files import read_gold
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.meta.entries import MetricEntry, entries_of
+from tertium.meta.against_people import judge_segments, judge_systems
+from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.evaluation import Evaluation, evaluate, steps_of
-from tertium.meta.judged import Cell, Judged
-from tertium.meta.judging import judge_segments, judge_systems
-from tertium.meta.scored import ScoredMetric, measure_metrics, outside_metric
+from tertium.meta.metric_lists import MetricEntry, entries_of
+from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, outside_metric
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tests.conftest import SAMPLE
@@ -112,10 +112,10 @@ def test_tables_have_wmts_shape(evaluation: Evaluation) -> None:
 
 def test_a_table_of_both_directions_and_both_kinds_of_judgement() -> None:
     """Table 12 has tau on DARR beside |r| with DA; tables 4 and 5 are to and out of English."""
-    cell = Cell("chrF", 0.5)
+    cell = CorrelationCell("chrF", 0.5)
 
-    def own(pair: str, level: str, statistic: str, n: int = 560) -> Judged:
-        return Judged(pair, level, statistic, n, (cell,))
+    def own(pair: str, level: str, statistic: str, n: int = 560) -> Correlations:
+        return Correlations(pair, level, statistic, n, (cell,))
 
     given = [own("cs-en", "segment", "pearson"), own("en-ru", "segment", "pearson")]
     given += [own("en-cs", "pairs", "darr", 32810), own("en-de", "hybrids", "pearson", 10_000)]
@@ -234,13 +234,13 @@ def test_constant_and_missing_scores_are_undefined() -> None:
         judge_systems(human, [flat, hole], "xx-yy")
     found = judge_systems(human, [flat, hole], "xx-yy", missing="leave out")
     assert found.n == 4
-    assert "1 left out: system s2 has no score in hole" in str(found.accounts[0])
+    assert "1 left out: system s2 has no score in hole" in str(found.coverages[0])
     few = outside_metric([ScoreMatrix.of_systems("few", {"s0": 1.0, "s1": 2.0, "s9": 3.0})])
     with pytest.raises(tt.TertiumError, match=r"system 's2' is not in few|'s2'"):
         judge_systems(human, [few], "xx-yy")
     left = judge_systems(human, [few], "xx-yy", missing="leave out")
     assert left.n == 2
-    assert any("left out" in str(account) for account in left.accounts)
+    assert any("left out" in str(coverage) for coverage in left.coverages)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ import numpy as np
 
 from tertium import _native, registry
 from tertium._native import Lines
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
 
 ALPHABETS = [

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.judging import judge_segments, judge_systems
-from tertium.meta.scored import ScoredMetric, outside_metric
+from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.task import Task
 
 METRICS = (("chrF", 0.2, 1), ("BLEU", 1.5, 1), ("TER", 0.6, -1), ("<i>Mixed & more</i>", 0.5, 1))

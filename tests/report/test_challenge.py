@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgements
+from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.reportable import challenge_data
 from tertium.challenge.results import evaluate
@@ -87,7 +87,7 @@ def test_sections_and_summary() -> None:
     assert "B is right on 4 of 5 items (80.0 %), A on 3 of 5 (60.0 %)." in page
     assert "All annotators agree on 50.0 % of the 10 outputs" in page
     assert "A and B cannot be told apart: 1 items only A gets right, 2 only B (p = 1.000)." in page
-    alone = evaluate(small_set(), Judgements(tuple(judged("ann", A, "yyyyn"))))
+    alone = evaluate(small_set(), ChallengeJudgements(tuple(judged("ann", A, "yyyyn"))))
     page = render_challenge(challenge_data(alone))
     assert re.findall(r'<section id="(\w+)"', page) == ["summary", "groups", "items"]
 
@@ -177,7 +177,7 @@ def test_texts_are_texts(open_page: Open) -> None:
         j.__class__(**{**vars(j), "item": "x", "note": NASTY})
         for j in judged(NASTY, outputs.systems[0], "y....")
     ]
-    results = evaluate(ChallengeSet((nasty,), NASTY), Judgements(tuple(answers)), outputs)
+    results = evaluate(ChallengeSet((nasty,), NASTY), ChallengeJudgements(tuple(answers)), outputs)
     shown = challenge_data(results, outputs)
     assert NASTY not in render_challenge(shown)
     page = open_page(shown)
@@ -189,7 +189,7 @@ def test_texts_are_texts(open_page: Open) -> None:
 def test_many_items_are_drawn_as_they_come_into_sight(open_page: Open) -> None:
     many = ChallengeSet(tuple(item(f"i{i:03d}") for i in range(400)), "many")
     answers = [j.__class__(**{**vars(j), "item": i.id}) for i in many for j in judged("ann", B, "y....")]
-    page = open_page(challenge_data(evaluate(many, Judgements(tuple(answers)))))
+    page = open_page(challenge_data(evaluate(many, ChallengeJudgements(tuple(answers)))))
     assert len(shown_ids(page)) < 400
     for _ in range(60):
         page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
@@ -200,7 +200,9 @@ def test_many_items_are_drawn_as_they_come_into_sight(open_page: Open) -> None:
 
 
 def test_versions_have_a_section(open_page: Open) -> None:
-    results = evaluate(small_set(), Judgements((*judged("ann", OLD, "yynnn"), *judged("ann", NEW, "ynyyn"))))
+    results = evaluate(
+        small_set(), ChallengeJudgements((*judged("ann", OLD, "yynnn"), *judged("ann", NEW, "ynyyn")))
+    )
     page = open_page(challenge_data(results))
     assert page.locator("#versions h3").inner_text() == "A@2017-10-05 to A@2018-01-16"
     cells = page.locator("#versions tbody tr").first.locator("td").all_inner_texts()

@@ -1,4 +1,4 @@
-"""BERTScore as one would explain it on paper: the slow twin of native/greedy.hpp and tertium.metrics.bertscore.
+"""BERTScore as one would explain it on paper: the slow twin of native/greedy.hpp and tertium.families.bertscore.
 
 Zhang et al., "BERTScore: evaluating text generation with BERT", 2020.
 """

@@ -1,4 +1,4 @@
-"""MEANT 2.0 as one would explain it on paper: the slow twin of tertium.metrics.meant and tertium.text.srl.
+"""MEANT 2.0 as one would explain it on paper: the slow twin of tertium.families.meant and tertium.text.srl.
 
 Lo, "MEANT 2.0: accurate semantic MT evaluation for any output language", 2017. A sentence is a list of words and a list
 of frames, a frame a dictionary from labels to (begin, end), the predicate's label being V.

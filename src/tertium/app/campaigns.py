@@ -16,7 +16,7 @@ from tertium.app.database import Database
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
 from tertium.human.campaigns.building import pool
-from tertium.human.campaigns.items import Item, Task
+from tertium.human.campaigns.items import AnnotationTask, CampaignItem
 from tertium.human.campaigns.plan import Plan, planned
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings, annotator_name
@@ -68,7 +68,9 @@ def create_planned(database: Database, plan: Plan) -> int:
     return number
 
 
-def _insert_items(connection: Connection, campaign: int, items: Iterable[Item], first: int | None) -> None:
+def _insert_items(
+    connection: Connection, campaign: int, items: Iterable[CampaignItem], first: int | None
+) -> None:
     rows = [
         {
             "campaign": campaign,
@@ -101,7 +103,7 @@ def _codes(connection: Connection, campaign: int) -> dict[str, int]:
 
 
 def _insert_tasks(
-    connection: Connection, annotator: int, tasks: Sequence[Task], codes: Mapping[str, int]
+    connection: Connection, annotator: int, tasks: Sequence[AnnotationTask], codes: Mapping[str, int]
 ) -> None:
     rows = [
         {
@@ -161,14 +163,14 @@ def annotators_of(database: Database, campaign: int) -> list[Any]:
         )
 
 
-def pool_of(connection: Connection, campaign: int) -> list[Item]:
+def pool_of(connection: Connection, campaign: int) -> list[CampaignItem]:
     """The genuine items of a campaign, in their order."""
     rows = connection.execute(
         select(schema.items.c.code, schema.items.c.kind, schema.items.c.content)
         .where(schema.items.c.campaign == campaign, schema.items.c.place.is_not(None))
         .order_by(schema.items.c.place)
     )
-    return [Item.of(row.code, row.kind, json.loads(row.content)) for row in rows]
+    return [CampaignItem.of(row.code, row.kind, json.loads(row.content)) for row in rows]
 
 
 def add_annotator(database: Database, campaign: int, name: str) -> int:

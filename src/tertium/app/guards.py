@@ -39,24 +39,24 @@ SECURITY = (
 
 
 @dataclass
-class Rate:
+class RateLimit:
     """So many at once, then so many a second."""
 
     burst: float
     per_second: float
 
 
-LOGIN = Rate(5, 1 / 12)
-STRANGER = Rate(20, 1 / 3)  # wrong links, wrong tokens
-ANSWERS = Rate(60, 15)
-PAGES = Rate(120, 20)
+LOGIN = RateLimit(5, 1 / 12)
+STRANGER = RateLimit(20, 1 / 3)  # wrong links, wrong tokens
+ANSWERS = RateLimit(60, 15)
+PAGES = RateLimit(120, 20)
 
 
 class Limiter:
     """Counts by name (an address, an annotator), each with its own bucket; the oldest names are forgotten.
 
     >>> limiter = Limiter(clock=lambda: 0.0)
-    >>> [limiter.allows("login", "10.0.0.1", Rate(2, 1)) for _ in range(3)]
+    >>> [limiter.allows("login", "10.0.0.1", RateLimit(2, 1)) for _ in range(3)]
     [True, True, False]
     """
 
@@ -65,7 +65,7 @@ class Limiter:
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def allows(self, what: str, who: str, rate: Rate, *, cost: float = 1.0) -> bool:
+    def allows(self, what: str, who: str, rate: RateLimit, *, cost: float = 1.0) -> bool:
         """Take from a bucket, if there is something in it. `cost=0` only looks."""
         now = self._clock()
         with self._lock:

@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from tertium.app import schema
 from tertium.app.campaigns import settings_of
 from tertium.app.database import Database
-from tertium.human.campaigns.items import Item
-from tertium.human.campaigns.judged import Collected, Judged
+from tertium.human.campaigns.collected import Collected, Judged
+from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.monitoring import Monitored, monitored
 
 
@@ -149,7 +149,7 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
     )
     if not removed:
         query = query.where(people.state != "removed")
-    known: dict[str, Item] = {}
+    known: dict[str, CampaignItem] = {}
     found = []
     with database.reading() as connection:
         size = connection.execute(
@@ -157,7 +157,7 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
         ).scalar_one()
         for row in connection.execute(query):
             if row.code not in known:
-                known[row.code] = Item.of(row.code, row.kind, json.loads(row.content))
+                known[row.code] = CampaignItem.of(row.code, row.kind, json.loads(row.content))
             found.append(
                 Judged(
                     row.name,

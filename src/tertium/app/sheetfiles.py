@@ -15,7 +15,7 @@ from tertium.app.campaigns import annotators_of, settings_of
 from tertium.app.database import Database
 from tertium.app.working import Work
 from tertium.errors import InputError, did_you_mean
-from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.sheets import SheetRow, read_sheet, sheet
 from tertium.io.files import write_bytes
 
@@ -75,7 +75,7 @@ def _rows(database: Database, annotator: int) -> list[SheetRow]:
         return [
             SheetRow(
                 row.position,
-                Item.of(row.code, row.kind, json.loads(row.content)),
+                CampaignItem.of(row.code, row.kind, json.loads(row.content)),
                 tuple(json.loads(row.shown)),
             )
             for row in rows

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tertium.app.access import Access, Visitor
 from tertium.app.database import Database
-from tertium.app.guards import PAGES, Limiter, Rate
+from tertium.app.guards import PAGES, Limiter, RateLimit
 from tertium.app.passwords import same
 from tertium.app.rendering import page
 
@@ -42,7 +42,7 @@ class House:
         if site not in ("same-origin", "none") or token is None or not same(token, visitor.csrf):
             raise HTTPException(403, "this request did not come from our own page; reload it and try again")
 
-    def slow_down(self, what: str, who: str, rate: Rate) -> None:
+    def slow_down(self, what: str, who: str, rate: RateLimit) -> None:
         """Refuse who is too fast."""
         if not self.limiter.allows(what, who, rate):
             raise HTTPException(429, "too many requests; wait a moment")

@@ -16,7 +16,7 @@ from tertium.app.campaigns import settings_of
 from tertium.app.database import Database
 from tertium.errors import InputError
 from tertium.human.campaigns.answers import checked_answer
-from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.items import CampaignItem
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more is a clock gone wrong
@@ -40,7 +40,7 @@ class Screen:
     position: int
     batch: int
     state: str
-    item: Item
+    item: CampaignItem
     order: tuple[int, ...]
     answer: dict[str, Any] | None
     seconds: float
@@ -106,7 +106,7 @@ class Work:
                         schema.judgements.c.id == row.current
                     )
                 ).first()
-            item = Item.of(row.code, row.kind, json.loads(row.content))
+            item = CampaignItem.of(row.code, row.kind, json.loads(row.content))
             before = self._before(connection, item, position)
         return Screen(
             row.position,
@@ -119,7 +119,7 @@ class Work:
             before,
         )
 
-    def _before(self, connection: Connection, item: Item, position: int) -> tuple[str, ...]:
+    def _before(self, connection: Connection, item: CampaignItem, position: int) -> tuple[str, ...]:
         """In document order, the sentences of the same run just before."""
         if self.settings.options.get("order") != "document" or position < 2:
             return ()
@@ -132,7 +132,7 @@ class Work:
         )
         found: list[str] = []
         for row in rows:
-            other = Item.of(row.code, row.kind, json.loads(row.content))
+            other = CampaignItem.of(row.code, row.kind, json.loads(row.content))
             common = set(other.outputs[0].systems) & set(item.outputs[0].systems)
             if other.document != item.document or not common:
                 break
@@ -159,7 +159,7 @@ class Work:
             seen = self._task(connection, position)
         if seen is None:
             return None
-        item = Item.of(seen.code, seen.kind, json.loads(seen.content))
+        item = CampaignItem.of(seen.code, seen.kind, json.loads(seen.content))
         checked = checked_answer(self.settings, item, answer, complete=complete)
 
         def keep(connection: Connection) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tertium.challenge.answers import Answer, parse_answer
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements
+from tertium.challenge.judgements import ChallengeJudgements, Judgement
 from tertium.challenge.outputs import Outputs, System
 from tertium.challenge.spans import unmarked
 from tertium.errors import InputError, TertiumWarning
@@ -48,7 +48,7 @@ class Release(NamedTuple):
 
     items: ChallengeSet
     outputs: Outputs | None
-    judgements: Judgements | None
+    judgements: ChallengeJudgements | None
 
 
 def read_release(path: FilePath) -> Release:
@@ -85,7 +85,7 @@ def read_json_release(path: FilePath) -> Release:
     return Release(
         ChallengeSet(tuple(items), name),
         Outputs(texts) if texts else None,
-        Judgements(tuple(judgements)) if judgements else None,
+        ChallengeJudgements(tuple(judgements)) if judgements else None,
     )
 
 
@@ -237,7 +237,7 @@ def read_folder(path: FilePath) -> Release:
     return Release(
         ChallengeSet(tuple(items), display_name(path)),
         Outputs(texts_of) if texts_of else None,
-        Judgements(tuple(judgements)) if judgements else None,
+        ChallengeJudgements(tuple(judgements)) if judgements else None,
     )
 
 

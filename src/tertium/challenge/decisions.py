@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tertium.challenge.answers import Answer
-from tertium.challenge.judgements import Judgements, Place
+from tertium.challenge.judgements import ChallengeJudgements, Place
 from tertium.errors import InputError, SpecError, did_you_mean
 
 NotApplicable = Literal["negative", "excluded"]
@@ -73,12 +73,12 @@ def decide(place: Place, answers: tuple[Answer, ...], policy: NotApplicable = "n
     )
 
 
-def is_checked(judgements: Judgements) -> bool:
+def is_checked(judgements: ChallengeJudgements) -> bool:
     """Whether these are judgements of the second kind: somebody checked or settled."""
     return any(judgement.role != "judge" for judgement in judgements)
 
 
-def decisions(judgements: Judgements, policy: NotApplicable = "negative") -> dict[Place, Decision]:
+def decisions(judgements: ChallengeJudgements, policy: NotApplicable = "negative") -> dict[Place, Decision]:
     """A verdict for every output judged, in either way.
 
     Differences that were not settled are refused: there is no verdict on them yet.
@@ -97,7 +97,7 @@ def decisions(judgements: Judgements, policy: NotApplicable = "negative") -> dic
     return {place: decide(place, (answer,), policy) for place, answer in final.items()}
 
 
-def differences(judgements: Judgements) -> tuple[Difference, ...]:
+def differences(judgements: ChallengeJudgements) -> tuple[Difference, ...]:
     """All places where the checker's answer is not the judge's."""
     first, second, settled = (judgements.answers(role) for role in ("judge", "check", "settle"))
     notes = {judgement.place: judgement.note for judgement in judgements if judgement.role == "settle"}

@@ -80,11 +80,11 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Judgements:
+class ChallengeJudgements:
     """Many answers, each annotator at most one for each output and role.
 
     >>> a, b = (Judgement("1", System("A"), name, "yes") for name in ("ann", "ben"))
-    >>> len(Judgements((a, b)).answers("judge")[a.place])
+    >>> len(ChallengeJudgements((a, b)).answers("judge")[a.place])
     2
     """
 
@@ -125,9 +125,9 @@ class Judgements:
         for judgement in self.all:
             check_place(judgement.place, items, outputs, f"judgement of {judgement.annotator}")
 
-    def merged(self, other: Judgements) -> Judgements:
+    def merged(self, other: ChallengeJudgements) -> ChallengeJudgements:
         """Both together; one annotator's two answers to the same question are refused."""
-        return Judgements((*self.all, *other.all))
+        return ChallengeJudgements((*self.all, *other.all))
 
 
 def check_place(place: Place, items: ChallengeSet, outputs: Outputs | None, where: str) -> None:
@@ -150,7 +150,7 @@ def read_judgements(
     outputs: Outputs | None = None,
     *,
     allow_none: bool = False,
-) -> Judgements:
+) -> ChallengeJudgements:
     """The judgements in JSON Lines or `.tsv` files, checked against set and outputs where these are given."""
     found: dict[tuple[Place, str, Role], Judgement] = {}
     for path in paths:
@@ -159,7 +159,7 @@ def read_judgements(
         _add(found, records, items, outputs)
     if not found and not allow_none:
         raise InputError(f"{', '.join(display_name(path) for path in paths)}: no judgements")
-    return Judgements(tuple(found.values()))
+    return ChallengeJudgements(tuple(found.values()))
 
 
 def _add(

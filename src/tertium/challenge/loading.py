@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tertium.challenge.authors import Release, read_release
-from tertium.challenge.judgements import Judgements, read_judgements
+from tertium.challenge.judgements import ChallengeJudgements, read_judgements
 from tertium.challenge.outputs import Outputs, read_outputs
 from tertium.challenge.setfiles import read_set
 from tertium.io.streams import FilePath
@@ -41,7 +41,7 @@ def needed_outputs(release: Release) -> Outputs:
     return release.outputs
 
 
-def needed_judgements(release: Release) -> Judgements:
+def needed_judgements(release: Release) -> ChallengeJudgements:
     """The judgements, where nothing can be done without."""
     from tertium.errors import InputError
 

@@ -17,7 +17,7 @@ from tertium.challenge.decisions import (
     is_checked,
 )
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements, Place
+from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System, find_system
 from tertium.errors import InputError
 from tertium.stats.proportions import wilson_interval
@@ -88,7 +88,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AnnotatorAgreement:
     """How far annotators agree on the outputs of a group; None where a number is undefined."""
 
     group: Group
@@ -112,7 +112,7 @@ class Results:
 
     items: ChallengeSet
     systems: tuple[System, ...]
-    judgements: Judgements
+    judgements: ChallengeJudgements
     policy: NotApplicable
     decisions: Mapping[Place, Decision]
     differences: tuple[Difference, ...] = ()
@@ -183,7 +183,7 @@ class Results:
         names = self.judgements.annotators()
         return tuple(dict.fromkeys((*names, *self.judgements.annotators("check"))))
 
-    def agreement(self, group: Group = OVERALL) -> Agreement:
+    def agreement(self, group: Group = OVERALL) -> AnnotatorAgreement:
         """Raw agreement, Cohen's kappa of each pair of annotators, Fleiss' kappa and Krippendorff's alpha (nominal).
 
         "Not applicable" is an answer of its own here, unless such answers are excluded: then it is no answer.
@@ -200,7 +200,7 @@ class Results:
             for a, b in combinations(range(len(names)), 2)
             if any(row[a] is not None and row[b] is not None for row in ratings)
         }
-        return Agreement(
+        return AnnotatorAgreement(
             group,
             raw.rated_twice,
             raw.all_agree,
@@ -241,7 +241,7 @@ class Results:
 
 def evaluate(
     items: ChallengeSet,
-    judgements: Judgements,
+    judgements: ChallengeJudgements,
     outputs: Outputs | None = None,
     *,
     na: NotApplicable = "negative",
@@ -254,7 +254,7 @@ def evaluate(
     >>> items = ChallengeSet((Item("1", "Lexical", "Idioms", "Well?", "It rains cats and dogs."),))
     >>> answers = [Judgement("1", System("A"), name, answer) for name, answer in
     ...     (("ann", "yes"), ("ben", "no"), ("eve", "yes"))]
-    >>> found = evaluate(items, Judgements(tuple(answers)))
+    >>> found = evaluate(items, ChallengeJudgements(tuple(answers)))
     >>> rate = found.rate(OVERALL, System("A"))
     >>> rate.positive, rate.judgements, rate.right, rate.items
     (2, 3, 1, 1)

@@ -19,13 +19,13 @@ from tertium.challenge.answers import Answer
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import (
     WITHDRAWN,
+    ChallengeJudgements,
     Judgement,
-    Judgements,
     Role,
     read_judgements,
 )
 from tertium.challenge.outputs import Outputs
-from tertium.challenge.tasks import Task, shown_answers, tasks
+from tertium.challenge.tasks import JudgingTask, shown_answers, tasks
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.records import json_line
 from tertium.io.streams import FilePath, display_name
@@ -60,7 +60,7 @@ class JudgingSession:
         *,
         seed: int,
         role: Role = "judge",
-        judgements: Judgements | None = None,
+        judgements: ChallengeJudgements | None = None,
         merge: bool = True,
         clock: Callable[[], str] = _now,
     ) -> None:
@@ -80,11 +80,11 @@ class JudgingSession:
             self._file.close()
             raise
         self._waiting = list(reversed(left))  # the next one is the last
-        self._skipped: list[Task] = []
+        self._skipped: list[JudgingTask] = []
         self._known = known
         self._done = self._batches(own)
 
-    def _batches(self, own: Judgements) -> list[list[Judgement]]:
+    def _batches(self, own: ChallengeJudgements) -> list[list[Judgement]]:
         """Judgements in the order of the log, those that one key stroke made together."""
         found: list[list[Judgement]] = []
         for judgement in own:
@@ -102,7 +102,7 @@ class JudgingSession:
         return judgement.item, judgement.time, text
 
     @property
-    def current(self) -> Task | None:
+    def current(self) -> JudgingTask | None:
         """What is to be judged now; skipped ones come again at the end. None when nothing is left."""
         if not self._waiting and self._skipped:
             self._waiting, self._skipped = list(reversed(self._skipped)), []
@@ -150,7 +150,7 @@ class JudgingSession:
         text = self._outputs.text(first.system, first.item)
         systems = tuple(judgement.system for judgement in batch)
         earlier = shown_answers(self._known, first.place, self.role)
-        self._waiting.append(Task(self._items[first.item], text or "", systems, earlier))
+        self._waiting.append(JudgingTask(self._items[first.item], text or "", systems, earlier))
         return True
 
     def _append(self, lines: str) -> None:
@@ -207,8 +207,8 @@ def _mend(file: BufferedRandom, name: str) -> None:
         )
 
 
-def _logged(path: FilePath, items: ChallengeSet, outputs: Outputs) -> Judgements:
+def _logged(path: FilePath, items: ChallengeSet, outputs: Outputs) -> ChallengeJudgements:
     """What the log holds; nothing if it is new, or if everything in it was taken back."""
     if os.path.getsize(path) == 0:
-        return Judgements(())
+        return ChallengeJudgements(())
     return read_judgements([path], items, outputs, allow_none=True)

@@ -17,7 +17,7 @@ from typing import Any
 from tertium.challenge.answers import Answer, parse_answer
 from tertium.challenge.judgements import ROLES, Judgement, Role
 from tertium.challenge.outputs import System
-from tertium.challenge.tasks import Task, grouped, shuffle_key
+from tertium.challenge.tasks import JudgingTask, grouped, shuffle_key
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.files import write_atomically
 from tertium.io.records import parsed_json
@@ -48,7 +48,7 @@ class JudgingSheet:
 
     annotator: str
     role: Role
-    rows: tuple[tuple[str, Task], ...]
+    rows: tuple[tuple[str, JudgingTask], ...]
 
     @property
     def key(self) -> dict[str, Any]:
@@ -68,7 +68,9 @@ class JudgingSheet:
         }
 
 
-def judging_sheet(found: Sequence[Task], annotator: str, *, seed: int, role: Role = "judge") -> JudgingSheet:
+def judging_sheet(
+    found: Sequence[JudgingTask], annotator: str, *, seed: int, role: Role = "judge"
+) -> JudgingSheet:
     """A sheet with these tasks. Codes tell nothing of the systems: a mark of the sheet, the item's number, a letter."""
     if not found:
         raise InputError(f"{annotator}: there is nothing left to {role}")

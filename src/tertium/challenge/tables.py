@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.challenge.decisions import POLICY_WORDS
 from tertium.challenge.outputs import Outputs, System, find_system
-from tertium.challenge.results import OVERALL, Agreement, Group, Rate, Results
+from tertium.challenge.results import OVERALL, AnnotatorAgreement, Group, Rate, Results
 from tertium.errors import InputError
 from tertium.io.records import read_tsv
 from tertium.io.streams import FilePath
@@ -306,7 +306,7 @@ def _rate(rate: Rate) -> dict[str, Any]:
     }
 
 
-def _agreement(agreement: Agreement) -> dict[str, Any]:
+def _agreement(agreement: AnnotatorAgreement) -> dict[str, Any]:
     return {
         "category": agreement.group.category or None,
         "outputs": agreement.outputs,

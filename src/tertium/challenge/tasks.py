@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from tertium.challenge.answers import Answer
 from tertium.challenge.decisions import differences
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgements, Place, Role
+from tertium.challenge.judgements import ChallengeJudgements, Place, Role
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError
 
 
 @dataclass(frozen=True)
-class Task:
+class JudgingTask:
     """One question about one text. Several systems may have written the same text: it is judged once."""
 
     item: Item
@@ -43,9 +43,9 @@ def tasks(
     *,
     seed: int,
     role: Role = "judge",
-    judgements: Judgements | None = None,
+    judgements: ChallengeJudgements | None = None,
     merge: bool = True,
-) -> tuple[Task, ...]:
+) -> tuple[JudgingTask, ...]:
     """What is left for an annotator to do, items shuffled, the outputs of an item together and shuffled.
 
     `judge`: outputs that the annotator has not judged. `check`: outputs that somebody else judged and nobody checked,
@@ -57,7 +57,7 @@ def tasks(
     >>> [task.systems for task in tasks(items, outputs, "ann", seed=7)]
     [(System(name='A', version=''), System(name='B', version=''))]
     """
-    earlier = _waiting(outputs, annotator, role, judgements or Judgements(()))
+    earlier = _waiting(outputs, annotator, role, judgements or ChallengeJudgements(()))
     by_text: dict[tuple[str, ...], list[System]] = {}
     for system, item, text in outputs:
         place = Place(item, system)
@@ -65,11 +65,13 @@ def tasks(
             shown = [f"{who}={answer}" for who, answer in earlier[place]]
             one = (item, text, *shown) if merge else (item, text, *shown, system.label)
             by_text.setdefault(one, []).append(system)
-    of_item: dict[str, list[Task]] = {}
+    of_item: dict[str, list[JudgingTask]] = {}
     for (item, text, *_), systems in by_text.items():
-        task = Task(items.required(item, "outputs"), text, tuple(systems), earlier[Place(item, systems[0])])
+        task = JudgingTask(
+            items.required(item, "outputs"), text, tuple(systems), earlier[Place(item, systems[0])]
+        )
         of_item.setdefault(item, []).append(task)
-    found: list[Task] = []
+    found: list[JudgingTask] = []
     for item in sorted(of_item, key=lambda item: shuffle_key(seed, annotator, item)):
         found += sorted(
             of_item[item],
@@ -79,7 +81,7 @@ def tasks(
 
 
 def _waiting(
-    outputs: Outputs, annotator: str, role: Role, judgements: Judgements
+    outputs: Outputs, annotator: str, role: Role, judgements: ChallengeJudgements
 ) -> dict[Place, tuple[tuple[str, Answer], ...]]:
     """Places that wait for an answer in this role, with the answers to be shown."""
     if role == "judge":
@@ -103,7 +105,9 @@ def _waiting(
     }
 
 
-def shown_answers(judgements: Judgements, place: Place, role: Role) -> tuple[tuple[str, Answer], ...]:
+def shown_answers(
+    judgements: ChallengeJudgements, place: Place, role: Role
+) -> tuple[tuple[str, Answer], ...]:
     """The answers that somebody in this role gets to see: a judge none, a checker the judge's, who settles both."""
     seen: dict[Role, tuple[tuple[str, Role], ...]] = {
         "judge": (),
@@ -117,11 +121,11 @@ def shown_answers(judgements: Judgements, place: Place, role: Role) -> tuple[tup
     )
 
 
-def grouped(found: Iterable[Task]) -> list[int]:
+def grouped(found: Iterable[JudgingTask]) -> list[int]:
     """The number of the item for each task, counted from 0 in the order of the tasks.
 
     >>> item = Item("1", "Lexical", "", "Well?", "It rains.")
-    >>> grouped([Task(item, "a", ()), Task(item, "b", ())])
+    >>> grouped([JudgingTask(item, "a", ()), JudgingTask(item, "b", ())])
     [0, 0]
     """
     numbers: dict[str, int] = {}

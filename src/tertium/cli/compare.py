@@ -19,7 +19,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     found = comparison_named(references, input, metrics, given)
     verdicts = []
     if given["fail_if"]:
-        from tertium.compare.gate import judge, junit, markdown
+        from tertium.comparison.gate import judge, junit, markdown
 
         verdicts = judge(found, list(given["fail_if"]))
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")

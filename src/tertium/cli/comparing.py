@@ -13,7 +13,7 @@ from tertium.cli.parsing import Several
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
+    from tertium.comparison.comparison import Comparison
     from tertium.testset import TestSet
 
 
@@ -89,7 +89,7 @@ def comparison_named(
     """The comparison that these options ask for."""
     import warnings
 
-    from tertium.compare.comparison import compare
+    from tertium.comparison.comparison import compare
     from tertium.errors import TertiumWarning
 
     if given["quiet"]:

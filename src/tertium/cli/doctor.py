@@ -13,7 +13,7 @@ from tertium.cli.parsing import Command, Several
 
 if TYPE_CHECKING:
     from tertium._native import Lines
-    from tertium.compare.doctor import Diagnosis
+    from tertium.comparison.doctor import Diagnosis
 
 
 def _run(
@@ -24,7 +24,7 @@ def _run(
     encoding: str,
     format: str,
 ) -> int:
-    from tertium.compare.doctor import examine
+    from tertium.comparison.doctor import examine
     from tertium.errors import InputError
 
     if not references:

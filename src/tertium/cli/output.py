@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.registry import signature_items
 from tertium.scoring import Score, Scores
 

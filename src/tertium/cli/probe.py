@@ -14,7 +14,7 @@ from tertium.errors import InputError, TertiumWarning
 
 
 def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
-    from tertium.compare.bias import probe_bias
+    from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
 
     if given["quiet"]:

@@ -12,7 +12,7 @@ from tertium.cli.parsing import Command
 
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
-    from tertium.compare.reportable import report_data
+    from tertium.comparison.reportable import report_data
     from tertium.report.page import write_report
 
     found = comparison_named(references, input, metrics, given)

@@ -31,7 +31,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     from tertium.cli.flags import chosen_metrics
     from tertium.cli.output import Style, rendered
     from tertium.cli.progress import SegmentCount
-    from tertium.metrics.base import Level, checked_level
+    from tertium.families.base import Level, checked_level
     from tertium.passes import check_sources, score_inputs
     from tertium.scoring import reference_free
 

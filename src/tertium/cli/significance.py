@@ -13,10 +13,10 @@ from tertium.errors import InputError, TertiumWarning
 
 if TYPE_CHECKING:
     from tertium.cli.output import Style
-    from tertium.compare.pair_results import PairTests
+    from tertium.comparison.pair_results import PairTests
+    from tertium.families.base import Metric
     from tertium.io.inputs import Inputs
     from tertium.io.tables import Table
-    from tertium.metrics.base import Metric
 
 TESTS = {"paired_bs": "bootstrap", "paired_ar": "randomisation"}
 _KEYS = {"bootstrap": "bs", "randomisation": "ar"}  # in signatures
@@ -86,7 +86,7 @@ def _with_intervals(
     inputs: Inputs, metrics: Sequence[Metric], style: Style, resamples: int, **how: Any
 ) -> str:
     from tertium.cli.output import rendered
-    from tertium.compare.confidence import confidence_interval
+    from tertium.comparison.confidence import confidence_interval
     from tertium.compat.sacrebleu.significance import environment_seed
     from tertium.passes import gather
     from tertium.scoring import Score, Scores
@@ -131,7 +131,7 @@ def _signature(metric: Metric, n_references: int | None, **test: Any) -> str:
 def _paired(
     test: str, inputs: Inputs, metrics: Sequence[Metric], style: Style, number: int | None, **how: Any
 ) -> str:
-    from tertium.compare.significance import pair_tests
+    from tertium.comparison.significance import pair_tests
     from tertium.compat.sacrebleu.significance import environment_seed
     from tertium.io.tables import metric_labels
     from tertium.passes import gather

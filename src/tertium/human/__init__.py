@@ -36,7 +36,7 @@ _WHERE = {
     "open_wmt": "layouts",
     "pairwise": "ranking",
     "quality_control": "quality",
-    "read_gold": "rawgold",
+    "read_gold": "gold_files",
     "score_matrices": "metricscores",
     "segment_gold": "judgement",
     "standardised": "directassessment",
@@ -78,6 +78,7 @@ __all__ = [
 if TYPE_CHECKING:
     from tertium.human.darr import Darr, darr_pairs
     from tertium.human.directassessment import DirectAssessment, direct_assessment, standardised
+    from tertium.human.gold_files import read_gold
     from tertium.human.hume import hume_gold
     from tertium.human.judgement import Gold, Judgements, segment_gold
     from tertium.human.layouts import open_mtme, open_wmt
@@ -85,7 +86,6 @@ if TYPE_CHECKING:
     from tertium.human.paragraphs import Votes, human_ceiling, majority_votes
     from tertium.human.quality import AnnotatorCheck, QualityControl, QualityRule, quality_control
     from tertium.human.ranking import Consensus, consensus, expected_wins, pairwise, win_rate
-    from tertium.human.rawgold import read_gold
     from tertium.human.wmt08 import MeanRho, mean_rho, wmt08_gold
 
 

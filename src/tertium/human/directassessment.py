@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
 from tertium.human.quality import QualityControl, QualityRule, quality_control
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.judgementtable import GENUINE, KINDS, REPEAT, Judgements, Kind, kind_code
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.clusters import rank_clusters
@@ -31,7 +31,7 @@ class DirectAssessment:
     z: Gold  # by segment
     raw: Gold  # by segment
     quality: QualityControl | None
-    account: Account
+    coverage: Coverage
     minimum: int = MINIMUM
 
     @property
@@ -85,7 +85,7 @@ class DirectAssessment:
             "minimum": self.minimum,
             "with_minimum": self.with_enough,
             "quality": None if self.quality is None else self.quality.data(),
-            "account": self.account.data(),
+            "coverage": self.coverage.data(),
         }
 
     def table(self) -> Table:
@@ -107,7 +107,7 @@ class DirectAssessment:
                 own = (raw.scores.system(system), z.scores.system(system))
                 rows.append((number, system, *own, segments, int(z.counts[i, 0])))
         notes = (
-            str(self.account),
+            str(self.coverage),
             f"{self.with_enough} of {self.translations} translations have at least {self.minimum} judgements",
         )
         return Table("Direct assessment", columns, tuple(rows), notes)
@@ -135,7 +135,7 @@ def direct_assessment(
     >>> round(found.z_systems.scores.system("A"), 4), found.raw_systems.scores.system("A")
     (0.7071, 65.0)
     """
-    book = OpenAccount(judgements.origin, "judgements")
+    book = OpenCoverage(judgements.origin, "judgements")
     quality = None if control is None else quality_control(judgements, control)
     keep = np.isin(judgements.kind, (GENUINE, REPEAT) if repeats else (GENUINE,))
     for code, kind in enumerate(KINDS):
@@ -168,9 +168,9 @@ def direct_assessment(
         raise InputError(f"{judgements.origin}: no judgement is left ({book.closed(0)})")
     raw = segment_gold(used, "raw")
     z = segment_gold(used, "z", values=scores[keep])
-    account = book.closed(len(used))
+    coverage = book.closed(len(used))
     return DirectAssessment(
-        replace(z, account=account), replace(raw, account=account), quality, account, minimum
+        replace(z, coverage=coverage), replace(raw, coverage=coverage), quality, coverage, minimum
     )
 
 

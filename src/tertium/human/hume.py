@@ -8,7 +8,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
-from tertium.io.account import Account
+from tertium.io.coverage import Coverage
 from tertium.io.hume import INNER_MARKS, LEAF_MARKS, UnitMark
 from tertium.io.judgementtable import Judgements
 
@@ -54,5 +54,5 @@ def hume_gold(marks: Sequence[UnitMark], worth: Mapping[str, float] = WORTH, *, 
     """
     judged = hume_judgements(marks, worth, origin=origin)
     gold = segment_gold(judged, "HUME")
-    account = Account(origin, "marks of semantic units", len(marks), (), (f"{len(judged)} judgements",))
-    return Gold(gold.scores, gold.counts, account)
+    coverage = Coverage(origin, "marks of semantic units", len(marks), (), (f"{len(judged)} judgements",))
+    return Gold(gold.scores, gold.counts, coverage)

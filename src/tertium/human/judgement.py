@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.io.account import Account
+from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import Judgements
 from tertium.io.namecolumn import in_natural_order
 from tertium.io.scorematrix import Level, ScoreMatrix
@@ -30,7 +30,7 @@ class Gold:
 
     scores: ScoreMatrix
     counts: NDArray[np.int64]  # judgements behind each score; 0 where there is none
-    account: Account = field(default_factory=lambda: Account("gold", "judgements", 0))
+    coverage: Coverage = field(default_factory=lambda: Coverage("gold", "judgements", 0))
 
     def __post_init__(self) -> None:
         if self.counts.shape != self.scores.values.shape:
@@ -58,13 +58,13 @@ class Gold:
         """
         keep = self.counts >= minimum
         dropped = int((self.scores.defined & ~keep).sum())
-        notes = self.account.notes
+        notes = self.coverage.notes
         if dropped:
             notes += (f"{dropped} scores have fewer than {minimum} judgements and are left out",)
         return Gold(
             self.scores.masked(keep),
             np.where(keep, self.counts, 0),
-            replace(self.account, notes=notes),
+            replace(self.coverage, notes=notes),
         )
 
     def by_system(self) -> Gold:
@@ -72,14 +72,14 @@ class Gold:
         if self.level == "system":
             return self
         scores = self.scores.system_means()
-        return Gold(scores, self.counts.sum(axis=1, keepdims=True), self.account)
+        return Gold(scores, self.counts.sum(axis=1, keepdims=True), self.coverage)
 
     def data(self) -> dict[str, Any]:
         """For JSON."""
         return {
             **self.scores.data(),
             "judgements": {system: self.counts[i].tolist() for i, system in enumerate(self.scores.systems)},
-            "account": self.account.data(),
+            "coverage": self.coverage.data(),
         }
 
     def table(self) -> Table:
@@ -101,7 +101,7 @@ class Gold:
             for i, system in enumerate(self.scores.systems)
         ]
         rows.sort(key=lambda row: (row[1] is None, -float(row[1] or 0.0)))
-        return Table(f"{self.name}, {self.level} level", columns, tuple(rows), (str(self.account),))
+        return Table(f"{self.name}, {self.level} level", columns, tuple(rows), (str(self.coverage),))
 
     def __repr__(self) -> str:
         n = int(self.scores.defined.sum())
@@ -113,7 +113,7 @@ def segment_gold(
     name: str,
     *,
     values: NDArray[np.float64] | None = None,
-    account: Account | None = None,
+    coverage: Coverage | None = None,
 ) -> Gold:
     """The mean of all judgements of each translation (MQM, ESA, raw direct assessment), or of `values` beside them.
 
@@ -136,5 +136,5 @@ def segment_gold(
     np.divide(sums, counts, out=means, where=counts > 0)
     shape = (len(systems), len(items))
     matrix = ScoreMatrix(name, "segment", systems, tuple(items), means.reshape(shape), judgements.origin)
-    used = account or Account(judgements.origin, "judgements", len(judgements))
+    used = coverage or Coverage(judgements.origin, "judgements", len(judgements))
     return Gold(matrix, counts.reshape(shape).astype(np.int64), used)

@@ -12,8 +12,8 @@ from typing import Any
 
 from tertium.errors import InputError
 from tertium.human.ranking import as_ratings
-from tertium.io.account import Account, OpenAccount
 from tertium.io.comparisons import Comparisons
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.tables import Table, number_column
 from tertium.stats.agreement import kappa, raw_agreement
 
@@ -38,7 +38,7 @@ class Votes:
 
     votes: tuple[Vote, ...]
     agreement: float | None  # the share of pairs on which all annotators agree
-    account: Account
+    coverage: Coverage
 
     @property
     def decided(self) -> tuple[Vote, ...]:
@@ -65,7 +65,7 @@ class Votes:
             "agreement": self.agreement,
             "kappa": self.kappa,
             "ceiling": self.ceiling,
-            "account": self.account.data(),
+            "coverage": self.coverage.data(),
             "votes": [vars(vote) for vote in self.votes],
         }
 
@@ -79,7 +79,7 @@ class Votes:
             number_column("human ceiling", "ceiling", 3),
         )
         row = (len(self.votes), len(self.decided), self.agreement, self.kappa, self.ceiling)
-        return Table("Paragraph preferences", columns, (row,), (str(self.account),))
+        return Table("Paragraph preferences", columns, (row,), (str(self.coverage),))
 
 
 def majority_votes(comparisons: Comparisons) -> Votes:
@@ -92,7 +92,7 @@ def majority_votes(comparisons: Comparisons) -> Votes:
     >>> [(vote.segment, vote.sign, vote.for_it) for vote in found.votes], found.agreement
     ([('p1', 1, 2), ('p2', 0, 3)], 0.5)
     """
-    book = OpenAccount(comparisons.origin, "pairs")
+    book = OpenCoverage(comparisons.origin, "pairs")
     votes = []
     by_pair = comparisons.votes()
     if not by_pair:

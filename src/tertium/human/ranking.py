@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError
 from tertium.human.judgement import Gold
-from tertium.io.account import Account, OpenAccount
 from tertium.io.comparisons import Comparisons
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.pairs import BetterWorse
 from tertium.io.rankings import Ranking
 from tertium.io.rows import whole_number
@@ -108,8 +108,8 @@ def win_rate(comparisons: Comparisons, *, ties: Ties = "ignore") -> Gold:
 def _gold(name: str, comparisons: Comparisons, scores: list[float], counts: NDArray[np.int64]) -> Gold:
     values = np.array(scores, dtype=np.float64)[:, None]
     matrix = ScoreMatrix(name, "system", comparisons.systems, (WHOLE,), values, comparisons.origin)
-    account = Account(comparisons.origin, "comparisons", len(comparisons))
-    return Gold(matrix, counts.astype(np.int64)[:, None], account)
+    coverage = Coverage(comparisons.origin, "comparisons", len(comparisons))
+    return Gold(matrix, counts.astype(np.int64)[:, None], coverage)
 
 
 def as_ratings(votes: Sequence[Sequence[int]]) -> list[list[float | None]]:
@@ -130,7 +130,7 @@ class Consensus:
     ties: int  # pairs that the judges agree to find equal
     agreement: float | None  # P(A): the mean share of agreeing judges, by pair
     kappa: float | None  # beyond chance, P(E) = 1/3
-    account: Account
+    coverage: Coverage
 
     def data(self) -> dict[str, Any]:
         """For JSON."""
@@ -139,7 +139,7 @@ class Consensus:
             "ties": self.ties,
             "agreement": self.agreement,
             "kappa": self.kappa,
-            "account": self.account.data(),
+            "coverage": self.coverage.data(),
         }
 
     def table(self) -> Table:
@@ -151,7 +151,7 @@ class Consensus:
             number_column("kappa", digits=4),
         )
         row = (len(self.pairs), self.ties, self.agreement, self.kappa)
-        return Table("Consensus", columns, (row,), (str(self.account),))
+        return Table("Consensus", columns, (row,), (str(self.coverage),))
 
 
 def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0.6) -> Consensus:
@@ -165,12 +165,12 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
     ...          ("a", "2", "A", "B", 1), ("b", "2", "A", "B", -1),                          # 1 of 2
     ...          ("a", "3", "A", "B", 1)]                                                    # one judge
     >>> found = consensus(Comparisons.of(votes))
-    >>> print(found.account)  # doctest: +ELLIPSIS
+    >>> print(found.coverage)  # doctest: +ELLIPSIS
     comparisons: 1 pairs used; 1 left out: fewer than 60% of the judges agree; 1 left out: fewer than 2 judges
     """
     if judges < 1 or not 0 < agreement <= 1:
         raise SpecError(f"judges are at least 1, agreement is between 0 and 1, not {judges} and {agreement}")
-    book = OpenAccount(comparisons.origin, "pairs")
+    book = OpenCoverage(comparisons.origin, "pairs")
     chosen: list[tuple[int, str, str]] = []
     ratings: list[list[int]] = []
     ties = 0

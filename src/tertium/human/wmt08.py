@@ -11,8 +11,8 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.human.judgement import Gold, Judgements
 from tertium.human.ranking import Ties, win_rate
-from tertium.io.account import Account
 from tertium.io.comparisons import Comparisons
+from tertium.io.coverage import Coverage
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.stats.correlation import spearman
@@ -43,7 +43,7 @@ def wmt08_gold(
     return {
         "ranking": win_rate(ranking, ties=ties),
         "constituent": win_rate(constituent, ties=ties),
-        "yes/no": Gold(share, asked[:, None], Account(yes_no.origin, "judgements", len(yes_no))),
+        "yes/no": Gold(share, asked[:, None], Coverage(yes_no.origin, "judgements", len(yes_no))),
     }
 
 
@@ -53,7 +53,7 @@ class MeanRho:
 
     metric: str
     by_task: Mapping[str, float | None]
-    accounts: tuple[Account, ...]
+    coverages: tuple[Coverage, ...]
 
     @property
     def mean(self) -> float | None:
@@ -67,7 +67,7 @@ class MeanRho:
             "metric": self.metric,
             "rho": dict(self.by_task),
             "mean": self.mean,
-            "accounts": [account.data() for account in self.accounts],
+            "coverages": [coverage.data() for coverage in self.coverages],
         }
 
     def table(self) -> Table:
@@ -78,13 +78,13 @@ class MeanRho:
             number_column("mean", digits=3),
         )
         row: tuple[Value, ...] = (self.metric, *self.by_task.values(), self.mean)
-        return Table("Spearman's rho", columns, (row,), tuple(str(own) for own in self.accounts))
+        return Table("Spearman's rho", columns, (row,), tuple(str(own) for own in self.coverages))
 
 
 def mean_rho(golds: Mapping[str, Gold], scores: ScoreMatrix, *, lower_is_better: bool = False) -> MeanRho:
     """Spearman's rho of a metric's system scores with each task, averaged over the tasks.
 
-    Systems that a task or the metric lacks are left out of that task, and its account names them.
+    Systems that a task or the metric lacks are left out of that task, and its coverage names them.
 
     >>> pairs = Comparisons.of([("ann", "1", "A", "B", 1), ("ann", "1", "B", "C", 1)])
     >>> answers = Judgements.of(system=["A", "B", "B", "C"], segment=["1", "1", "2", "1"], score=[1, 1, 0, 0])
@@ -92,10 +92,10 @@ def mean_rho(golds: Mapping[str, Gold], scores: ScoreMatrix, *, lower_is_better:
     1.0
     """
     by_task: dict[str, float | None] = {}
-    accounts = []
+    coverages = []
     for task, gold in golds.items():
-        (human, metric), account = aligned(gold.scores, scores, missing="leave out")
+        (human, metric), coverage = aligned(gold.scores, scores, missing="leave out")
         sign = -1.0 if lower_is_better else 1.0
         by_task[task] = spearman(human.values[:, 0], sign * metric.values[:, 0]).value
-        accounts.append(account)
-    return MeanRho(scores.name, by_task, tuple(accounts))
+        coverages.append(coverage)
+    return MeanRho(scores.name, by_task, tuple(coverages))

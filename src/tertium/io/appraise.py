@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import OpenAccount
+from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, Kind, RowsOfJudgements, Span
 from tertium.io.rows import comma_rows, named, real_number
 from tertium.io.streams import FilePath, display_name
@@ -44,7 +44,7 @@ def read_appraise(
     ([70.0], 'doc1', [12.5])
     """
     name = display_name(path)
-    book = OpenAccount(name, "judgements")
+    book = OpenCoverage(name, "judgements")
     segments = RowsOfJudgements(name, duplicates)
     documents = RowsOfJudgements(name, duplicates)
     width = 0

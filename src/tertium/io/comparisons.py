@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
 from tertium.io.rows import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
@@ -122,7 +122,7 @@ class Comparisons:
         )
 
 
-def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Comparisons, Account]:
+def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Comparisons, Coverage]:
     """Read comparisons; an annotator who judges the same two systems in a segment twice is refused.
 
     >>> import tempfile, pathlib
@@ -137,7 +137,7 @@ def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Compar
     line, names = next(rows)
     keys = ("annotator", "segment", "first", "second")
     header = Header(names, f"{name}: line {line}", required=(*keys, "choice"))
-    book = OpenAccount(name, "comparisons")
+    book = OpenCoverage(name, "comparisons")
     unused = [own for own in header.names if own not in (*keys, "choice")]
     if unused:
         book.note(f"columns not used: {', '.join(unused)}")

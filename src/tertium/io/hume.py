@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import Account
+from tertium.io.coverage import Coverage
 from tertium.io.rows import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
 
@@ -42,7 +42,7 @@ class UnitMark:
             )
 
 
-def read_hume(path: FilePath, *, encoding: str = "utf-8") -> tuple[tuple[UnitMark, ...], Account]:
+def read_hume(path: FilePath, *, encoding: str = "utf-8") -> tuple[tuple[UnitMark, ...], Coverage]:
     """Read marks of semantic units; a unit that one annotator marks twice is refused.
 
     >>> import tempfile, pathlib
@@ -73,4 +73,4 @@ def read_hume(path: FilePath, *, encoding: str = "utf-8") -> tuple[tuple[UnitMar
         marks.append(UnitMark(place[0], place[1], place[2], place[3], mark, number))
     if not marks:
         raise InputError(f"{name}: there are no marks in this file")
-    return tuple(marks), Account(name, "marks", len(marks))
+    return tuple(marks), Coverage(name, "marks", len(marks))

@@ -1,7 +1,7 @@
 """Judgements as a plain table: tab-separated, names of columns in the first line.
 
 Needed: system, segment, score. Known besides: annotator, kind (genuine, repeat, degraded, reference), document, start
-(seconds since 1970), seconds. Other columns are left alone, and the account says so.
+(seconds since 1970), seconds. Other columns are left alone, and the coverage says so.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import OpenAccount
+from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import (
     KINDS,
@@ -43,11 +43,11 @@ def read_judgements(
     ...     path = pathlib.Path(folder, "da.tsv")
     ...     _ = path.write_text("system\\tsegment\\tscore\\tannotator\\nA\\t1\\t70\\tann\\nA\\t2\\t\\tann\\n")
     ...     found = read_judgements(path, undefined="leave out")
-    >>> found.judgements.score.tolist(), found.account.left_out[0].first_line
+    >>> found.judgements.score.tolist(), found.coverage.left_out[0].first_line
     ([70.0], 3)
     """
     name = display_name(path)
-    book = OpenAccount(name, "judgements")
+    book = OpenCoverage(name, "judgements")
     rows = tab_rows(path, encoding=encoding)
     line, names = next(rows)
     header = Header(names, f"{name}: line {line}", required=_REQUIRED)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import Account
+from tertium.io.coverage import Coverage
 from tertium.io.namecolumn import NameColumn
 from tertium.io.tables import Column, Table, number_column
 
@@ -216,10 +216,10 @@ class Judgements:
 
 @dataclass(frozen=True)
 class JudgementReading:
-    """What a file of judgements held: those of segments, those of whole documents, and the account."""
+    """What a file of judgements held: those of segments, those of whole documents, and the coverage."""
 
     judgements: Judgements
-    account: Account
+    coverage: Coverage
     documents: Judgements | None = None
 
 

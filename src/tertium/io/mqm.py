@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tertium.errors import InputError
-from tertium.io.account import OpenAccount
+from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements, Span
 from tertium.io.rows import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
@@ -96,7 +96,7 @@ def read_mqm(
     """
     name = display_name(path)
     rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights or {})
-    book = OpenAccount(name, "errors and rows without errors")
+    book = OpenCoverage(name, "errors and rows without errors")
     rows = tab_rows(path, encoding=encoding)
     line, names = next(rows)
     required = ("system", "seg_id", "rater", "category", "severity")

@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import OpenAccount
+from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
 from tertium.io.mqm import MQMWeights
@@ -68,7 +68,7 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
         if not name.endswith(".txt"):
             raise InputError(f"{path}: an output is called SYSTEM.txt")
         files[name.removesuffix(".txt")] = path
-    book = OpenAccount(f"{root}: {pair}", "files")
+    book = OpenCoverage(f"{root}: {pair}", "files")
     notes: list[str] = []
     read = read_texts(files, strip_bom=True, notes=notes)
     for note in notes:
@@ -89,7 +89,7 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
         sources=read["<source>"],
         documents=documents,
         domains=domains,
-        account=book.closed(len(files) + (documents is not None)),
+        coverage=book.closed(len(files) + (documents is not None)),
     )
 
 
@@ -279,7 +279,7 @@ def read_mtme_ratings(path: FilePath, *, weights: MQMWeights | None = None) -> J
     segment means that nobody rated it: it is left out.
     """
     name = display_name(path)
-    book = OpenAccount(name, "judgements")
+    book = OpenCoverage(name, "judgements")
     rows = RowsOfJudgements(name, "keep")
     counts: dict[str, int] = {}
     for number, fields in tab_rows(path):

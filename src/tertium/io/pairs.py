@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
 from tertium.io.pairtables import PairTable
@@ -95,12 +95,12 @@ class PairsWithTexts:
     sources: Lines
     references: Lines
     outputs: dict[str, tuple[str | None, ...]]  # for each system the text of each segment
-    account: Account = field(default_factory=lambda: Account("pairs", "pairs", 0))
+    coverage: Coverage = field(default_factory=lambda: Coverage("pairs", "pairs", 0))
 
 
 def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTexts:
     """Read pairs with their texts from JSON Lines. Pairs of the same source and reference are of one segment, until
-    a pair of systems comes again: then the test set has the sentence twice, a new segment begins, and the account
+    a pair of systems comes again: then the test set has the sentence twice, a new segment begins, and the coverage
     says so. The same id twice is refused, and so is a system with two outputs for a segment.
 
     >>> import tempfile, pathlib, json
@@ -113,7 +113,7 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
     {'A': ('x',), 'B': ('y',)}
     """
     name = display_name(path)
-    book = OpenAccount(name, "pairs")
+    book = OpenCoverage(name, "pairs")
     segments: list[tuple[str, str]] = []
     number_of: dict[tuple[str, str], int] = {}
     texts: dict[tuple[str, int], tuple[str, int]] = {}
@@ -173,14 +173,14 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
 
 def read_pairs_table(
     path: FilePath, pair: str, *, testset: str | None = None, segments: int | None = None
-) -> tuple[BetterWorse, Account]:
+) -> tuple[BetterWorse, Coverage]:
     """Read the pairs of a language pair from `RR-seglevel.csv`: LP DATA SID BETTER WORSE, in any order of columns.
 
     `segments` is the number of lines of the test set: a line number beyond it is refused.
     """
     table = PairTable(path, ("sid", "better", "worse"))
     name, header = table.name, table.header
-    book = OpenAccount(f"{name}: {pair}", "pairs")
+    book = OpenCoverage(f"{name}: {pair}", "pairs")
     rows: list[tuple[int, str, str]] = []
     lines: list[int] = []
     seen: dict[tuple[int, frozenset[str]], int] = {}

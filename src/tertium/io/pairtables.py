@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import OpenAccount
+from tertium.io.coverage import OpenCoverage
 from tertium.io.rows import Header, text_lines
 from tertium.io.streams import FilePath, display_name
 
@@ -31,7 +31,7 @@ class PairTable:
                 self._pairs[self.header.get(fields, "lp") or ""] = None
                 yield number, fields
 
-    def rows_of(self, pair: str, testset: str | None, book: OpenAccount) -> Iterator[tuple[int, list[str]]]:
+    def rows_of(self, pair: str, testset: str | None, book: OpenCoverage) -> Iterator[tuple[int, list[str]]]:
         """The rows of one pair (and test set, where the table has a column DATA); the book says what was left out."""
         for number, fields in self.rows():
             other = testset is not None and self.header.get(fields, "data") not in (None, testset)

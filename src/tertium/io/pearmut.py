@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.io.account import OpenAccount
 from tertium.io.appraise import span_of
+from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements
 from tertium.io.mqm import MQMWeights
 from tertium.io.rows import json_rows, named
@@ -43,7 +43,7 @@ def read_pearmut(
     rules = None
     if weights is not None:
         rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights)
-    book = OpenAccount(name, "judgements")
+    book = OpenCoverage(name, "judgements")
     rows = RowsOfJudgements(name, "keep")
     seen: dict[tuple[str, str, str, str], int] = {}
     for number, item in json_rows(path, encoding=encoding):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.judgementtable import JudgementReading, RowsOfJudgements
 from tertium.io.rows import Header, comma_rows, named, tab_rows, whole_number
 from tertium.io.streams import FilePath, display_name
@@ -41,10 +41,10 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RankingReading:
-    """The rankings of a file, and the account."""
+    """The rankings of a file, and the coverage."""
 
     rankings: tuple[Ranking, ...]
-    account: Account
+    coverage: Coverage
     origin: str = "rankings"
 
 
@@ -75,7 +75,7 @@ def read_rankings_csv(
     place = next((key for key in ("srcindex", "segmentid") if key in header), None)
     if place is None:
         raise InputError(f"{name}: line {line} has no column srcIndex or segmentId")
-    book = OpenAccount(name, "rankings")
+    book = OpenCoverage(name, "rankings")
     rankings = []
     for number, fields in records:
         where = f"{name}: line {number}"
@@ -112,7 +112,7 @@ def read_rankings(path: FilePath, *, encoding: str = "utf-8") -> RankingReading:
     rows = tab_rows(path, encoding=encoding)
     line, names = next(rows)
     header = Header(names, f"{name}: line {line}", required=("annotator", "segment", "system", "rank"))
-    book = OpenAccount(name, "rankings")
+    book = OpenCoverage(name, "rankings")
     groups: dict[tuple[str, str, str], tuple[int, list[str], list[int]]] = {}
     for number, fields in rows:
         where = f"{name}: line {number}"
@@ -153,7 +153,7 @@ def read_yes_no(path: FilePath, *, encoding: str = "utf-8") -> JudgementReading:
             )
         own = {key: named(header.get(fields, key), key, where) for key in ("annotator", "system", "segment")}
         found.add(number, **own, score=_ANSWERS[answer])
-    return JudgementReading(found.table(), Account(name, "judgements", len(found)))
+    return JudgementReading(found.table(), Coverage(name, "judgements", len(found)))
 
 
 def _ranking(
@@ -165,7 +165,7 @@ def _ranking(
     return Ranking(annotator, segment, tuple(systems), tuple(ranks), number)
 
 
-def _reading(name: str, rankings: list[Ranking], book: OpenAccount) -> RankingReading:
+def _reading(name: str, rankings: list[Ranking], book: OpenCoverage) -> RankingReading:
     if not rankings:
         raise InputError(
             f"{name}: there are no rankings{' left' if book.closed(0).left_out else ''} in this file"

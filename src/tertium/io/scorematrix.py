@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import in_natural_order
 from tertium.io.tables import Column, Table, number_column
 
@@ -206,7 +206,7 @@ def aligned(
     first: ScoreMatrix,
     *others: ScoreMatrix,
     missing: Literal["refuse", "leave out"] = "refuse",
-) -> tuple[tuple[ScoreMatrix, ...], Account]:
+) -> tuple[tuple[ScoreMatrix, ...], Coverage]:
     """Scores laid side by side: the same systems and items in all, in the order of the first.
 
     Systems that only some have are refused, or left out and accounted for. Items are those of the first that some
@@ -215,8 +215,8 @@ def aligned(
 
     >>> people = ScoreMatrix.of_systems("DA", {"A": 0.5, "B": 0.1, "C": 0.2})
     >>> metric = ScoreMatrix.of_systems("BLEU", {"C": 20.0, "A": 30.0})
-    >>> (human, bleu), account = aligned(people, metric, missing="leave out")
-    >>> bleu.values[:, 0].tolist(), str(account)
+    >>> (human, bleu), coverage = aligned(people, metric, missing="leave out")
+    >>> bleu.values[:, 0].tolist(), str(coverage)
     ([30.0, 20.0], 'DA, BLEU: 2 systems used; 1 left out: system B is not in BLEU')
     """
     if missing not in ("refuse", "leave out"):
@@ -225,7 +225,7 @@ def aligned(
     for other in others:
         if other.level != first.level:
             raise InputError(f"{other.label} is at {other.level} level, {first.label} at {first.level} level")
-    book = OpenAccount(", ".join(dict.fromkeys(matrix.label for matrix in matrices)), "systems")
+    book = OpenCoverage(", ".join(dict.fromkeys(matrix.label for matrix in matrices)), "systems")
     systems = _shared(matrices, [matrix.systems for matrix in matrices], "system", missing, book)
     judged: NDArray[np.bool_] = np.any(first.selected(systems).defined, axis=0)
     wanted = tuple(item for item, there in zip(first.items, judged, strict=True) if there)
@@ -272,7 +272,7 @@ def _shared(
     names: Sequence[tuple[str, ...]],
     what: str,
     missing: str,
-    book: OpenAccount,
+    book: OpenCoverage,
     *,
     only_first: bool = False,
 ) -> list[str]:

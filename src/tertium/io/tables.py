@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tertium.io import escaping
 
 if TYPE_CHECKING:
-    from tertium.metrics.base import Metric
+    from tertium.families.base import Metric
     from tertium.scoring import Score, Scores
 
 Value = str | int | float | None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.account import Account
+from tertium.io.coverage import Coverage
 from tertium.io.files import read_lines
 from tertium.io.streams import COMPRESSION_SUFFIXES, open_stream
 
@@ -26,7 +26,7 @@ class TextSet:
     sources: Lines | None = None
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
-    account: Account = field(default_factory=lambda: Account("texts", "files", 0))
+    coverage: Coverage = field(default_factory=lambda: Coverage("texts", "files", 0))
 
     def __len__(self) -> int:
         for lines in (*self.references.values(), *self.systems.values()):

@@ -19,7 +19,7 @@ from typing import Literal
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.pairtables import PairTable
 from tertium.io.rows import named, real_number, whole_number
 from tertium.io.scorematrix import Level, ScoreMatrix
@@ -55,7 +55,7 @@ def read_wmt_layout(
 ) -> TextSet:
     """Sources, references (one or several) and system outputs of a language pair.
 
-    `testset` is needed where the folder has several for this pair. Byte-order marks are removed, and the account
+    `testset` is needed where the folder has several for this pair. Byte-order marks are removed, and the coverage
     names the files that had one; `strip_bom=False` keeps them, as the organisers' own scores do.
     """
     root = Path(folder)
@@ -81,7 +81,7 @@ def read_wmt_layout(
     references = [key for key in files if key != "<src>"]
     if not references:
         raise InputError(f"{root / 'references'}: there is no reference of {chosen or 'any set'} for {pair}")
-    book = OpenAccount(f"{root}: {pair}", "files")
+    book = OpenCoverage(f"{root}: {pair}", "files")
     for path in strangers:
         book.leave_out(
             f"{path.parent.name}/{path.name} is not named TESTSET-LANGUAGES-src.LANGUAGE or -ref.LANGUAGE"
@@ -106,7 +106,7 @@ def read_wmt_layout(
         references={key.strip("<>"): read[key] for key in references},
         systems=systems,
         sources=read.get("<src>"),
-        account=book.closed(len(files)),
+        coverage=book.closed(len(files)),
     )
 
 
@@ -156,10 +156,10 @@ def human_pairs(path: FilePath) -> list[str]:
 
 @dataclass(frozen=True)
 class HumanTable:
-    """Human scores of one language pair, and the account of the reading."""
+    """Human scores of one language pair, and the coverage of the reading."""
 
     scores: ScoreMatrix
-    account: Account
+    coverage: Coverage
     shared: dict[
         tuple[str, str], tuple[str, ...]
     ]  # (system, segment) with a score: all systems with this output
@@ -185,7 +185,7 @@ def read_wmt_human(
     table = PairTable(path, ("system", "human"))
     name, header = table.name, table.header
     level: Level = "segment" if "sid" in header else "system"
-    book = OpenAccount(f"{name}: {pair}", "scores")
+    book = OpenCoverage(f"{name}: {pair}", "scores")
     cells: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
     together: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
 from tertium.io.rows import named, real_number, tab_rows, whole_number
@@ -61,7 +61,7 @@ class ScoreFile:
     segment: NDArray[np.int64] | None = None  # from 1
     lines: NDArray[np.int64] | None = None
     origin: str = "scores"
-    account: Account = field(default_factory=lambda: Account("scores", "scores", 0))
+    coverage: Coverage = field(default_factory=lambda: Coverage("scores", "scores", 0))
 
     def __len__(self) -> int:
         return len(self.score)
@@ -187,7 +187,7 @@ def read_wmt_scores(
     if undefined not in ("refuse", "leave out"):
         raise SpecError(f"undefined scores are refused or left out, not {undefined!r}")
     wanted_level = level or _level_of(name)
-    book = OpenAccount(name, "scores")
+    book = OpenCoverage(name, "scores")
     columns: dict[str, list[str]] = {}
     found: tuple[str, Level] | None = None
     order: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ def read_wmt_scores(
         segment=np.array(segments, dtype=np.int64) if found[1] == "segment" else None,
         lines=np.array(lines, dtype=np.int64),
         origin=name,
-        account=book.closed(len(scores)),
+        coverage=book.closed(len(scores)),
     )
 
 
@@ -290,7 +290,7 @@ def score_file(
     """Our scores of metrics (all at one level) as a file for the shared task of a year.
 
     From 2022 on segments carry their document and domain: give those of all segments (`documents`, `domains`).
-    Scores that are not there have no line, and the account says how many.
+    Scores that are not there have no line, and the coverage says how many.
     """
     every = list(matrices)
     if shape not in SHAPES:
@@ -310,7 +310,7 @@ def score_file(
         "ensemble": ensemble,
         "available": available,
     }
-    book = OpenAccount(f"{', '.join(matrix.name for matrix in every)} on {pair}", "scores")
+    book = OpenCoverage(f"{', '.join(matrix.name for matrix in every)} on {pair}", "scores")
     columns: dict[str, list[str]] = {key: [] for key in order if key in _NAMES}
     scores: list[float] = []
     segments: list[int] = []
@@ -337,7 +337,7 @@ def score_file(
         score=np.array(scores),
         segment=np.array(segments, dtype=np.int64) if level == "segment" else None,
         origin=book.origin,
-        account=book.closed(len(scores)),
+        coverage=book.closed(len(scores)),
     )
 
 

@@ -14,28 +14,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _WHERE = {
-    "Cell": "judged",
+    "CorrelationCell": "correlations",
     "CorrelationGrid": "macrotables",
+    "Correlations": "correlations",
     "DownstreamCorrelations": "downstream",
     "Evaluation": "evaluation",
     "HybridScores": "hybrids",
-    "Judged": "judged",
-    "MetricEntry": "entries",
-    "Outside": "task",
+    "MetricEntry": "metric_lists",
+    "OutsideScores": "task",
     "RetrievalScores": "downstream",
-    "ScoredMetric": "scored",
+    "ScoredMetric": "scored_metrics",
     "Task": "task",
     "correlate_downstream": "downstream",
     "correlate_table": "macrotables",
     "evaluate": "evaluation",
     "evaluate_run": "downstream",
-    "judge_pairs": "judging",
-    "judge_segments": "judging",
-    "judge_systems": "judging",
+    "judge_pairs": "against_people",
+    "judge_segments": "against_people",
+    "judge_systems": "against_people",
     "judged_grid": "macrotables",
     "load_hybrids": "hybrids",
-    "measure_metrics": "scored",
-    "outside_metric": "scored",
+    "measure_metrics": "scored_metrics",
+    "outside_metric": "scored_metrics",
     "overlap_with": "downstream",
     "pseudo_relevance": "downstream",
     "query_weighted_value": "downstream",
@@ -49,14 +49,14 @@ _WHERE = {
 }
 
 __all__ = [
-    "Cell",
+    "CorrelationCell",
     "CorrelationGrid",
+    "Correlations",
     "DownstreamCorrelations",
     "Evaluation",
     "HybridScores",
-    "Judged",
     "MetricEntry",
-    "Outside",
+    "OutsideScores",
     "RetrievalScores",
     "ScoredMetric",
     "Task",
@@ -84,6 +84,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+    from tertium.meta.correlations import CorrelationCell, Correlations
     from tertium.meta.downstream import (
         DownstreamCorrelations,
         RetrievalScores,
@@ -94,15 +96,13 @@ if TYPE_CHECKING:
         query_weighted_value,
         retrieve,
     )
-    from tertium.meta.entries import MetricEntry
     from tertium.meta.evaluation import Evaluation, evaluate
     from tertium.meta.hybrids import HybridScores, load_hybrids, save_hybrids, score_hybrids
-    from tertium.meta.judged import Cell, Judged
-    from tertium.meta.judging import judge_pairs, judge_segments, judge_systems
     from tertium.meta.macrotables import CorrelationGrid, correlate_table, judged_grid, years_table
-    from tertium.meta.scored import ScoredMetric, measure_metrics, outside_metric
+    from tertium.meta.metric_lists import MetricEntry
+    from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, outside_metric
     from tertium.meta.tables import wmt_table, wmt_tables
-    from tertium.meta.task import Outside, Task
+    from tertium.meta.task import OutsideScores, Task
     from tertium.meta.writing import write_scores
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.meta.gathering import PairData, gather, pairs_of
-from tertium.meta.judged import Cell, Judged
-from tertium.meta.judging import judge_pairs, judge_segments, judge_systems
+from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.macrotables import SYMBOLS, judged_grid
-from tertium.meta.scored import ScoredMetric, measure_metrics
+from tertium.meta.materials import PairData, pair_data, pairs_of
+from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tertium.stats.outliers import find_outliers
@@ -23,7 +23,7 @@ from tertium.stats.williams import williams_tests
 from tertium.stats.wins import significant_wins
 
 if TYPE_CHECKING:
-    from tertium.compare.measured import Measured
+    from tertium.comparison.measured import Measured
     from tertium.io.tables import Table
     from tertium.stats.hybrids import Hybrids
 
@@ -35,7 +35,7 @@ class Evaluation:
     """What came out of a task. Prints itself; `.data()` is everything as plain JSON types."""
 
     task: Task
-    judged: tuple[Judged, ...]
+    judged: tuple[Correlations, ...]
     seconds: Mapping[str, Mapping[str, float]]  # by metric and pair: what scoring took
     signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
@@ -46,7 +46,7 @@ class Evaluation:
     def levels(self) -> list[str]:
         return list(dict.fromkeys(own.level for own in self.judged))
 
-    def of(self, level: str, pair: str | None = None) -> list[Judged]:
+    def of(self, level: str, pair: str | None = None) -> list[Correlations]:
         """The results at a level, of one pair or of all."""
         return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
 
@@ -60,13 +60,13 @@ class Evaluation:
             if self.of(level)[0].statistic in SYMBOLS:
                 yield judged_grid(self.of(level), alpha=self.task.alpha).table_with_summary()
 
-    def accounts(self) -> list[str]:
+    def coverages(self) -> list[str]:
         """What was used and what was left out, a line each."""
-        return [f"{own.pair}, {own.level}s: {account}" for own in self.judged for account in own.accounts]
+        return [f"{own.pair}, {own.level}s: {coverage}" for own in self.judged for coverage in own.coverages]
 
     def __str__(self) -> str:
         parts = [str(table.text()) for table in self.tables()]
-        used = "\n".join(["What was used:", *(f"  {line}" for line in (*self.accounts(), *self.notes))])
+        used = "\n".join(["What was used:", *(f"  {line}" for line in (*self.coverages(), *self.notes))])
         return "\n\n".join([*parts, used])
 
     def data(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def steps_of(task: Task) -> int:
 
 def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) -> Evaluation:
     """Run a task. `progress` is called with each step as it begins (`steps_of` says how many there are)."""
-    judged: list[Judged] = []
+    judged: list[Correlations] = []
     seconds: dict[str, dict[str, float]] = {}
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
@@ -98,8 +98,8 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
     tell = progress or (lambda _: None)
     for pair in pairs_of(task):
         tell(f"{pair}: reading")
-        data = gather(task, pair)
-        notes += map(str, data.accounts)
+        data = pair_data(task, pair)
+        notes += map(str, data.coverages)
         metrics, measured = _metrics(task, data, threads, tell)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
@@ -148,7 +148,9 @@ def _metrics(
     return (*own, *data.outside), measured
 
 
-def _judge(task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]) -> Iterator[Judged]:
+def _judge(
+    task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]
+) -> Iterator[Correlations]:
     common: dict[str, Any] = {"significance": task.significance, "alpha": task.alpha, "missing": task.missing}
     if "system" in task.levels and "system" in data.human:
         human = data.human["system"]
@@ -211,7 +213,7 @@ def _hybrids(
     measured: Measured | None,
     notes: list[str],
     threads: int,
-) -> Iterator[Judged]:
+) -> Iterator[Correlations]:
     from dataclasses import replace
 
     from tertium.meta.hybrids import score_hybrids
@@ -264,8 +266,8 @@ def _hybrids(
     cells = []
     for (metric, _), row in zip(columns, table, strict=True):
         r = pearson(found.human[used], row[used])
-        cells.append(Cell(metric.name, r.value, r.p, r.reason, ensemble=metric.ensemble))
-    yield Judged(
+        cells.append(CorrelationCell(metric.name, r.value, r.p, r.reason, ensemble=metric.ensemble))
+    yield Correlations(
         data.pair,
         "hybrids",
         "pearson",

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tertium.compare.measured import Measured
+from tertium.comparison.measured import Measured
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.base import Metric
 from tertium.io.hybrids import read_hybrids, write_hybrids
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, metric_labels, number_column
-from tertium.metrics.base import Metric
 from tertium.statistics import DenseStatistics, weighted_scores
 from tertium.stats.correlation import Correlation, pearson
 from tertium.stats.hybrids import FEWEST_SYSTEMS, HYBRIDS, Hybrids, draw_hybrids

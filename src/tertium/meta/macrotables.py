@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.account import Account, OpenAccount
+from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.scoretable import ScoreTable
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.meta.judged import Judged
+from tertium.meta.correlations import Correlations
 from tertium.stats.correlation import Correlation, pearson, spearman
 from tertium.stats.kendall import tau_b
 from tertium.stats.summaries import Summary, summarise
@@ -46,7 +46,7 @@ class CorrelationGrid:
     cells: Mapping[tuple[Key, str], Correlation]
     statistic: str = "kendall"
     alpha: float = 0.05
-    account: Account | None = None
+    coverage: Coverage | None = None
     against: str = "people"
 
     @property
@@ -92,7 +92,7 @@ class CorrelationGrid:
             "median": by_metric(found.median),
             "deviation": by_metric(found.deviation),
             "wins": by_metric(found.wins),
-            "used": None if self.account is None else self.account.data(),
+            "used": None if self.coverage is None else self.coverage.data(),
         }
 
     def table(self) -> Table:
@@ -189,8 +189,8 @@ class CorrelationGrid:
                 notes.append(
                     f"{' '.join(setting)}, {metric}: of two systems, so it is 1 or -1 by construction"
                 )
-        if self.account is not None:
-            notes.append(str(self.account))
+        if self.coverage is not None:
+            notes.append(str(self.coverage))
         return tuple(notes)
 
 
@@ -231,7 +231,7 @@ def correlate_table(
     if system is not None:
         scores.check_once((*by, system))
     numbers = {column: scores.numbers(column) for column in (*measures, *metrics)}
-    kept, book = [], OpenAccount(scores.name, "rows")
+    kept, book = [], OpenCoverage(scores.name, "rows")
     for i, (line, _) in enumerate(scores.rows):
         absent = next((column for column, own in numbers.items() if own[i] is None), None)
         if absent is None:
@@ -261,8 +261,8 @@ def correlate_table(
         raise InputError(f"{scores.name}: no row has all of the scores {', '.join(numbers)}")
     names = (*by, "of") if len(measures) > 1 or not by else tuple(by)
     against = "people" if measures == ("Human",) else " and ".join(measures)
-    account = book.closed(len(kept))
-    return CorrelationGrid(names, tuple(settings), tuple(metrics), found, statistic, alpha, account, against)
+    coverage = book.closed(len(kept))
+    return CorrelationGrid(names, tuple(settings), tuple(metrics), found, statistic, alpha, coverage, against)
 
 
 def metric_columns(scores: ScoreTable, besides: Sequence[str]) -> list[str]:
@@ -287,7 +287,7 @@ def metric_columns(scores: ScoreTable, besides: Sequence[str]) -> list[str]:
     return found
 
 
-def judged_grid(judged: Sequence[Judged], *, alpha: float = 0.05) -> CorrelationGrid:
+def judged_grid(judged: Sequence[Correlations], *, alpha: float = 0.05) -> CorrelationGrid:
     """The same of what a task found: language pairs x metrics that were judged on all of them, at one level."""
     first = judged[0]
     if first.statistic not in SYMBOLS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.meta.judged import Judged
+from tertium.meta.correlations import Correlations
 
 TITLES = {
     "system": "system-level metrics with{} human assessment",
@@ -27,7 +27,7 @@ ABSENT = "—"
 _THOUSAND = 1000
 
 
-def wmt_tables(judged: Sequence[Judged], name: str = "", kind: str = "") -> Iterator[Table]:
+def wmt_tables(judged: Sequence[Correlations], name: str = "", kind: str = "") -> Iterator[Table]:
     """All tables of a task. As at WMT, pairs to and out of English have tables of their own, and segments judged by
     scores and by better-worse pairs share one (tables 4 to 14 of Bojar, Graham and Kamran 2017)."""
     levels = dict.fromkeys(own.level for own in judged)
@@ -38,7 +38,7 @@ def wmt_tables(judged: Sequence[Judged], name: str = "", kind: str = "") -> Iter
         groups.remove(by_pairs)
         by_scores += by_pairs
     for group in groups:
-        directions: dict[str, list[Judged]] = {}
+        directions: dict[str, list[Correlations]] = {}
         for own in group:
             directions.setdefault(_direction(own.pair), []).append(own)
         for direction, members in directions.items():
@@ -53,7 +53,9 @@ def _direction(pair: str) -> str:
     return "to-English" if target == "en" else "out-of-English" if source == "en" else "other"
 
 
-def wmt_table(judged: Sequence[Judged], name: str = "", *, kind: str = "", direction: str = "") -> Table:
+def wmt_table(
+    judged: Sequence[Correlations], name: str = "", *, kind: str = "", direction: str = ""
+) -> Table:
     """All language pairs of one level side by side; metrics that none outperforms are marked, by pair.
 
     Three decimals, four for hybrids (their tables have them). Metrics are in alphabetical order. `kind` is what people
@@ -100,7 +102,7 @@ def wmt_table(judged: Sequence[Judged], name: str = "", *, kind: str = "", direc
     return Table(f"{name}: {title}" if name else title, columns, tuple(rows), tuple(notes), frozenset(best))
 
 
-def _size(own: Judged) -> str:
+def _size(own: Correlations) -> str:
     """Hybrids are counted in thousands (10K)."""
     if own.level == "hybrids" and own.n % _THOUSAND == 0:
         return f"{own.n // _THOUSAND}K"

@@ -32,8 +32,8 @@ from typing import Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.toml import read_toml
-from tertium.meta.entries import MetricEntry, entries_of
-from tertium.meta.judging import SEGMENT_STATISTICS, SIGNIFICANCE, SYSTEM_STATISTICS, TIES
+from tertium.meta.against_people import SEGMENT_STATISTICS, SIGNIFICANCE, SYSTEM_STATISTICS, TIES
+from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.project import Project
 from tertium.stats.resampling import SEED
 
@@ -70,7 +70,7 @@ HYBRIDS = 10_000
 
 
 @dataclass(frozen=True)
-class Outside:
+class OutsideScores:
     """Score files of a metric that is not ours; without a name, all metrics that the files hold."""
 
     files: tuple[Path, ...]
@@ -97,7 +97,7 @@ class Task:
     systems: Mapping[str, Path] = field(default_factory=dict)
     source: Path | None = None
     human: Mapping[str, Any] = field(default_factory=dict)
-    outside: tuple[Outside, ...] = ()
+    outside: tuple[OutsideScores, ...] = ()
     levels: tuple[str, ...] = ()  # empty: those that there are human scores for
     statistic: str = "pearson"
     segment_statistic: str = "pearson"
@@ -227,7 +227,7 @@ class Task:
         )
 
 
-def _outside(given: Any, base: Path, where: str) -> Outside:
+def _outside(given: Any, base: Path, where: str) -> OutsideScores:
     if not isinstance(given, Mapping):
         raise InputError(f"{where} must be a table with files, not {given!r}")
     for key in given:
@@ -236,7 +236,7 @@ def _outside(given: Any, base: Path, where: str) -> Outside:
     names = given.get("files")
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise InputError(f"{where}: files must be a list of score files")
-    return Outside(
+    return OutsideScores(
         files=tuple(base / name for name in names),
         name=given.get("name"),
         ensemble=bool(given.get("ensemble", False)),

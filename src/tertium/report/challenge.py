@@ -63,12 +63,12 @@ def render_challenge(data: Mapping[str, Any]) -> str:
     """The page as HTML; `tertium.challenge.reportable.challenge_data` makes the dictionary that it shows.
 
     >>> from tertium.challenge.items import ChallengeSet, Item
-    >>> from tertium.challenge.judgements import Judgement, Judgements
+    >>> from tertium.challenge.judgements import Judgement, ChallengeJudgements
     >>> from tertium.challenge.outputs import System
     >>> from tertium.challenge.reportable import challenge_data
     >>> from tertium.challenge.results import evaluate
     >>> items = ChallengeSet((Item("1", "Lexical", "Idioms", "Well?", "It rains cats and dogs."),))
-    >>> found = evaluate(items, Judgements((Judgement("1", System("A"), "ann", "yes"),)))
+    >>> found = evaluate(items, ChallengeJudgements((Judgement("1", System("A"), "ann", "yes"),)))
     >>> render_challenge(challenge_data(found)).splitlines()[0]
     '<!doctype html>'
     """

@@ -109,9 +109,9 @@ def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
         _settings(evaluation),
     )
     lead = "What was read, and what was left out and why."
-    told = (*evaluation.accounts(), *evaluation.notes)
+    told = (*evaluation.coverages(), *evaluation.notes)
     items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in told)
-    yield "used", "What was used", lead, f'<ul class="accounts">{items}</ul>'
+    yield "used", "What was used", lead, f'<ul class="coverages">{items}</ul>'
 
 
 def _over_pairs(evaluation: Evaluation) -> Iterator[str]:

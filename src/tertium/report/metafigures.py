@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.io.files import write_atomically
+from tertium.meta.correlations import Correlations
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.judged import Judged
 from tertium.report.figures import Figure, box_plots, significance_matrix, speed_scatter
 
 LEVEL_NAMES = {
@@ -22,7 +22,7 @@ _ZOOM = 2.0
 _PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">{}</svg>'
 
 
-def matrices(judged: Sequence[Judged]) -> Iterator[Figure]:
+def matrices(judged: Sequence[Correlations]) -> Iterator[Figure]:
     """A significance matrix for each language pair whose metrics were tested, the best metric first."""
     for own in judged:
         if own.wins is None:
@@ -50,7 +50,7 @@ def matrices(judged: Sequence[Judged]) -> Iterator[Figure]:
         )
 
 
-def everywhere(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
+def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
     """By metric and pair, the values of metrics that have one on every language pair: a metric that left out the hard
     ones would look better than it is."""
     found: dict[str, dict[str, float]] = {}
@@ -65,7 +65,7 @@ def everywhere(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
     return found
 
 
-def boxes(judged: Sequence[Judged]) -> Figure | None:
+def boxes(judged: Sequence[Correlations]) -> Figure | None:
     """Box plots over language pairs; none of a single one."""
     values = everywhere(judged) if len(judged) > 1 else {}
     if not values:

@@ -19,7 +19,7 @@ _ROUNDING = 1e-12  # differences that agree to this, relative to the scores, are
 
 
 @dataclass(frozen=True)
-class Agreement:
+class PairAgreement:
     """How many of the pairs a metric decides as people do."""
 
     agreeing: int
@@ -31,7 +31,9 @@ class Agreement:
         return self.agreeing / self.pairs if self.pairs else None
 
 
-def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, counted: ArrayLike | None = None) -> Agreement:
+def pairwise_accuracy(
+    human: ArrayLike, metric: ArrayLike, *, counted: ArrayLike | None = None
+) -> PairAgreement:
     """The share of pairs of systems that the metric orders as people do (Kocmi et al. 2021).
 
     sign(metric difference) = sign(human difference); `counted[i, j]` can keep pairs only, those that people tell
@@ -49,17 +51,17 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, counted: ArrayLike
             raise InputError(f"a mask of pairs of {len(people)} systems must be square, not {kept.shape}")
         chosen = (kept | kept.T)[first, second]
     same = np.sign(people[first] - people[second]) == np.sign(own[first] - own[second])
-    return Agreement(int((same & chosen).sum()), int(chosen.sum()), int((~chosen).sum()))
+    return PairAgreement(int((same & chosen).sum()), int(chosen.sum()), int((~chosen).sum()))
 
 
-def pair_agreement(preferred: ArrayLike, first: ArrayLike, second: ArrayLike) -> Agreement:
+def pair_agreement(preferred: ArrayLike, first: ArrayLike, second: ArrayLike) -> PairAgreement:
     """How often a metric prefers the one of two texts that the majority of people prefers (Libovický,
     Brovelli and Cartoni 2018, table 4). A tie of the metric is wrong; where people are undecided the pair is left out.
 
     `preferred` is 1 where people prefer the first, -1 the second, 0 where they are undecided; scores are oriented.
 
     >>> pair_agreement([1, 1, -1, 0], [0.9, 0.5, 0.1, 0.1], [0.5, 0.5, 0.6, 0.9])
-    Agreement(agreeing=2, pairs=3, left_out=1)
+    PairAgreement(agreeing=2, pairs=3, left_out=1)
     """
     people = np.sign(np.asarray(preferred, dtype=np.float64))
     one, other = paired_scores(first, second)
@@ -67,7 +69,7 @@ def pair_agreement(preferred: ArrayLike, first: ArrayLike, second: ArrayLike) ->
         raise InputError(f"there are {people.size} preferences for {one.size} pairs")
     decided = people != 0
     right = decided & (np.sign(one - other) == people)
-    return Agreement(int(right.sum()), int(decided.sum()), int((~decided).sum()))
+    return PairAgreement(int(right.sum()), int(decided.sum()), int((~decided).sum()))
 
 
 def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.testing import adding, behaving
 from tertium.testing.behaving import check_different
 from tertium.testing.comparing import content, rows_of

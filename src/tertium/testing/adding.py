@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.metrics.base import LEVELS, Level, Metric
+from tertium.families.base import LEVELS, Level, Metric
 from tertium.testing.comparing import added, bits, content, refused, rows_of, same_scores
 from tertium.testing.example import Example
 

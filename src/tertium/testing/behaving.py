@@ -11,7 +11,7 @@ from typing import Any
 
 from tertium import registry
 from tertium.errors import TertiumWarning
-from tertium.metrics.base import LEVELS, Metric
+from tertium.families.base import LEVELS, Metric
 from tertium.scoring import score
 from tertium.testing.comparing import content, refused, rows_of, same_scores
 from tertium.testing.example import Example

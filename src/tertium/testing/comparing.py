@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tertium.errors import TertiumError
-from tertium.metrics.base import LEVELS, Metric
-from tertium.metrics.medians import ValueStatistics
+from tertium.families.base import LEVELS, Metric
+from tertium.families.medians import ValueStatistics
 from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
 from tertium.testing.example import Example
 

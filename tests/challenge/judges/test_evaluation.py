@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements
+from tertium.challenge.judgements import ChallengeJudgements, Judgement
 from tertium.challenge.judges import Verdict, Verdicts, evaluate_judge, judge_all
 from tertium.challenge.loading import load, needed_judgements, needed_outputs
 from tertium.challenge.outputs import System
@@ -33,8 +33,8 @@ def verdicts(calls: list[str]) -> Verdicts:
     return Verdicts("mine", tuple(Verdict(str(i), A, call, "why") for i, call in enumerate(calls)))  # type: ignore[arg-type]
 
 
-def people(answers: list[str], annotator: str = "ann") -> Judgements:
-    return Judgements(
+def people(answers: list[str], annotator: str = "ann") -> ChallengeJudgements:
+    return ChallengeJudgements(
         tuple(Judgement(str(i), A, annotator, answer) for i, answer in enumerate(answers) if answer)  # type: ignore[arg-type]
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from tertium import registry
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements
+from tertium.challenge.judgements import ChallengeJudgements, Judgement
 from tertium.challenge.judges import (
     CommandScorer,
     ContrastiveJudge,
@@ -221,7 +221,7 @@ def test_an_item_never_helps_to_judge_itself() -> None:
     texts = ["a b c d e f", "x y z", "a b c d e x", "x x", "y y y", "z"]
     marks = ["yes", "yes", "yes", "no", "no", "no"]
     outputs = Outputs({A: {str(i): text for i, text in enumerate(texts)}})
-    people = Judgements(tuple(Judgement(str(i), A, "ann", mark) for i, mark in enumerate(marks)))  # type: ignore[arg-type]
+    people = ChallengeJudgements(tuple(Judgement(str(i), A, "ann", mark) for i, mark in enumerate(marks)))  # type: ignore[arg-type]
     found = judge_left_out(items, outputs, people, "wer")
     assert [verdict.call for verdict in found] == ["yes", "no", "yes", "no", "no", "no"]
     with pytest.raises(InputError, match="no other item"):

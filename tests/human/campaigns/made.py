@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tertium.human.campaigns.items import Item, Output
-from tertium.human.campaigns.judged import Collected, Judged
+from tertium.human.campaigns.collected import Collected, Judged
+from tertium.human.campaigns.items import CampaignItem, Output
 from tertium.human.campaigns.settings import Settings
 
 
@@ -26,7 +26,7 @@ def screen(
     )
     code = f"{segment}/{'|'.join(outputs)}"
     original = None if kind == "genuine" else code
-    item = Item(
+    item = CampaignItem(
         code if kind == "genuine" else f"{code}/{kind}/{position}",
         segment,
         shown,

@@ -10,7 +10,7 @@ import pytest
 from tertium.errors import InputError
 from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.designs import DESIGNS, default_instructions
-from tertium.human.campaigns.items import Item, Output
+from tertium.human.campaigns.items import CampaignItem, Output
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import units_of
 
@@ -125,8 +125,8 @@ def test_every_design_has_instructions(design: str) -> None:
     assert "**Keys:**" in text
 
 
-def item(n: int = 1, **more: Any) -> Item:
-    return Item("i", "1", tuple(Output(f"text number {i}", (f"S{i}",)) for i in range(n)), **more)
+def item(n: int = 1, **more: Any) -> CampaignItem:
+    return CampaignItem("i", "1", tuple(Output(f"text number {i}", (f"S{i}",)) for i in range(n)), **more)
 
 
 TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"}]}], "a b", "u")
@@ -210,7 +210,7 @@ TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"
         ),
     ],
 )
-def test_answers(design: str, shown: Item, good: list[Any], bad: list[Any]) -> None:
+def test_answers(design: str, shown: CampaignItem, good: list[Any], bad: list[Any]) -> None:
     settings = Settings.of({"name": "x", "design": design})
     for answer in good:
         assert checked_answer(settings, shown, answer) == checked_answer(

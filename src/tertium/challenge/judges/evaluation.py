@@ -9,7 +9,7 @@ from typing import Any
 
 from tertium.challenge.decisions import POLICY_WORDS, NotApplicable, decisions
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import Judgements
+from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges.verdicts import Verdicts
 from tertium.challenge.results import OVERALL, Group
 from tertium.errors import InputError
@@ -18,14 +18,14 @@ from tertium.stats.proportions import wilson_interval
 
 
 @dataclass(frozen=True)
-class Score:
+class JudgeScore:
     """How a judge did on the outputs of a group that people have judged.
 
     `both_no` is where judge and people say no, `wrong_no` where only the judge does, `wrong_yes` where only
     people say no though the judge says yes, `unsure_no` and `unsure_yes` what people say where the judge is
     unsure.
 
-    >>> found = Score(OVERALL, both_yes=40, wrong_yes=10, both_no=30, wrong_no=5, unsure_yes=5, unsure_no=10)
+    >>> found = JudgeScore(OVERALL, both_yes=40, wrong_yes=10, both_no=30, wrong_no=5, unsure_yes=5, unsure_no=10)
     >>> found.coverage, round(found.agreement, 4), found.no_recall
     (0.85, 0.8235, 0.6)
     """
@@ -107,8 +107,8 @@ class JudgeEvaluation:
     judge: str
     signature: str
     policy: NotApplicable
-    overall: Score
-    categories: tuple[Score, ...]
+    overall: JudgeScore
+    categories: tuple[JudgeScore, ...]
     unjudged: int = 0  # outputs that only the judge has judged
 
     def data(self) -> dict[str, Any]:
@@ -127,7 +127,11 @@ class JudgeEvaluation:
 
 
 def evaluate_judge(
-    verdicts: Verdicts, items: ChallengeSet, judgements: Judgements, *, na: NotApplicable = "negative"
+    verdicts: Verdicts,
+    items: ChallengeSet,
+    judgements: ChallengeJudgements,
+    *,
+    na: NotApplicable = "negative",
 ) -> JudgeEvaluation:
     """Compare what a judge says with what people decided (by majority, or settled) about the same outputs.
 
@@ -140,7 +144,7 @@ def evaluate_judge(
     >>> items = ChallengeSet(tuple(Item(str(i), "Lexical", "", "Well?", "It rains.") for i in range(4)))
     >>> verdicts = Verdicts("mine", tuple(Verdict(item.id, System("A"), call, "")
     ...     for item, call in zip(items, ("yes", "no", "no", "unsure"))))
-    >>> people = Judgements(tuple(Judgement(item.id, System("A"), "ann", answer)
+    >>> people = ChallengeJudgements(tuple(Judgement(item.id, System("A"), "ann", answer)
     ...     for item, answer in zip(items, ("yes", "no", "yes", "no"))))
     >>> found = evaluate_judge(verdicts, items, people).overall
     >>> found.coverage, found.no_precision, found.no_recall, round(found.kappa, 2)
@@ -148,7 +152,7 @@ def evaluate_judge(
     """
     from tertium.challenge.judges.verdicts import PREFIX
 
-    persons = Judgements(tuple(j for j in judgements if not j.annotator.startswith(PREFIX)))
+    persons = ChallengeJudgements(tuple(j for j in judgements if not j.annotator.startswith(PREFIX)))
     people = decisions(persons, na)
     counts: dict[str, Counter[tuple[str, bool]]] = {category: Counter() for category in items.categories}
     unjudged = 0
@@ -172,8 +176,8 @@ def evaluate_judge(
     )
 
 
-def _score(group: Group, counts: Counter[tuple[str, bool]]) -> Score:
-    return Score(
+def _score(group: Group, counts: Counter[tuple[str, bool]]) -> JudgeScore:
+    return JudgeScore(
         group,
         both_yes=counts["yes", True],
         wrong_yes=counts["yes", False],

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.metrics.base import Metric
+    from tertium.families.base import Metric
 
 
 @dataclass(frozen=True)

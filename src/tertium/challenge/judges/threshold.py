@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from tertium import registry
 from tertium.challenge.decisions import NotApplicable, decisions
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgements, Place
+from tertium.challenge.judgements import ChallengeJudgements, Place
 from tertium.challenge.judges.verdicts import Ruling, Verdict, Verdicts
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError, SpecError
 from tertium.text.normalize import plain_typography
 
 if TYPE_CHECKING:
-    from tertium.metrics.base import Metric
+    from tertium.families.base import Metric
 
 FEWEST = 10  # outputs beyond a limit, for its precision to mean anything
 
@@ -157,7 +157,7 @@ def fit_limits(scores: Sequence[float], right: Sequence[bool], precision: float 
 def judge_left_out(
     items: ChallengeSet,
     outputs: Outputs,
-    judgements: Judgements,
+    judgements: ChallengeJudgements,
     metric: str = "chrf",
     *,
     precision: float | None = None,

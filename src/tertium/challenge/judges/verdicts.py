@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import Judgement, Judgements, Place
+from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.tables import Column, Table, Value, number_column
@@ -104,7 +104,7 @@ class Verdicts:
         """What goes to people."""
         return tuple(verdict.place for verdict in self.all if verdict.call == "unsure")
 
-    def judgements(self) -> Judgements:
+    def judgements(self) -> ChallengeJudgements:
         """Yes and no as judgements of the annotator `auto:NAME`, with the reason as note. Unsure is no judgement."""
         found = []
         for verdict in self.all:
@@ -112,7 +112,7 @@ class Verdicts:
                 found.append(
                     Judgement(verdict.item, verdict.system, self.annotator, verdict.call, note=verdict.reason)
                 )
-        return Judgements(tuple(found))
+        return ChallengeJudgements(tuple(found))
 
     def for_people(self, outputs: Outputs) -> Outputs:
         """The outputs on which the judge is unsure: make sheets of these."""

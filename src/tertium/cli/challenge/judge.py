@@ -21,7 +21,7 @@ from tertium.cli.parsing import Command
 
 if TYPE_CHECKING:
     from tertium.challenge.session import JudgingSession
-    from tertium.challenge.tasks import Task
+    from tertium.challenge.tasks import JudgingTask
 
 KEYS = {"y": "yes", "n": "no", "a": "na"}
 HELP = "y yes   n no   a not applicable   u undo   s skip   c comment   q quit   ? how to judge"
@@ -85,7 +85,7 @@ def _loop(session: JudgingSession, keys: Keys) -> None:
             click.echo(ADVICE + HELP if key in "?h" else f" {HELP}")
 
 
-def _show(task: Task, session: JudgingSession) -> None:
+def _show(task: JudgingTask, session: JudgingSession) -> None:
     item, total = task.item, session.judged + session.left
     click.echo(
         f"\n{click.style(f'{session.judged + 1}/{total}', dim=True)}  {click.style(item.question, bold=True)}"

@@ -11,15 +11,15 @@ from tertium.cli.parsing import Command, Several
 
 
 def _run(sheets: tuple[str, ...], key: tuple[str, ...], **given: Any) -> None:
-    from tertium.challenge.judgements import Judgements, read_judgements, write_judgements
+    from tertium.challenge.judgements import ChallengeJudgements, read_judgements, write_judgements
     from tertium.challenge.loading import load
     from tertium.challenge.sheets import read_judging_sheet, read_keys
 
     known = read_keys(key)
-    found = read_judgements(given["judgements"]) if given["judgements"] else Judgements(())
+    found = read_judgements(given["judgements"]) if given["judgements"] else ChallengeJudgements(())
     for sheet in sheets:
         answers = read_judging_sheet(sheet, known)
-        found = found.merged(Judgements(answers.judgements))
+        found = found.merged(ChallengeJudgements(answers.judgements))
         left = f", {len(answers.unanswered)} rows unanswered" if answers.unanswered else ""
         print(f"{sheet}: {len(answers.judgements)} judgements{left}")
     if given["set"] is not None:

@@ -13,8 +13,8 @@ from tertium.human.kinds import KINDS
 
 
 def _run(judgements: str, **given: Any) -> None:
+    from tertium.human.gold_files import read_gold
     from tertium.human.quality import QualityRule
-    from tertium.human.rawgold import read_gold
 
     rule = QualityRule(test=given["test"], alpha=given["alpha"])
     found = read_gold(
@@ -35,12 +35,12 @@ def _run(judgements: str, **given: Any) -> None:
     if shown == "json":
         import json
 
-        data = {"reading": found.accounts[0].data(), **found.data()}
+        data = {"reading": found.coverages[0].data(), **found.data()}
         print(json.dumps(data, ensure_ascii=False, indent=1))
         return
     print("\n\n".join(shown_table(table, shown) for table in found.tables))
     if shown == "table":
-        print(f"\n{found.accounts[0]}")
+        print(f"\n{found.coverages[0]}")
 
 
 command = Command(

@@ -1,6 +1,6 @@
 """sacrebleu's significance tests: same seed, same draws, same numbers (Koehn 2004; Riezler and Maxwell 2005).
 
-The tests themselves are those of `tertium.compare.significance` with `like="sacrebleu"`.
+The tests themselves are those of `tertium.comparison.significance` with `like="sacrebleu"`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tertium.compare.significance import pair_tests
-from tertium.compare.single_precision import resample_scores
+from tertium.comparison.significance import pair_tests
+from tertium.comparison.single_precision import resample_scores
 from tertium.stats.pvalues import sacrebleu_interval
 from tertium.stats.resampling import SEED, Draws, fresh_seed
 

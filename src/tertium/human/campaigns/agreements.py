@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from tertium.human.campaigns.collected import Collected, Judged, pair_outcomes
 from tertium.human.campaigns.conversions import SCORED, repeated, score_of
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.campaigns.judged import Collected, Judged, pair_outcomes
 from tertium.human.ranking import THREE_ANSWERS
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.agreement import (
@@ -30,7 +30,7 @@ _ANSWERS = {"yes": 1.0, "no": 0.0, "na": 2.0}
 
 
 @dataclass(frozen=True)
-class Agreement:
+class RaterAgreement:
     """Agreement between annotators on what several of them judged."""
 
     things: int  # judged by two or more
@@ -100,7 +100,7 @@ class SelfAgreement:
         )
 
 
-def agreement(collected: Collected) -> Agreement | None:
+def agreement(collected: Collected) -> RaterAgreement | None:
     """Agreement between annotators; None where nothing was judged twice.
 
     Comparisons are compared by pair of outputs, challenge answers by output, scores by translation (as intervals).
@@ -120,7 +120,7 @@ def agreement(collected: Collected) -> Agreement | None:
     level: Level = "interval" if scored else "nominal"
     raw = None if scored else raw_agreement(ratings).pairwise
     sizes = {len(own) for own in twice}
-    return Agreement(
+    return RaterAgreement(
         things=len(twice),
         pairwise=raw,
         chance_third=None if raw is None or design == CHALLENGE else kappa(raw, THREE_ANSWERS),

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tertium.errors import InputError
-from tertium.human.campaigns.agreements import Agreement, SelfAgreement, agreement, self_agreement
+from tertium.human.campaigns.agreements import RaterAgreement, SelfAgreement, agreement, self_agreement
+from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import SCORED, comparisons
 from tertium.human.campaigns.designs import CHALLENGE
-from tertium.human.campaigns.judged import Collected
 from tertium.human.campaigns.systemscores import QuestionRates, SystemScores, question_rates, system_scores
 from tertium.human.campaigns.wins import Equivalence, WinMatrix, equivalence, win_matrix
 from tertium.human.ranking import THREE_ANSWERS, expected_wins
@@ -17,7 +17,7 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.stats.resampling import SEED
 
 
-class Result(Protocol):
+class DesignResult(Protocol):
     """What every part of an analysis can do."""
 
     def data(self) -> dict[str, Any]: ...
@@ -39,7 +39,7 @@ class Analysis:
     expected: dict[str, float | None] | None = None  # expected wins by system
     forced: Equivalence | None = None
     repeats: SelfAgreement | None = None
-    together: Agreement | None = None
+    together: RaterAgreement | None = None
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -63,8 +63,8 @@ class Analysis:
             found.append(f"Left out for low self-agreement: {', '.join(self.repeats.failed)}.")
         return tuple(found)
 
-    def _parts(self) -> dict[str, Result]:
-        every: dict[str, Result | None] = {
+    def _parts(self) -> dict[str, DesignResult]:
+        every: dict[str, DesignResult | None] = {
             "scores": self.scores,
             "quality": None if self.scores is None else self.scores.quality,
             "questions": self.questions,

@@ -22,7 +22,7 @@ from typing import Any
 
 from tertium.errors import InputError
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
-from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import every
 
@@ -31,12 +31,12 @@ MOST_SPANS = 200
 Answer = dict[str, Any]
 
 
-def checked_answer(settings: Settings, item: Item, answer: Any, *, complete: bool = True) -> Answer:
+def checked_answer(settings: Settings, item: CampaignItem, answer: Any, *, complete: bool = True) -> Answer:
     """The answer in its one form; what does not fit the screen is refused.
 
     >>> from tertium.human.campaigns.items import Output
     >>> settings = Settings.of({"name": "demo", "design": "pairwise"})
-    >>> item = Item("i", "1", (Output("a", ("A",)), Output("b", ("B",))))
+    >>> item = CampaignItem("i", "1", (Output("a", ("A",)), Output("b", ("B",))))
     >>> checked_answer(settings, item, {"choice": "A"})
     {'choice': 'A'}
     >>> checked_answer(settings, item, {"choice": "C"})
@@ -61,11 +61,11 @@ def _score(value: Any, complete: bool) -> float | None:
     return round(float(value), 1)
 
 
-def _direct(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _direct(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     return {"score": _score(answer.get("score"), complete)}
 
 
-def _pairwise(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _pairwise(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     choice = answer.get("choice")
     allowed = ["A", "B", *(["undecided"] if settings.options["undecided"] else [])]
     if choice not in allowed and (complete or choice is not None):
@@ -73,7 +73,7 @@ def _pairwise(settings: Settings, item: Item, answer: Mapping[str, Any], complet
     return {"choice": choice}
 
 
-def _ranking(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _ranking(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     ranks = answer.get("ranks")
     n = len(item.outputs)
     if not isinstance(ranks, list) or len(ranks) != n:
@@ -86,7 +86,7 @@ def _ranking(settings: Settings, item: Item, answer: Mapping[str, Any], complete
     return {"ranks": list(ranks)}
 
 
-def _challenge(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _challenge(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     answers = answer.get("answers")
     if not isinstance(answers, list) or len(answers) != len(item.outputs):
         raise InputError(f"there is one answer for each of the {len(item.outputs)} translations")
@@ -96,7 +96,7 @@ def _challenge(settings: Settings, item: Item, answer: Mapping[str, Any], comple
     return {"answers": list(answers)}
 
 
-def _error_spans(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     spans = answer.get("spans", [])
     if not isinstance(spans, list) or len(spans) > MOST_SPANS:
         raise InputError(f"spans are a list of at most {MOST_SPANS}")
@@ -127,7 +127,7 @@ def _error_spans(settings: Settings, item: Item, answer: Mapping[str, Any], comp
     return {"spans": found, "score": score if settings.options["score"] else None}
 
 
-def _units(settings: Settings, item: Item, answer: Mapping[str, Any], complete: bool) -> Answer:
+def _units(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     marks = answer.get("marks")
     if not isinstance(marks, Mapping):
         raise InputError("marks are an object from unit to mark")
@@ -142,7 +142,7 @@ def _units(settings: Settings, item: Item, answer: Mapping[str, Any], complete: 
     return {"marks": {identity: marks[identity] for identity in units if identity in marks}}
 
 
-_Check = Callable[[Settings, Item, Mapping[str, Any], bool], Answer]
+_Check = Callable[[Settings, CampaignItem, Mapping[str, Any], bool], Answer]
 _CHECKS: dict[str, tuple[tuple[str, ...], _Check]] = {
     DIRECT: (("score",), _direct),
     PAIRWISE: (("choice",), _pairwise),

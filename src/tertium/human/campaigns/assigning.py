@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from tertium.errors import InputError
 from tertium.human.campaigns.degrading import degraded
 from tertium.human.campaigns.draws import coin, shuffled
-from tertium.human.campaigns.items import DEGRADED, REFERENCE, REFERENCE_SYSTEM, REPEAT, Item, Output, Task
+from tertium.human.campaigns.items import (
+    DEGRADED,
+    REFERENCE,
+    REFERENCE_SYSTEM,
+    REPEAT,
+    AnnotationTask,
+    CampaignItem,
+    Output,
+)
 from tertium.human.campaigns.settings import Settings
 
 
@@ -18,12 +26,12 @@ class Assignment:
     """The tasks of one annotator, and the control items that were made for them."""
 
     annotator: str
-    tasks: tuple[Task, ...]
-    controls: tuple[Item, ...] = ()
+    tasks: tuple[AnnotationTask, ...]
+    controls: tuple[CampaignItem, ...] = ()
 
 
 def assigned(
-    settings: Settings, items: Sequence[Item], annotator: str, taken: Collection[str] = ()
+    settings: Settings, items: Sequence[CampaignItem], annotator: str, taken: Collection[str] = ()
 ) -> Assignment:
     """Give an annotator work from the pool of genuine items; `taken` are those that others judge already.
 
@@ -44,8 +52,8 @@ def assigned(
     in_documents = settings.options.get("order") == "document"
     if not in_documents:
         own = shuffled(own, settings.seed, annotator, "order", key=lambda item: item.id)
-    tasks: list[Task] = []
-    made: list[Item] = []
+    tasks: list[AnnotationTask] = []
+    made: list[CampaignItem] = []
     start = 0
     for batch, size in enumerate(sizes, 1):
         counts = _control_counts(settings, size)
@@ -56,17 +64,17 @@ def assigned(
         sequence = _in_documents(here, pairs) if in_documents else _spread(settings, here, pairs, annotator)
         for item in sequence:
             order = shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")
-            tasks.append(Task(item.id, len(tasks) + 1, batch, tuple(order)))
+            tasks.append(AnnotationTask(item.id, len(tasks) + 1, batch, tuple(order)))
     return Assignment(annotator, tuple(tasks), tuple(made))
 
 
 def more_tasks(
-    settings: Settings, items: Sequence[Item], annotator: str, after: int, batch: int
-) -> list[Task]:
+    settings: Settings, items: Sequence[CampaignItem], annotator: str, after: int, batch: int
+) -> list[AnnotationTask]:
     """Tasks for items that come later, behind the `after` that the annotator has already."""
     own = shuffled(items, settings.seed, annotator, "order", key=lambda item: item.id)
     return [
-        Task(
+        AnnotationTask(
             item.id,
             after + place,
             batch + 1,
@@ -96,8 +104,8 @@ def _control_counts(settings: Settings, size: int) -> dict[str, int]:
 
 
 def _taken_from(
-    settings: Settings, items: Sequence[Item], genuine: int, taken: Collection[str], annotator: str
-) -> list[Item]:
+    settings: Settings, items: Sequence[CampaignItem], genuine: int, taken: Collection[str], annotator: str
+) -> list[CampaignItem]:
     if settings.sample == "same":
         own = list(items[:genuine])
         have, advice = len(items), "fewer annotators.items, or a wider sampling"
@@ -115,12 +123,12 @@ def _taken_from(
 
 def _controls(
     settings: Settings,
-    here: Sequence[Item],
-    items: Sequence[Item],
+    here: Sequence[CampaignItem],
+    items: Sequence[CampaignItem],
     annotator: str,
     batch: int,
     counts: dict[str, int],
-) -> Iterator[tuple[Item, Item]]:
+) -> Iterator[tuple[CampaignItem, CampaignItem]]:
     """Pairs of a genuine item and its control item, each genuine one used as rarely as can be."""
     if not counts:
         return
@@ -155,7 +163,7 @@ def _controls(
 
 
 def _control_output(
-    kind: str, item: Item, donors: Sequence[str], labels: tuple[object, ...]
+    kind: str, item: CampaignItem, donors: Sequence[str], labels: tuple[object, ...]
 ) -> tuple[Output, ...] | None:
     if kind == REPEAT:
         return item.outputs
@@ -168,14 +176,17 @@ def _control_output(
 
 
 def _spread(
-    settings: Settings, here: Sequence[Item], pairs: Sequence[tuple[Item, Item]], annotator: str
-) -> list[Item]:
+    settings: Settings,
+    here: Sequence[CampaignItem],
+    pairs: Sequence[tuple[CampaignItem, CampaignItem]],
+    annotator: str,
+) -> list[CampaignItem]:
     """Genuine and control items mixed, a control half a batch away from its original: in WMT's batches of 100 at least
     forty screens lie between them. Which of the two comes first is a coin's decision.
     """
     size = len(here) + len(pairs)
     half = size // 2
-    places: list[Item | None] = [None] * size
+    places: list[CampaignItem | None] = [None] * size
     used: set[str] = set()
     near = shuffled(range(half), settings.seed, annotator, here[0].id if here else "", "places")
     for (original, control), place in zip(pairs, near, strict=False):
@@ -194,7 +205,9 @@ def _spread(
     return [item if item is not None else next(rest) for item in places]
 
 
-def _in_documents(here: Sequence[Item], pairs: Sequence[tuple[Item, Item]]) -> list[Item]:
+def _in_documents(
+    here: Sequence[CampaignItem], pairs: Sequence[tuple[CampaignItem, CampaignItem]]
+) -> list[CampaignItem]:
     """Documents as they run; control items come behind, each document's in its order."""
     place = {item.id: i for i, item in enumerate(here)}
     return [*here, *(control for _, control in sorted(pairs, key=lambda pair: place[pair[0].id]))]

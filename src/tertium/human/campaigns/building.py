@@ -9,14 +9,14 @@ from itertools import combinations
 from tertium.errors import InputError
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.draws import shuffled
-from tertium.human.campaigns.items import Item, Output
+from tertium.human.campaigns.items import CampaignItem, Output
 from tertium.human.campaigns.paragraphs import paragraphs
 from tertium.human.campaigns.sampling import sampled
 from tertium.human.campaigns.segments import Segment, counted
 from tertium.human.campaigns.settings import Settings
 
 
-def pool(settings: Settings, segments: Sequence[Segment]) -> list[Item]:
+def pool(settings: Settings, segments: Sequence[Segment]) -> list[CampaignItem]:
     """All items that the segments give, in a seeded order.
 
     >>> from tertium import TestSet
@@ -33,7 +33,7 @@ def pool(settings: Settings, segments: Sequence[Segment]) -> list[Item]:
     return _unique(list(_MAKERS[settings.design.name](settings, chosen)))
 
 
-def _unique(items: list[Item]) -> list[Item]:
+def _unique(items: list[CampaignItem]) -> list[CampaignItem]:
     """Ids are hashes, so that they say nothing; a text that comes twice in a test set gives two items."""
     seen: set[str] = set()
     for item in items:
@@ -94,7 +94,7 @@ def _check(settings: Settings, segments: Sequence[Segment]) -> None:
         raise InputError('options.order is "document", but the segments belong to no documents')
 
 
-def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     """One output a screen; in document order the outputs of one system for one document follow each other."""
     if settings.options.get("order") != "document":
         every = [_item(segment, [output]) for segment in segments for output in _outputs(segment)]
@@ -116,7 +116,7 @@ def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
                 yield item
 
 
-def _pairs(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+def _pairs(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     """For each segment one pair of different outputs, then a second one, and so on."""
     yield from _by_turns(
         [
@@ -131,7 +131,7 @@ def _pairs(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
     )
 
 
-def _rankings(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+def _rankings(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     size = settings.options["outputs"]
     for segment in segments:
         every = shuffled(_outputs(segment), settings.seed, "outputs", segment.id, key=lambda o: o.systems)
@@ -139,11 +139,11 @@ def _rankings(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]
             yield _item(segment, every[:size])
 
 
-def _questions(settings: Settings, segments: Sequence[Segment]) -> Iterator[Item]:
+def _questions(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     yield from (_item(segment, _outputs(segment)) for segment in segments)
 
 
-_MAKERS: dict[str, Callable[[Settings, Sequence[Segment]], Iterator[Item]]] = {
+_MAKERS: dict[str, Callable[[Settings, Sequence[Segment]], Iterator[CampaignItem]]] = {
     DIRECT: _ones,
     PAIRWISE: _pairs,
     RANKING: _rankings,
@@ -161,14 +161,14 @@ def _systems(outputs: Sequence[Output]) -> str:
     return " ".join("+".join(output.systems) for output in outputs)
 
 
-def _by_turns(lists: Sequence[Sequence[Item]]) -> Iterator[Item]:
+def _by_turns(lists: Sequence[Sequence[CampaignItem]]) -> Iterator[CampaignItem]:
     for turn in range(max(map(len, lists), default=0)):
         yield from (own[turn] for own in lists if turn < len(own))
 
 
-def _item(segment: Segment, outputs: Sequence[Output]) -> Item:
+def _item(segment: Segment, outputs: Sequence[Output]) -> CampaignItem:
     name = f"{segment.id}\x1f{segment.document}\x1f{_systems(outputs)}"
-    return Item(
+    return CampaignItem(
         id=hashlib.sha256(name.encode()).hexdigest()[:16],
         segment=segment.id,
         outputs=tuple(outputs),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.compare.labels import Label, Labels
+from tertium.comparison.labels import Label, Labels
 from tertium.errors import InputError
+from tertium.human.campaigns.collected import Collected, Judged, pair_outcomes
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import GENUINE, REPEAT
-from tertium.human.campaigns.judged import Collected, Judged, pair_outcomes
 from tertium.human.hume import WORTH
 from tertium.io.comparisons import Comparisons
 from tertium.io.hume import UnitMark

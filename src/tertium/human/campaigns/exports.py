@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
+from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, rankings, score_of, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.campaigns.judged import Collected, Judged
 from tertium.io.appraise import TYPES
 from tertium.io.records import json_line, tsv_line
 

@@ -22,7 +22,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Item:
+class CampaignItem:
     """One screen. `original` is the genuine item that a control item belongs to."""
 
     id: str
@@ -56,11 +56,11 @@ class Item:
         }
 
     @classmethod
-    def of(cls, identity: str, kind: str, data: Mapping[str, Any]) -> Item:
+    def of(cls, identity: str, kind: str, data: Mapping[str, Any]) -> CampaignItem:
         """From what `data` gave.
 
-        >>> item = Item("x", "1", (Output("a cat", ("A",)),))
-        >>> Item.of("x", "genuine", item.data()) == item
+        >>> item = CampaignItem("x", "1", (Output("a cat", ("A",)),))
+        >>> CampaignItem.of("x", "genuine", item.data()) == item
         True
         """
         values = dict(data)
@@ -72,7 +72,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Task:
+class AnnotationTask:
     """An item on the way to an annotator: where it comes, and in which order its outputs are shown.
 
     `order[place]` is the output that stands at this place of the screen.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tertium.human.campaigns.agreements import agreement, self_agreement
+from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import SCORED, scores
-from tertium.human.campaigns.judged import Collected
 
 
 @dataclass(frozen=True)

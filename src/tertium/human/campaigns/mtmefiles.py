@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import score_of
 from tertium.human.campaigns.designs import SPANS
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.campaigns.judged import Collected, Judged
 from tertium.io.mqm import MQMWeights
 from tertium.io.mtme import write_mtme_scores
 from tertium.io.scorematrix import ScoreMatrix

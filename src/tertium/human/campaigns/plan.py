@@ -8,7 +8,7 @@ from typing import Any
 
 from tertium.human.campaigns.assigning import Assignment, assigned
 from tertium.human.campaigns.building import pool
-from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings
 from tertium.io.tables import Column, Table
@@ -19,7 +19,7 @@ class Plan:
     """Settings, the pool of items with some in reserve, and the work of each annotator."""
 
     settings: Settings
-    items: tuple[Item, ...]
+    items: tuple[CampaignItem, ...]
     assignments: tuple[Assignment, ...]
     segments: int  # of the test set
 

@@ -16,7 +16,7 @@ from typing import Any
 from tertium.errors import InputError, MissingExtraError, TertiumError
 from tertium.human.campaigns.answers import Answer, checked_answer
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
-from tertium.human.campaigns.items import Item
+from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import every
 
@@ -33,7 +33,7 @@ class SheetRow:
     """A task as a sheet shows it."""
 
     position: int
-    item: Item
+    item: CampaignItem
     order: tuple[int, ...]
 
     @property
@@ -42,7 +42,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True)
-class Cell:
+class SheetCell:
     """One cell: its text, or an answer to be given (then with the values that are allowed, if they can be listed)."""
 
     text: str = ""
@@ -117,7 +117,7 @@ def read_sheet(
     answers: dict[int, Answer] = {}
     number = 2
     for row in rows:
-        given: list[tuple[Cell, Any]] = []
+        given: list[tuple[SheetCell, Any]] = []
         for cells in _cells(settings, row):
             for column, cell in enumerate(cells, 1):
                 place = page.cell(number, column)
@@ -185,33 +185,33 @@ def _header(settings: Settings, rows: Sequence[SheetRow]) -> list[tuple[str, int
     return [*found, ("Score", 8)] if design == DIRECT or settings.options["score"] else found
 
 
-def _cells(settings: Settings, row: SheetRow) -> Iterator[list[Cell]]:
+def _cells(settings: Settings, row: SheetRow) -> Iterator[list[SheetCell]]:
     """The lines of a sheet for one item: one, or for semantic units one for each."""
     design, item = settings.design.name, row.item
-    common = [Cell(str(row.position))]
-    common += [Cell(getattr(item, side)) for side in ("source", "reference") if _shows(settings, side)]
+    common = [SheetCell(str(row.position))]
+    common += [SheetCell(getattr(item, side)) for side in ("source", "reference") if _shows(settings, side)]
     texts = row.texts
     if design == PAIRWISE:
         allowed = ("1", "2", "0") if settings.options["undecided"] else ("1", "2")
-        yield [*common, Cell(texts[0]), Cell(answer="choice", allowed=allowed), Cell(texts[1])]
+        yield [*common, SheetCell(texts[0]), SheetCell(answer="choice", allowed=allowed), SheetCell(texts[1])]
     elif design in (RANKING, CHALLENGE):
         marks = tuple(map(str, range(1, len(texts) + 1))) if design == RANKING else ("yes", "no", "na")
-        common += [Cell(item.question)] if design == CHALLENGE else []
-        pairs = ((Cell(text), Cell(answer="mark", allowed=marks)) for text in texts)
+        common += [SheetCell(item.question)] if design == CHALLENGE else []
+        pairs = ((SheetCell(text), SheetCell(answer="mark", allowed=marks)) for text in texts)
         yield common + [cell for pair in pairs for cell in pair]
     elif design == UNITS:
         for unit in every(item.units):
             yield [
                 *common,
-                Cell(texts[0]),
-                Cell(unit.id),
-                Cell(unit.text),
-                Cell(answer=unit.id, allowed=unit.marks),
+                SheetCell(texts[0]),
+                SheetCell(unit.id),
+                SheetCell(unit.text),
+                SheetCell(answer=unit.id, allowed=unit.marks),
             ]
     else:
-        errors = [Cell(answer="errors")] if design == SPANS else []
-        score = [Cell(answer="score")] if design == DIRECT or settings.options["score"] else []
-        yield [*common, Cell(texts[0]), *errors, *score]
+        errors = [SheetCell(answer="errors")] if design == SPANS else []
+        score = [SheetCell(answer="score")] if design == DIRECT or settings.options["score"] else []
+        yield [*common, SheetCell(texts[0]), *errors, *score]
 
 
 def _how(settings: Settings) -> list[str]:

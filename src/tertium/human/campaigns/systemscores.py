@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import scores
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.campaigns.judged import Collected
 from tertium.human.directassessment import DirectAssessment, direct_assessment
 from tertium.human.quality import QualityControl, QualityRule, quality_control
 from tertium.io.tables import Column, Table, number_column

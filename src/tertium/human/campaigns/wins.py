@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tertium.compare.preferences import Rates, rates
+from tertium.comparison.preferences import Rates, rates
 from tertium.errors import InputError
+from tertium.human.campaigns.collected import Collected, pair_outcomes
 from tertium.human.campaigns.conversions import labels
 from tertium.human.campaigns.designs import PAIRWISE
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.campaigns.judged import Collected, pair_outcomes
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.pvalues import bootstrap_p
 from tertium.stats.resampling import SEED, Draws

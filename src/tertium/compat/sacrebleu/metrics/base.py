@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from tertium._native import Lines
 from tertium.compat.sacrebleu.version import __version__
 from tertium.errors import InputError
-from tertium.metrics import base as core
+from tertium.families import base as core
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References, as_lines
 
@@ -169,7 +169,7 @@ class Metric(ABC, Generic[S]):
         rows = self._statistics(hypotheses, references)
         score = self._score(rows)
         if n_bootstrap > 1:
-            from tertium.compare.single_precision import resample_scores
+            from tertium.comparison.single_precision import resample_scores
             from tertium.compat.sacrebleu.significance import environment_seed, stream
 
             self.n_bootstrap = n_bootstrap

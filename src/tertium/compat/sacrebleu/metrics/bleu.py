@@ -12,7 +12,7 @@ from tertium._native import Lines
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams, logger
 from tertium.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, kernel_of
 from tertium.errors import did_you_mean
-from tertium.metrics import bleu
+from tertium.families import bleu
 from tertium.statistics import DenseStatistics
 
 MAX_NGRAM_ORDER = 4

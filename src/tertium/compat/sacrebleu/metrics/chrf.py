@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
-from tertium.metrics import chrf
+from tertium.families import chrf
 from tertium.statistics import DenseStatistics
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tertium.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from tertium.metrics import ter
+from tertium.families import ter
 from tertium.statistics import DenseStatistics
 
 

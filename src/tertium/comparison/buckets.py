@@ -1,0 +1,313 @@
+"""Scores in buckets of segments, and the places where the whole and its parts disagree, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from tertium.comparison.groupings import Grouping, by_length
+from tertium.comparison.means import Means, mean_reversal, segment_means
+from tertium.comparison.measured import Measured, better
+from tertium.families.base import Metric
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.statistics import Statistics
+
+Test = Callable[[Metric, Statistics, Statistics], float | None]
+"""A paired test: rows of two systems for the same segments in, a p-value out (None: undefined)."""
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Some segments: how much of the text they are, and what every metric says of every system there."""
+
+    name: str
+    segments: int
+    words: int
+    share_of_segments: float
+    share_of_words: float | None
+    scores: Mapping[tuple[str, Metric], float | None]
+    undefined: Mapping[Metric, str] = field(default_factory=dict)  # why a metric has no score here
+    p_values: Mapping[tuple[str, str, Metric], float | None] = field(default_factory=dict)
+
+    def p_value(self, a: str, b: str, metric: Metric) -> float | str | None:
+        """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
+        return self.p_values.get((a, b, metric), self.p_values.get((b, a, metric), ""))
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        scores: dict[str, dict[str, float | None]] = {}
+        for (system, metric), value in self.scores.items():
+            scores.setdefault(str(metric), {})[system] = value
+        return {
+            "name": self.name,
+            "segments": self.segments,
+            "words": self.words,
+            "share_of_segments": self.share_of_segments,
+            "share_of_words": self.share_of_words,
+            "scores": scores,
+            "undefined": {str(metric): why for metric, why in self.undefined.items()},
+            "p_values": [
+                {"systems": [a, b], "metric": str(metric), "p": p}
+                for (a, b, metric), p in self.p_values.items()
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """All buckets of a grouping."""
+
+    by: str
+    systems: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    words: str  # whose tokens the words are
+    buckets: tuple[Bucket, ...]
+    reversals: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Bucket:
+        for bucket in self.buckets:
+            if bucket.name == name:
+                return bucket
+        raise KeyError(name)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "by": self.by,
+            "systems": list(self.systems),
+            "metrics": [str(metric) for metric in self.metrics],
+            "words": self.words,
+            "buckets": [bucket.data() for bucket in self.buckets],
+            "reversals": list(self.reversals),
+        }
+
+    @property
+    def centre(self) -> str | None:
+        """The system that all tested pairs have in common, if there is one (of a single pair the first)."""
+        pairs = list(dict.fromkeys(pair[:2] for bucket in self.buckets for pair in bucket.p_values))
+        return next((name for name in self._names(pairs) if all(name in pair for pair in pairs)), None)
+
+    @staticmethod
+    def _names(pairs: Sequence[tuple[str, str]]) -> list[str]:
+        return [name for pair in pairs for name in pair]
+
+    def table(self) -> Table:
+        """A row for each bucket and system; the best system of each bucket is marked, p-values stand beside."""
+        centre = self.centre
+        beside = 1 if centre is None else 2  # columns of each metric
+        rows: list[tuple[Value, ...]] = []
+        best: set[tuple[int, int]] = set()
+        notes: list[str] = [f"words are {self.words}"]
+        if centre is not None:
+            notes.append(f"p: of the difference from {centre} in this bucket")
+        for bucket in self.buckets:
+            first = len(rows)
+            share = bucket.share_of_words
+            for name in self.systems:
+                row: list[Value] = [
+                    bucket.name,
+                    bucket.segments,
+                    None if share is None else 100 * share,
+                    name,
+                ]
+                for metric in self.metrics:
+                    row.append(bucket.scores[name, metric])
+                    if centre is not None:
+                        row.append(bucket.p_value(centre, name, metric))
+                rows.append(tuple(row))
+            for c, metric in enumerate(self.metrics):
+                best |= _best(rows[first:], first, 4 + beside * c, metric)
+            notes += [
+                f"{bucket.name}: {metric.label} is undefined, because {why}"
+                for metric, why in bucket.undefined.items()
+            ]
+            if centre is None:
+                notes += [
+                    f"{bucket.name}: {a} and {b} differ in {metric.label} with p = {p:.3g}"
+                    for (a, b, metric), p in bucket.p_values.items()
+                    if p is not None
+                ]
+        columns = [
+            Column("bucket"),
+            number_column("segments", digits=None),
+            number_column("% of words", "percent_of_words", 1),
+            Column("system"),
+        ]
+        for metric in self.metrics:
+            columns.append(
+                number_column(f"{metric.label} {'↑' if metric.higher_is_better else '↓'}", str(metric))
+            )
+            if centre is not None:
+                columns.append(number_column("p", f"{metric} p", 4))
+        return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))
+
+
+def _best(rows: Sequence[tuple[Any, ...]], first: int, column: int, metric: Metric) -> set[tuple[int, int]]:
+    values = {r: row[column] for r, row in enumerate(rows, first) if row[column] is not None}
+    if len(values) < 2:
+        return set()
+    top = (max if metric.higher_is_better else min)(values.values())
+    return {
+        (r, column)
+        for r, value in values.items()
+        if not better(metric, value, top) and not better(metric, top, value)
+    }
+
+
+def score_buckets(
+    measured: Measured,
+    grouping: Grouping | None = None,
+    *,
+    test: Test | str | None = None,
+    tok: str = "13a",
+    pairs: Sequence[tuple[str, str]] | None = None,
+) -> Buckets:
+    """Every metric in every bucket; by default of source length (reference length where there is no source).
+
+    `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or a method of
+    `tertium.comparison.significance` by name ("bootstrap", "randomisation"). Reversals are named for the same pairs.
+
+    >>> from tertium import TestSet
+    >>> found = score_buckets(Measured.of(TestSet.sample(), "chrf"))
+    >>> [(bucket.name, bucket.segments) for bucket in found.buckets]
+    [('1-7', 2), ('8-24', 63), ('25+', 4)]
+    """
+    import numpy as np
+
+    weights, side = measured.word_weights(tok)
+    chosen = by_length(measured, side, tok=tok) if grouping is None else grouping
+    n = len(chosen.labels)
+    grouped = {key: rows.grouped(chosen.groups, n) for key, rows in measured.rows.items()}
+    scores = {key: key[1].score(rows, "corpus").tolist() for key, rows in grouped.items()}
+    compared = (
+        list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]
+    )
+    all_words = int(weights.sum())
+    made = []
+    for g, label in enumerate(chosen.labels):
+        members = np.flatnonzero(chosen.groups == g)
+        words = int(weights[members].sum())
+        values, undefined = _defined(measured, scores, g, len(members))
+        made.append(
+            Bucket(
+                name=label,
+                segments=len(members),
+                words=words,
+                share_of_segments=len(members) / len(measured),
+                share_of_words=words / all_words if all_words else None,
+                scores=values,
+                undefined=undefined,
+                p_values={} if test is None else _tested(measured, members, compared, test),
+            )
+        )
+    found = tuple(made)
+    return Buckets(
+        by=chosen.by,
+        systems=measured.systems,
+        metrics=measured.metrics,
+        words=f"{side} tokens ({tok})",
+        buckets=found,
+        reversals=reversals(measured, found, compared, segment_means(measured, tok=tok)),
+    )
+
+
+def _defined(
+    measured: Measured, scores: Mapping[tuple[str, Metric], list[float]], g: int, segments: int
+) -> tuple[dict[tuple[str, Metric], float | None], dict[Metric, str]]:
+    values: dict[tuple[str, Metric], float | None] = {}
+    undefined: dict[Metric, str] = {}
+    for (system, metric), own in scores.items():
+        if segments and own[g] == own[g]:
+            values[system, metric] = own[g]
+            continue
+        values[system, metric] = None
+        undefined[metric] = (
+            "there are no segments"
+            if not segments
+            else f"there is {metric.undefined or 'nothing to compare'}"
+        )
+    return values, undefined
+
+
+def _tested(
+    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | str
+) -> dict[tuple[str, str, Metric], float | None]:
+    found: dict[tuple[str, str, Metric], float | None] = {}
+    for metric in measured.metrics:
+        names = dict.fromkeys(name for pair in pairs for name in pair)
+        rows = {name: measured.rows[name, metric].take(members) for name in names}
+        if len(members) < 2:
+            found |= {(a, b, metric): None for a, b in pairs}
+        elif isinstance(test, str):  # all pairs from the same resamples
+            from tertium.comparison.significance import pair_tests
+
+            tests = pair_tests(rows, metric, method=test, intervals=0)
+            found |= {(a, b, metric): tests.pair(a, b).p for a, b in pairs}
+        else:
+            found |= {(a, b, metric): test(metric, rows[a], rows[b]) for a, b in pairs}
+    return found
+
+
+def reversals(
+    measured: Measured, found: Sequence[Bucket], pairs: Sequence[tuple[str, str]], averages: Means
+) -> tuple[str, ...]:
+    """Sentences about pairs whose winner depends on how one looks."""
+    sentences = []
+    for metric in measured.metrics:
+        own = averages.of(metric)
+        for a, b in pairs:
+            i, j = measured.systems.index(a), measured.systems.index(b)
+            plain, weighted = (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
+            parts = [
+                (
+                    bucket.name,
+                    bucket.share_of_words or 0.0,
+                    (bucket.scores[a, metric], bucket.scores[b, metric]),
+                )
+                for bucket in found
+            ]
+            sentences.append(mean_reversal(metric, (a, b), plain, weighted))
+            sentences.append(
+                bucket_reversal(metric, (a, b), "the plain mean of segment scores", plain, parts)
+            )
+            sentences.append(
+                bucket_reversal(metric, (a, b), "the corpus score", (own.corpus[i], own.corpus[j]), parts)
+            )
+    return tuple(sentence for sentence in sentences if sentence is not None)
+
+
+def bucket_reversal(
+    metric: Metric,
+    systems: tuple[str, str],
+    whole: str,
+    scores: tuple[float | None, float | None],
+    parts: Sequence[tuple[str, float, tuple[float | None, float | None]]],
+) -> str | None:
+    """A sentence if the winner by `scores` over the whole loses the buckets that hold most words, else None.
+
+    >>> import tertium as tt
+    >>> parts = [("1-7", 0.028, (78.4, 69.2)), ("8-24", 0.34, (71.2, 71.5)), ("25+", 0.632, (70.2, 70.8))]
+    >>> whole = "the plain mean of segment scores"
+    >>> print(bucket_reversal(tt.metric("chrf"), ("Portage", "Sockeye"), whole, (70.3, 70.0), parts))
+    chrF2: Portage wins by the plain mean of segment scores, but Sockeye wins the buckets that hold most words \
+(8-24, 25+: 97.2%), and Portage only 1-7 (2.8%)
+    """
+    winner = better(metric, *scores)
+    if winner == 0:
+        return None
+    won: dict[int, list[tuple[str, float]]] = {1: [], -1: [], 0: []}
+    for name, share, pair in parts:
+        won[better(metric, *pair)].append((name, share))
+    shares = {sign: sum(share for _, share in own) for sign, own in won.items()}
+    if shares[-winner] <= shares[winner] or shares[-winner] <= shares[0]:
+        return None
+    first, second = systems if winner > 0 else (systems[1], systems[0])
+    mine = ", ".join(name for name, _ in won[winner])
+    rest = f", and {first} only {mine} ({100 * shares[winner]:.1f}%)" if mine else ""
+    names = ", ".join(name for name, _ in won[-winner])
+    return (
+        f"{metric.label}: {first} wins by {whole}, but {second} wins the buckets that hold most words "
+        f"({names}: {100 * shares[-winner]:.1f}%){rest}"
+    )

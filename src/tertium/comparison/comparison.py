@@ -1,0 +1,279 @@
+"""Everything at once: which system is better, is it real, on which segments, words and lengths, and why."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from tertium.comparison.buckets import Buckets, score_buckets
+from tertium.comparison.components import Components, compare_components
+from tertium.comparison.divisions import divided
+from tertium.comparison.doctor import Diagnosis, examine_testset
+from tertium.comparison.favouritism import Favouritism
+from tertium.comparison.groupings import Grouping, training_counts
+from tertium.comparison.labels import Labels
+from tertium.comparison.means import Means, segment_means
+from tertium.comparison.measured import Measured, better
+from tertium.comparison.ngrams import NGrams, count_ngrams
+from tertium.comparison.pair_results import PairTests
+from tertium.comparison.preferences import Preferences, preference_rates
+from tertium.comparison.runs import RunNames, by_system, median_runs, one_run_each, rows_of_runs
+from tertium.comparison.significance import pair_tests
+from tertium.comparison.strongest import StrongestSegments, strongest_segments
+from tertium.comparison.tags import Tags
+from tertium.comparison.typebuckets import TypeBuckets, type_buckets
+from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
+from tertium.errors import InputError
+from tertium.statistics import TypeStatistics
+from tertium.stats.resampling import SEED
+
+if TYPE_CHECKING:
+    from tertium.families.base import Metric
+    from tertium.io.tables import Table
+    from tertium.testset import TestSet
+
+STRONGEST = 10  # segments of each favouritism table
+NGRAMS = 20  # n-grams of each ranking, and types of each system
+SHOWN = 5  # of them in a table
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems compared by several metrics. Prints itself; `.data()` is everything as plain JSON types.
+
+    What is looked at more closely (favouritism, types, n-grams) is computed when somebody asks for it.
+    """
+
+    measured: Measured  # one run a system: the one in the middle where there are several
+    runs: Mapping[str, tuple[str, ...]]  # the runs of each system
+    shown: Mapping[str, str]  # the run of each that is looked at closely
+    baseline: str | None
+    seed: int
+    tests: tuple[PairTests, ...]  # one a metric
+    groupings: tuple[Grouping, ...]
+    buckets: tuple[Buckets, ...]  # one a grouping
+    frequencies: TypeBuckets | None  # None: no training corpus is given
+    components: Components
+    means: Means  # plain and length-weighted means of segment scores
+    preferences: tuple[Preferences, ...]  # one a pair
+    doctor: Diagnosis
+    tags: Tags
+    k: int = STRONGEST
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs that are looked at closely: each system with the baseline, or with the best."""
+        return list(dict.fromkeys(found.systems for found in self.preferences))
+
+    @cached_property
+    def strongest(self) -> tuple[StrongestSegments, ...]:
+        """For each pair the segments with the strongest favouritism by each metric."""
+        return tuple(
+            strongest_segments(self.measured, systems=pair, k=max(1, self.k), tags=self.tags)
+            for pair in self.pairs
+        )
+
+    @property
+    def favouritism(self) -> tuple[Favouritism, ...]:
+        """One a pair and metric."""
+        return tuple(found for own in self.strongest for found in own.favouritisms)
+
+    @cached_property
+    def counting(self) -> str | Metric:
+        """The metric whose types are looked at: the first that counts types, else MacroF1."""
+        for metric in self.measured.metrics:
+            rows = self.measured.statistics(self.measured.systems[0], metric)
+            if isinstance(rows, TypeStatistics):
+                return metric
+        return "macrof1"
+
+    @cached_property
+    def curve(self) -> TypeCurve:
+        return type_curve(self.measured, self.counting, self.measured.systems)
+
+    @cached_property
+    def type_differences(self) -> tuple[TypeDifferences, ...]:
+        """For each pair the types that one gets and the other misses."""
+        return tuple(type_differences(self.measured, self.counting, pair) for pair in self.pairs)
+
+    @cached_property
+    def ngrams(self) -> Mapping[str, NGrams]:
+        """What each system says too often and too rarely."""
+        return count_ngrams(self.measured, k=NGRAMS)
+
+    def words(self) -> Iterator[str]:
+        """The outcome in sentences."""
+        for found in self.tests:
+            yield from (found.words(pair) for pair in found)
+        yield from dict.fromkeys(words for own in self.buckets for words in own.reversals)
+        for system, names in self.runs.items():
+            if len(names) > 1:
+                yield f"{system}: {len(names)} runs are tested together; what is shown of it is {self.shown[system]}"
+
+    def tables(self) -> Iterator[Table]:
+        """Systems and pairs of each metric, buckets, preferences, components, favouritism, types, n-grams."""
+        for found in self.tests:
+            yield found.system_table()
+            if len(found):
+                yield found.table()
+        yield from (own.table() for own in self.buckets)
+        if self.frequencies is not None:
+            yield self.frequencies.table()
+        yield self.means.table()
+        yield from (own.table() for own in self.preferences)
+        yield self.components.table()
+        yield self.curve.table()
+        yield from (own.table(SHOWN) for own in self.type_differences)
+        yield from (own.table(SHOWN) for own in self.ngrams.values())
+        if self.k:
+            yield from (own.table() for own in self.strongest)
+        if any(entry.looked_at for entry in self.tags.entries.values()):
+            yield self.tags.table()
+
+    def __str__(self) -> str:
+        found = [self.doctor.text()] if self.doctor.findings else []
+        found += [str(table.text()) for table in self.tables()]
+        if self.k:
+            found += [own.text() for own in self.strongest]
+        return "\n\n".join([*found, "\n".join(self.words())])
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.measured.testset.name,
+            "systems": list(self.measured.systems),
+            "runs": {system: list(names) for system, names in self.runs.items() if len(names) > 1},
+            "shown": {system: run for system, run in self.shown.items() if run != system},
+            "metrics": [str(metric) for metric in self.measured.metrics],
+            "baseline": self.baseline,
+            "seed": self.seed,
+            "findings": [finding.text() for finding in self.doctor.findings],
+            "significance": {str(found.metric): found.data() for found in self.tests},
+            "buckets": [own.data() for own in self.buckets],
+            "frequencies": None if self.frequencies is None else self.frequencies.data(),
+            "means": self.means.data(),
+            "preferences": [own.data() for own in self.preferences],
+            "components": self.components.data(),
+            "favouritism": [own.data() for own in self.strongest] if self.k else [],
+            "types": self.curve.data(),
+            "type_differences": [own.data() for own in self.type_differences],
+            "ngrams": {system: own.data() for system, own in self.ngrams.items()},
+            "words": list(self.words()),
+        }
+
+
+def compare(
+    testset: TestSet,
+    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    *,
+    baseline: str | None = None,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int = SEED,
+    like: str | None = None,
+    by: Sequence[str] | None = None,
+    metadata: Sequence[str] = (),
+    labels: Labels | str | os.PathLike[str] | None = None,
+    tags: Tags | str | os.PathLike[str] | None = None,
+    training: Any = None,
+    runs: RunNames | None = None,
+    strongest: int = STRONGEST,
+    tok: str = "13a",
+    threads: int = 1,
+) -> Comparison:
+    """Compare the systems of a test set: significance, buckets, preferences, favouritism, types, components.
+
+    `by` names what segments are divided by ("source", "reference", "hypothesis", "document", "difference", columns of
+    metadata; by default length, documents and the columns in `metadata`), `labels` preferences of people, `tags` what
+    people say of outputs, `training` a corpus (a file or texts) in which words are frequent or rare, `runs` systems
+    with several outputs each.
+
+    >>> from tertium import TestSet
+    >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
+    >>> next(found.words()).partition(" by ")[0]
+    'literal is better than smooth'
+    """
+    if len(testset) < 2:
+        raise InputError("one segment only: there is nothing to resample, and no difference can be tested")
+    if strongest < 0:
+        raise InputError(f"the number of segments to show is 0 or more, not {strongest}")
+    doctor = examine_testset(testset)
+    whole = Measured.of(testset, metrics, threads=threads)
+    systems = by_system(whole, {} if runs is None else runs)
+    settings: Mapping[str, Any] = {
+        "baseline": baseline,
+        "method": method,
+        "resamples": resamples,
+        "like": like,
+        "seed": seed,
+        "documents": None if like is not None else testset.documents,
+        "threads": threads,
+    }
+    tests = tuple(
+        pair_tests(rows_of_runs(whole, metric, systems), metric, **settings) for metric in whole.metrics
+    )
+    shown = median_runs(whole, systems)
+    measured = one_run_each(whole, shown)
+    pairs = _pairs(measured, baseline)
+    divisions = divided(measured, pairs, by, metadata, tok)
+    return Comparison(
+        measured=measured,
+        runs=systems,
+        shown=shown,
+        baseline=baseline,
+        seed=seed,
+        tests=tests,
+        groupings=tuple(grouping for grouping, _ in divisions),
+        buckets=tuple(
+            score_buckets(
+                measured,
+                grouping,
+                tok=tok,
+                pairs=pairs if tested else [],
+                test="bootstrap" if tested else None,
+            )
+            for grouping, tested in divisions
+        ),
+        frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
+        components=compare_components(measured),
+        means=segment_means(measured, tok=tok),
+        preferences=tuple(
+            preference_rates(measured, pair, labels=_between(labels, measured.testset, pair), tok=tok)
+            for pair in pairs
+        ),
+        doctor=doctor,
+        tags=_tags(tags, measured.testset),
+        k=strongest,
+    )
+
+
+def _between(given: Any, testset: TestSet, pair: tuple[str, str]) -> Labels | None:
+    """The labels of a pair, if there are any."""
+    if given is None:
+        return None
+    labels = given if isinstance(given, Labels) else Labels.read(given, testset)
+    return labels if len(labels.between(*pair)) else None
+
+
+def _tags(given: Any, testset: TestSet) -> Tags:
+    if given is None or isinstance(given, Tags):
+        return given or Tags()
+    return Tags.read(given, testset)
+
+
+def _pairs(measured: Measured, baseline: str | None) -> list[tuple[str, str]]:
+    """Each system with the baseline; without one with the best by the first metric; two are the only pair."""
+    if len(measured.systems) == 2:
+        return list(combinations(measured.systems, 2))
+    first = measured.metrics[0]
+    centre = baseline
+    if centre is None:
+        for name in measured.systems:
+            found = measured.corpus_score(name, first)
+            if centre is None or better(first, found, measured.corpus_score(centre, first)) > 0:
+                centre = name
+    return [(centre, name) for name in measured.systems if name != centre] if centre is not None else []

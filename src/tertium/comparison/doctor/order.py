@@ -1,0 +1,170 @@
+"""Lines in the wrong order: outputs whose rare words stand in the reference of another line.
+
+A word that is rare in both texts says where a line belongs. For each output the reference that shares most such words
+(weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced. What
+several systems say alike is the fault of the reference.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tertium.comparison.doctor.column import TextColumn, share
+from tertium.comparison.doctor.diagnosis import Finding, lines_found
+
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W_]+")
+_RARE = 3  # a word in so many lines at most says where a line belongs
+_SAMPLE = 4000  # lines that are looked at, evenly spread
+_RUN = 5  # so many lines in a row, all displaced by the same distance, are no coincidence
+
+
+def _words(text: str) -> set[str]:
+    """Lower-cased words; of scripts without spaces pairs of characters."""
+    found: set[str] = set()
+    for word in _WORD.findall(text.lower()):
+        if "\u3040" <= word[0] <= "\ud7af":
+            found.update(word[i : i + 2] for i in range(len(word) - 1))
+        elif len(word) > 2:
+            found.add(word)
+    return found
+
+
+@dataclass(frozen=True)
+class Displaced:
+    """Lines (from 0) whose text belongs to another line, with that line; and how many lines could be judged."""
+
+    column: TextColumn
+    lines: dict[int, int]
+    judged: int
+
+    @property
+    def wholly(self) -> bool:
+        """Whether it is a matter of the whole text."""
+        return len(self.lines) >= _RUN and share(len(self.lines), self.judged) >= 0.3
+
+    def runs(self) -> list[tuple[int, int, int]]:
+        """First line, last line and distance of displaced lines close together, all by the same distance."""
+        found = []
+        for distance, group in groupby(sorted(self.lines), key=lambda i: self.lines[i] - i):
+            run = list(group)
+            if len(run) >= _RUN and run[-1] - run[0] <= 4 * len(run):
+                found.append((run[0], run[-1], distance))
+        return found
+
+    def shift(self) -> str:
+        """How the lines are displaced, if most are by the same distance."""
+        (distance, count), *_ = Counter(j - i for i, j in self.lines.items()).most_common(1)
+        if count < 0.6 * len(self.lines):
+            return ""
+        first = min(i for i, j in self.lines.items() if j - i == distance)
+        return f", most of them {_distance(distance)}, from line {first + 1} on"
+
+
+def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
+    """The lines of a text that belong to other lines of the reference than their own."""
+    index: dict[str, list[int]] = {}
+    for j, line in reference.filled():
+        for word in _words(line):
+            index.setdefault(word, []).append(j)
+    own = [(i, _words(line)) for i, line in column.filled()]
+    common = Counter(word for _, words in own for word in words)
+    step = max(1, len(column) // _SAMPLE)
+    found: dict[int, int] = {}
+    judged = 0
+    for i, words in own[::step]:
+        weights: dict[int, float] = {}
+        hits: Counter[int] = Counter()
+        for word in words:
+            places = index.get(word, ())
+            if len(places) <= _RARE and common[word] <= _RARE:
+                for j in places:
+                    weights[j] = weights.get(j, 0.0) + math.log(1 + len(reference) / len(places))
+                    hits[j] += 1
+        best = max(weights, key=lambda j: (weights[j], j == i, -j), default=i)
+        if hits[best] < 2:
+            continue
+        judged += 1
+        if best != i and weights[best] > 2 * weights.get(i, 0.0):
+            found[i] = best
+    return Displaced(column, found, judged)
+
+
+def check_order(
+    systems: Sequence[TextColumn], reference: TextColumn, source: TextColumn | None
+) -> Iterator[Finding]:
+    """Texts whose lines belong elsewhere, as a whole or in a run of lines; for texts of equal length."""
+    found = [displaced(system, reference) for system in systems]
+    whole = [own for own in found if own.wholly]
+    if len(whole) > 1 and 2 * len(whole) > len(systems):
+        message = (
+            f"{len(whole)} of {len(systems)} systems have their lines in another order{whole[0].shift()}"
+        )
+        yield Finding("order", "serious", reference.name, message, _WHOLE, **lines_found(whole[0].lines))
+    else:
+        yield from (_out_of_order(own, reference) for own in whole)
+    if source is not None:
+        beside = displaced(source, reference)
+        if beside.wholly and beside.judged >= 20 and share(len(beside.lines), beside.judged) >= 0.6:
+            yield _out_of_order(beside, reference)
+    yield from _check_runs([own for own in found if not own.wholly], reference)
+
+
+_WHOLE = "bring the lines into the same order: nothing else about these scores can be trusted"
+_SOME = (
+    "look at these lines: a segment may be missing before them, and another one be there twice behind them"
+)
+
+
+def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
+    message = (
+        f"{len(own.lines)} of {own.judged} lines with rare words belong to other lines of {reference.name}"
+    )
+    return Finding(
+        "order", "serious", own.column.name, message + own.shift(), _WHOLE, **lines_found(own.lines)
+    )
+
+
+def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[Finding]:
+    """Runs of displaced lines; those that several systems share are the reference's."""
+    runs = [(own.column.name, *run) for own in found for run in own.runs()]
+    while runs:
+        name, first, last, distance = runs[0]
+        alike: list[tuple[str, int, int, int]] = []
+        while more := [run for run in runs if run[3] == distance and run[1] <= last and run[2] >= first]:
+            alike += more
+            runs = [run for run in runs if run not in more]
+            first, last = min(run[1] for run in alike), max(run[2] for run in alike)
+        names = list(dict.fromkeys(run[0] for run in alike))
+        places = range(first, last + 1)
+        if len(names) > 1:
+            message = (
+                f"lines {first + 1} to {last + 1} of {len(names)} systems fit {_distance(distance)} here"
+            )
+            yield Finding("order", "serious", reference.name, message, _SOME, **lines_found(places))
+        else:
+            message = f"lines {first + 1} to {last + 1} fit {reference.name} {_distance(distance)}"
+            yield Finding("order", "serious", name, message, _SOME, **lines_found(places))
+
+
+def _distance(lines: int) -> str:
+    return f"{abs(lines)} {'line' if abs(lines) == 1 else 'lines'} {'later' if lines > 0 else 'earlier'}"
+
+
+def check_counts(columns: Sequence[TextColumn]) -> Iterator[Finding]:
+    """Texts of different length, with the place where a line seems to be missing or too many."""
+    n = Counter(len(column) for column in columns if column.role == "reference").most_common(1)[0][0]
+    standard = next(column for column in columns if column.role == "reference" and len(column) == n)
+    for column in columns:
+        if len(column) == n:
+            continue
+        found = displaced(column, standard)
+        message = f"has {len(column)} lines, {standard.name} has {n}"
+        if len(found.lines) >= _RUN:
+            message += f"; {len(found.lines)} lines fit elsewhere{found.shift()}"
+        advice = "look for lost, split or empty lines: all texts must have a line for each segment"
+        yield Finding("line counts", "unusable", column.name, message, advice)

@@ -1,0 +1,157 @@
+"""Plain and length-weighted means of segment scores, and what it means when they disagree.
+
+For a metric whose corpus score is a mean of segment scores the plain mean gives a "Thank you." as much say as a
+sentence of sixty words. The weighted mean
+
+    sum_i |r_i| M(h_i, r_i) / sum_i |r_i|,    |r_i| = tokens of the reference of segment i,
+
+is what Simard (2019) calls w-YiSi for YiSi; it is here for every metric that has segment scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from tertium.comparison.measured import Measured, better
+from tertium.families.base import Metric
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.statistics import weighted_scores
+
+
+@dataclass(frozen=True)
+class MetricMeans:
+    """Means of segment scores by one metric, a value for each system; None where no segment has a score."""
+
+    metric: Metric
+    corpus: tuple[float | None, ...]
+    plain: tuple[float | None, ...]
+    weighted: tuple[float | None, ...]
+    undefined: int  # segments left out for all systems, because one of them has no score there
+
+
+@dataclass(frozen=True)
+class Means:
+    """Plain and length-weighted means of segment scores, beside the corpus scores."""
+
+    systems: tuple[str, ...]
+    tok: str
+    metrics: tuple[MetricMeans, ...]
+
+    def of(self, metric: Metric) -> MetricMeans:
+        """The means of one metric."""
+        return next(found for found in self.metrics if found.metric == metric)
+
+    def reversals(self) -> tuple[str, ...]:
+        """In words: pairs of systems that the plain and the weighted mean put in different order."""
+        found = []
+        for own in self.metrics:
+            for (i, a), (j, b) in combinations(enumerate(self.systems), 2):
+                sentence = mean_reversal(
+                    own.metric, (a, b), (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
+                )
+                found += [] if sentence is None else [sentence]
+        return tuple(found)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "weights": f"reference tokens ({self.tok})",
+            "metrics": {
+                str(own.metric): {
+                    "systems": {
+                        name: {"corpus": own.corpus[i], "plain": own.plain[i], "weighted": own.weighted[i]}
+                        for i, name in enumerate(self.systems)
+                    },
+                    "segments_left_out": own.undefined,
+                }
+                for own in self.metrics
+            },
+            "reversals": list(self.reversals()),
+        }
+
+    def table(self) -> Table:
+        """A row for each metric and system."""
+        rows: list[tuple[Value, ...]] = [
+            (own.metric.label, name, own.corpus[i], own.plain[i], own.weighted[i])
+            for own in self.metrics
+            for i, name in enumerate(self.systems)
+        ]
+        columns = (
+            Column("metric"),
+            Column("system"),
+            number_column("corpus"),
+            number_column("mean of segments", "plain_mean"),
+            number_column("weighted by length", "weighted_mean"),
+        )
+        notes = [f"weights are reference tokens ({self.tok})"]
+        notes += [
+            f"{own.metric.label}: {own.undefined} segments without a score are left out"
+            for own in self.metrics
+            if own.undefined
+        ]
+        return Table("Means of segment scores", columns, tuple(rows), (*notes, *self.reversals()))
+
+
+def segment_means(measured: Measured, *, tok: str = "13a") -> Means:
+    """Plain and length-weighted means of the segment scores of every system by every metric.
+
+    >>> from tertium import TestSet
+    >>> found = segment_means(Measured.of(TestSet.sample(), "chrf"))
+    >>> [round(value, 1) for value in found.metrics[0].weighted]
+    [45.7, 37.9, 71.4]
+    """
+    import numpy as np
+
+    lengths = measured.lengths("reference", tok).astype(np.float64)
+    found = []
+    for metric in measured.metrics:
+        scores = np.stack([measured.segment_scores(name, metric) for name in measured.systems])
+        defined = ~np.isnan(scores).any(axis=0)
+        found.append(
+            MetricMeans(
+                metric,
+                tuple(measured.corpus_score(name, metric) for name in measured.systems),
+                tuple(_mean(own[defined], None) for own in scores),
+                tuple(_mean(own[defined], lengths[defined]) for own in scores),
+                int((~defined).sum()),
+            )
+        )
+    return Means(measured.systems, tok, tuple(found))
+
+
+def _mean(values: Any, weights: Any) -> float | None:
+    total = weighted_scores(values, weights).total()
+    weight = total.only("weight")
+    return None if not weight else total.only("weighted") / weight
+
+
+def mean_reversal(
+    metric: Metric,
+    systems: tuple[str, str],
+    plain: tuple[float | None, float | None],
+    weighted: tuple[float | None, float | None],
+) -> str | None:
+    """A sentence if the plain mean and the length-weighted mean have different winners, else None.
+
+    >>> import tertium as tt
+    >>> print(mean_reversal(tt.metric("chrf"), ("Portage", "Sockeye"), (70.3, 70.0), (70.2, 70.4)))
+    chrF2: Portage has the better plain mean of segment scores (70.30 against 70.00), but Sockeye the better mean \
+weighted by length (70.40 against 70.20): short segments decide the plain mean
+    """
+    by_plain, by_weighted = better(metric, *plain), better(metric, *weighted)
+    if by_plain * by_weighted >= 0:
+        return None
+    first, second = systems if by_plain > 0 else (systems[1], systems[0])
+    return (
+        f"{metric.label}: {first} has the better plain mean of segment scores ({_against(plain, by_plain)}), but "
+        f"{second} the better mean weighted by length ({_against(weighted, by_weighted)}): short segments decide "
+        "the plain mean"
+    )
+
+
+def _against(pair: Sequence[float | None], winner: int) -> str:
+    first, second = pair if winner > 0 else (pair[1], pair[0])
+    return f"{first:.2f} against {second:.2f}"

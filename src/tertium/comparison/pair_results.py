@@ -1,0 +1,213 @@
+"""What significance tests say: of each system, of each pair, and of all together; for reading and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from tertium.families.base import Metric
+
+if TYPE_CHECKING:
+    from tertium.io.tables import Table, Value
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """One system: its score, and how far it varies over resamples. None: undefined, or not asked for.
+
+    Of several runs `value` is the mean, `spread` the mean of their standard deviations over resamples (MultEval's
+    s_sel), `run_spread` the standard deviation of the runs' scores (its s_opt).
+    """
+
+    name: str
+    value: float | None
+    mean: float | None = None  # of the resamples
+    low: float | None = None
+    high: float | None = None
+    half_width: float | None = None
+    spread: float | None = None
+    run_spread: float | None = None
+    runs: int = 1
+    undefined: int = 0  # resamples in which there is no score
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """Two systems: `difference` is `second`'s score minus `first`'s. None: undefined.
+
+    `better` names the better one, whether or not that is significant; it is None where they are equal.
+    """
+
+    first: str
+    second: str
+    difference: float | None
+    better: str | None
+    p: float | None
+    p_holm: float | None = None
+    p_bh: float | None = None
+    smallest_detectable: float | None = None  # by this test set, with the power asked for
+    undefined: int = 0  # resamples in which one of the two has no score
+    identical: bool = False  # the same rows of statistics throughout
+
+    def significant(self, alpha: float = 0.05) -> bool:
+        """Whether the difference is significant among all pairs (Holm)."""
+        return self.p_holm is not None and self.better is not None and self.p_holm < alpha
+
+
+@dataclass(frozen=True)
+class PairTests:
+    """Systems compared in pairs by one metric. Prints itself as two tables.
+
+    `clusters` are groups of systems from the best down, where all pairs were tested: every system of a cluster but
+    the first starts no cluster of its own, because some system above it is not significantly better.
+    """
+
+    metric: Metric
+    method: str  # bootstrap or randomisation
+    resamples: int
+    seed: int
+    units: str  # what is resampled: segments or documents
+    n_units: int
+    n_segments: int
+    systems: tuple[SystemResult, ...]
+    pairs: tuple[PairResult, ...]
+    baseline: str | None = None
+    clusters: tuple[tuple[str, ...], ...] | None = None
+    alpha: float = 0.05
+    power: float = 0.8
+    like: str | None = None
+    intervals: int = 0  # resamples behind the confidence intervals
+
+    def __iter__(self) -> Iterator[PairResult]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def system(self, name: str) -> SystemResult:
+        """The system of this name."""
+        return next(found for found in self.systems if found.name == name)
+
+    def pair(self, first: str, second: str) -> PairResult:
+        """The test of these two, in the order in which it was made."""
+        return next(found for found in self.pairs if {found.first, found.second} == {first, second})
+
+    def data(self) -> dict[str, Any]:
+        """Everything as plain dictionaries and lists, for JSON; undefined is None."""
+        found = asdict(self) | {"metric": str(self.metric), "label": self.metric.label}
+        found["notes"] = list(self.notes())
+        return found
+
+    def settings(self) -> str:
+        """How the tests were made, in a line: enough to make them again."""
+        test = {"bootstrap": "paired bootstrap", "randomisation": "paired approximate randomisation"}
+        times = {"bootstrap": "resamples", "randomisation": "trials"}[self.method]
+        like = f", as {self.like} computes it" if self.like else ""
+        return (
+            f"{self.metric.label}: {test[self.method]}, {self.resamples:,} {times} of {self.n_units:,} "
+            f"{self.units}, seed {self.seed}{like}"
+        )
+
+    def words(self, pair: PairResult, digits: int = 2) -> str:
+        """One pair in a sentence."""
+        if pair.difference is None or pair.p is None:
+            return f"{pair.first} and {pair.second}: undefined, because {self._why_undefined()}"
+        if pair.identical:
+            return (
+                f"{pair.first} and {pair.second} are the same to {self.metric.label} in every segment (p = 1)"
+            )
+        if pair.better is None:
+            return f"{pair.first} and {pair.second} have the same {self.metric.label} (p = {p_text(pair.p)})"
+        other = pair.first if pair.better == pair.second else pair.second
+        size = f"{abs(pair.difference):.{digits}f} {self.metric.label}"
+        adjusted = f"p = {p_text(pair.p)}" + (
+            f", {p_text(pair.p_holm)} after Holm" if pair.p_holm is not None and len(self.pairs) > 1 else ""
+        )
+        if pair.significant(self.alpha):
+            return f"{pair.better} is better than {other} by {size} ({adjusted})"
+        return f"{pair.better} scores {size} better than {other}, which may be chance ({adjusted})"
+
+    def _why_undefined(self) -> str:
+        return f"{self.metric.label} has no value here: {self.metric.undefined or 'nothing to compare'}"
+
+    def notes(self) -> Iterator[str]:
+        """What readers should know beside the numbers."""
+        yield self.settings()
+        if self.units == "documents" and self.n_units < 20:
+            yield f"only {self.n_units} documents: p-values and intervals are rough"
+        for pair in self.pairs:
+            if pair.identical:
+                yield self.words(pair)
+        undefined = max(
+            [found.undefined for found in self.systems] + [found.undefined for found in self.pairs]
+        )
+        if undefined:
+            yield (
+                f"{self.metric.label} is undefined in up to {undefined} of the resamples; they count against "
+                "significance and are left out of intervals"
+            )
+        if any(found.value is None for found in self.systems):
+            yield self._why_undefined()
+        if any(pair.smallest_detectable is not None for pair in self.pairs):
+            yield (
+                f"detectable: the smallest true difference that this test set shows with probability "
+                f"{self.power:g} at p < {self.alpha:g}"
+            )
+        if self.clusters is not None and len(self.clusters) > 1:
+            yield "clusters, best first: " + " | ".join(", ".join(cluster) for cluster in self.clusters)
+        elif self.clusters is not None:
+            yield "no clusters: no system is significantly worse than all above it"
+
+    def system_table(self, digits: int = 2) -> Table:
+        """Scores with their confidence intervals."""
+        from tertium.io.tables import Column, Table, number_column
+
+        arrow = "↑" if self.metric.higher_is_better else "↓"
+        columns = [Column("system"), number_column(f"{self.metric.label} {arrow}", self.metric.label, digits)]
+        rows: list[list[Value]] = [[found.name, found.value] for found in self.systems]
+        if self.intervals:
+            columns += [number_column("95% from", "low", digits), number_column("to", "high", digits)]
+            rows = [[*row, found.low, found.high] for row, found in zip(rows, self.systems, strict=True)]
+        if any(found.runs > 1 for found in self.systems):
+            columns.append(Column("runs", align="right"))
+            columns += [number_column("s_sel", digits=digits), number_column("s_opt", digits=digits)]
+            for row, found in zip(rows, self.systems, strict=True):
+                row += [found.runs, found.spread, found.run_spread]
+        return Table("", tuple(columns), tuple(map(tuple, rows)))
+
+    def table(self, digits: int = 2) -> Table:
+        """The pairs, a line each."""
+        from tertium.io.tables import Column, Table, number_column
+
+        columns = [Column("first"), Column("second"), number_column("difference", digits=digits)]
+        columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
+        columns += [number_column("BH", "p_bh", 4), Column("better")]
+        rows: list[tuple[Value, ...]] = [
+            (pair.first, pair.second, pair.difference, pair.p, pair.p_holm, pair.p_bh, self._verdict(pair))
+            for pair in self.pairs
+        ]
+        if self.intervals:
+            columns.append(number_column("detectable", "smallest_detectable", digits))
+            rows = [(*row, pair.smallest_detectable) for row, pair in zip(rows, self.pairs, strict=True)]
+        return Table("", tuple(columns), tuple(rows), tuple(self.notes()))
+
+    def _verdict(self, pair: PairResult) -> str:
+        if pair.better is None:
+            return "undefined" if pair.difference is None else "equal"
+        return pair.better if pair.significant(self.alpha) else f"({pair.better}?)"
+
+    def __str__(self) -> str:
+        return f"{self.system_table().text()}\n\n{self.table().text()}"
+
+    def _repr_html_(self) -> str:
+        return self.system_table().html() + self.table().html()
+
+
+def p_text(p: float | None) -> str:
+    """A p-value as people print it.
+
+    >>> p_text(0.00099900)
+    '0.001'
+    """
+    return "undefined" if p is None else f"{p:.4f}" if p < 0.00095 else f"{p:.3f}"

@@ -1,0 +1,257 @@
+"""The segments with the strongest favouritism, with their texts and a person's tags, for metrics side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.comparison.differences import Piece, marked, pieces
+from tertium.comparison.favouritism import Favouritism, measure_favouritism
+from tertium.comparison.measured import Measured, first_references
+from tertium.comparison.tags import Tagged, Tags
+from tertium.errors import InputError
+from tertium.families.base import Metric
+from tertium.io.escaping import one_line
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.testset import TestSet
+
+
+@dataclass(frozen=True)
+class StrongSegment:
+    """One of the segments on which a metric has a strong opinion."""
+
+    segment: int  # from 1
+    favouritism: float
+    favoured: str
+    others: tuple[float | None, ...]  # the favouritism of every metric at hand, in their order
+    source: str | None
+    reference: str
+    outputs: tuple[tuple[Piece, ...], tuple[Piece, ...]]  # words in the reference, in order, and others
+    tags: tuple[Tagged, Tagged]
+
+    def output(self, which: int) -> str:
+        """The output of the first (0) or second (1) system."""
+        return " ".join(piece.text for piece in self.outputs[which])
+
+
+@dataclass(frozen=True, eq=False)
+class StrongestSegments:
+    """The k strongest segments of each metric, side by side, as in table 7 of Gowda et al. 2021."""
+
+    testset: TestSet
+    systems: tuple[str, str]
+    favouritisms: tuple[Favouritism, ...]  # one for each metric
+    segments: tuple[tuple[StrongSegment, ...], ...]
+    tags: Tags
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        return tuple(found.metric for found in self.favouritisms)
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "systems": list(self.systems),
+            "metrics": [
+                {
+                    "metric": str(metric),
+                    "label": metric.label,
+                    "segments": [self._record(found) for found in own],
+                    "judgement": self._judgement(own),
+                }
+                for metric, own in zip(self.metrics, self.segments, strict=True)
+            ],
+            "tags": self.tags.data(),
+        }
+
+    def _record(self, found: StrongSegment) -> dict[str, Any]:
+        return {
+            "segment": found.segment,
+            "favouritism": found.favouritism,
+            "favoured": found.favoured,
+            "by_metric": dict(zip(map(str, self.metrics), found.others, strict=True)),
+            "source": found.source,
+            "reference": found.reference,
+            "outputs": {
+                name: [{"text": piece.text, "in_reference": piece.same} for piece in own]
+                for name, own in zip(self.systems, found.outputs, strict=True)
+            },
+            "tags": {
+                name: {"tags": list(own.tags), "meaning_altering": list(own.meaning_altering)}
+                for name, own in zip(self.systems, found.tags, strict=True)
+            },
+        }
+
+    def _judgement(self, segments: Sequence[StrongSegment]) -> dict[str, int]:
+        """Where a person has looked at both outputs: how often the favoured and the disfavoured alter meaning."""
+        both = [found for found in segments if all(own.looked_at for own in found.tags)]
+        favoured = [found.tags[self.systems.index(found.favoured)] for found in both]
+        disfavoured = [found.tags[1 - self.systems.index(found.favoured)] for found in both]
+        return {
+            "tagged": len(both),
+            "favoured_alters_meaning": sum(bool(own.meaning_altering) for own in favoured),
+            "disfavoured_alters_meaning": sum(bool(own.meaning_altering) for own in disfavoured),
+        }
+
+    def table(self) -> Table:
+        """Rank by rank: favouritism, favoured system and tags by each metric."""
+        columns: list[Column] = [number_column("rank", digits=None)]
+        for metric in self.metrics:
+            columns += [
+                number_column(f"δ {metric.label}", f"{metric.label} favouritism", 3),
+                number_column("segment", f"{metric.label} segment", None),
+                Column("favours", f"{metric.label} favours"),
+                Column("tags", f"{metric.label} tags"),
+            ]
+        rows: list[tuple[Value, ...]] = []
+        for rank in range(max(map(len, self.segments), default=0)):
+            row: list[Value] = [rank + 1]
+            for own in self.segments:
+                if rank < len(own):
+                    found = own[rank]
+                    row += [found.favouritism, found.segment, found.favoured, self._tags(found)]
+                else:
+                    row += ["", "", "", ""]
+            rows.append(tuple(row))
+        return Table(self._title, tuple(columns), tuple(rows), tuple(self._notes()))
+
+    def texts(self, metric: str | Metric | None = None) -> Table:
+        """The strongest segments of one metric (the first) with their texts.
+
+        Words that the reference has not, or not in this place, are in brackets.
+        """
+        which = 0 if metric is None else [str(m) for m in self.metrics].index(str(metric))
+        sourced = self.testset.sources is not None
+        columns = (
+            number_column("segment", digits=None),
+            *(number_column(f"δ {m.label}", f"{m.label} favouritism", 3) for m in self.metrics),
+            Column("favours"),
+            *((Column("source"),) if sourced else ()),
+            Column("reference"),
+            *(Column(name) for name in self.systems),
+            Column("tags"),
+        )
+        rows = tuple(
+            (
+                found.segment,
+                *found.others,
+                found.favoured,
+                *((found.source,) if sourced else ()),
+                found.reference,
+                *(marked(own) for own in found.outputs),
+                self._tags(found),
+            )
+            for found in self.segments[which]
+        )
+        title = f"{self._title}, by |δ {self.metrics[which].label}|"
+        return Table(title, columns, rows, ("[...]: not in the reference, or elsewhere",))
+
+    @property
+    def _title(self) -> str:
+        return f"Strongest favouritism: {self.systems[0]} against {self.systems[1]}"
+
+    def _tags(self, found: StrongSegment) -> str:
+        pairs = zip(self.systems, found.tags, strict=True)
+        return "; ".join(f"{name}: {own.text()}" for name, own in pairs if own.looked_at)
+
+    def _notes(self) -> list[str]:
+        labels = " and ".join(dict.fromkeys(metric.label for metric in self.metrics))
+        notes = [f"δ in points of {labels}; positive favours {self.systems[0]}"]
+        for metric, own in zip(self.metrics, self.segments, strict=True):
+            if not own:
+                notes.append(f"by {metric.label} no segment favours one of the two systems")
+            judged = self._judgement(own)
+            if judged["tagged"]:
+                favoured, disfavoured = (
+                    judged["favoured_alters_meaning"],
+                    judged["disfavoured_alters_meaning"],
+                )
+                notes.append(
+                    f"{metric.label}: of {judged['tagged']} tagged segments the disfavoured output alters the "
+                    f"meaning in {disfavoured}, the favoured one in {favoured}"
+                )
+        if any(own.looked_at for found in self.segments for one in found for own in one.tags):
+            notes.append("* alters the meaning")
+        return notes
+
+    def text(self, metrics: int = 2, k: int = 3) -> str:
+        """The texts of the k strongest segments of the first metrics, one below the other, for a terminal.
+
+        Words that the reference has not, or not in this place, are in brackets.
+        """
+        names = ["source", "reference", *self.systems, "tags"]
+        width = max(map(len, names))
+        blocks = []
+        for metric, own in list(zip(self.metrics, self.segments, strict=True))[:metrics]:
+            blocks.append(f"{self._title}, the first texts by {metric.label}")
+            for rank, found in enumerate(own[:k], 1):
+                values = [
+                    f"δ {other.label} {value:+.3f}"
+                    for other, value in zip(self.metrics, found.others, strict=True)
+                    if value is not None
+                ]
+                lines = [f"{rank}. segment {found.segment} favours {found.favoured}: {', '.join(values)}"]
+                texts = [found.source, found.reference, *map(marked, found.outputs), self._tags(found)]
+                lines += [
+                    f"   {name:<{width}}  {one_line(text)}"
+                    for name, text in zip(names, texts, strict=True)
+                    if text
+                ]
+                blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
+
+    def sheet(self) -> Tags:
+        """Tags with an empty row for every output shown here that has none yet: `sheet().write(path, testset)`."""
+        shown = dict.fromkeys(found.segment for own in self.segments for found in own)
+        return self.tags.with_rows(shown, self.systems)
+
+
+def strongest_segments(
+    measured: Measured,
+    metrics: Sequence[str | Metric] | None = None,
+    systems: Sequence[str] | None = None,
+    *,
+    k: int = 10,
+    tags: Tags | None = None,
+) -> StrongestSegments:
+    """The k segments that each metric (by default all that were measured) has the strongest opinion on.
+
+    >>> from tertium import TestSet
+    >>> measured = Measured.of(TestSet.sample(), ["macrof1", "bleu"], systems=["smooth", "literal"])
+    >>> found = strongest_segments(measured, k=2)
+    >>> [(one.segment, one.favoured) for one in found.segments[0]]
+    [(54, 'smooth'), (47, 'literal')]
+    """
+    if k < 1:
+        raise InputError(f"at least one segment must be shown, not {k}")
+    chosen = [measured.metric(spec) for spec in (measured.metrics if metrics is None else metrics)]
+    pair = measured.pair(systems)
+    found = tuple(measure_favouritism(measured, metric, pair) for metric in chosen)
+    known = Tags() if tags is None else tags
+    testset = measured.testset
+    references = first_references(testset)
+    values = [one.values for one in found]
+
+    def segment(i: int, by: Favouritism) -> StrongSegment:
+        reference = references[i] or ""
+        outputs = [testset.systems[name][i] or "" for name in pair]
+        others = [float(own[i]) for own in values]
+        return StrongSegment(
+            segment=i + 1,
+            favouritism=float(by.values[i]),
+            favoured=by.favoured(i) or "",
+            others=tuple(None if value != value else value for value in others),
+            source=None if testset.sources is None else testset.sources[i],
+            reference=reference,
+            outputs=(pieces(outputs[0], reference), pieces(outputs[1], reference)),
+            tags=(known.get(i + 1, pair[0]), known.get(i + 1, pair[1])),
+        )
+
+    return StrongestSegments(
+        testset=testset,
+        systems=pair,
+        favouritisms=found,
+        segments=tuple(tuple(segment(i, by) for i in by.strongest(k)) for by in found),
+        tags=known,
+    )

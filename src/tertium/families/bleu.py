@@ -1,0 +1,170 @@
+"""BLEU, exactly as sacrebleu computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import SpecError
+from tertium.families.base import Level, Metric, case_from, case_items, option
+from tertium.families.words import word_lines, word_references
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text import tokenizers
+from tertium.text.segments import References
+
+SMOOTHING_VALUES = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}  # defaults of Chen and Cherry 2014
+
+
+@dataclass(frozen=True)
+class BLEU(Metric):
+    """BLEU: the geometric mean of clipped n-gram precisions, times a penalty for short output.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("bleu")
+    >>> round(m.score_total(m.statistics(["the cat sat on the mat"], ["the cat sat on a mat"])), 2)
+    53.73
+    """
+
+    name: ClassVar[str] = "bleu"
+    title: ClassVar[str] = "n-gram precision with brevity penalty, exactly sacrebleu's BLEU"
+    formula: ClassVar[str] = (
+        "BLEU = BP exp(1/N sum_n log p_n),  p_n = clipped matches of order n / hypothesis n-grams of order n,\n"
+        "BP = min(1, exp(1 - r/c)),  c = hypothesis length, r = closest reference length, summed over segments"
+    )
+    paper: ClassVar[str] = (
+        "Papineni et al. 2002, https://aclanthology.org/P02-1040; Post 2018, https://aclanthology.org/W18-6319"
+    )
+    quirks: ClassVar[str] = (
+        "Segment scores use effective order (orders without hypothesis n-grams are left out), corpus and document\n"
+        "scores do not. exp smoothing halves 1/count for each order without match, floor adds a value to zero\n"
+        "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0.\n"
+        "A value instead of options (bleu:PGBC4, bleu:RAC1) names a variant of BLEU Deconstructed."
+    )
+
+    tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
+    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
+    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    smooth: str = option("exp", "smoothing of zero precisions", choices=tuple(SMOOTHING_VALUES))
+    smooth_value: float | None = option(
+        None, "value of floor (default 0.1) and add-k (default 1)", aliases=("value",)
+    )
+    order: int = option(4, "longest n-gram, 1 to 9", aliases=("max_ngram_order",))
+    eff: str = option(
+        "segment",
+        "effective order: at segment level only, always or never",
+        choices=("segment", "always", "never"),
+    )
+
+    def __post_init__(self) -> None:
+        tokenizers.check(self.tok)
+        self._check_choice("smooth")
+        self._check_choice("eff")
+        self._check_range("order", 1, 9)
+        if self.smooth_value is not None:
+            if SMOOTHING_VALUES[self.smooth] is None:
+                raise SpecError(f"bleu: smooth={self.smooth} takes no smooth_value")
+            self._check_range("smooth_value", 0)
+            if self.smooth_value == SMOOTHING_VALUES[self.smooth]:  # the default has one name only
+                object.__setattr__(self, "smooth_value", None)
+
+    @property
+    def label(self) -> str:
+        return "BLEU"
+
+    @property
+    def columns(self) -> tuple[StatisticColumn, ...]:
+        orders = range(1, self.order + 1)
+        return columns(
+            "length", "reference_length", *(f"match_{n}" for n in orders), *(f"count_{n}" for n in orders)
+        )
+
+    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
+        return word_references(references, self, threads)
+
+    def _rows(
+        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        lines, native = word_lines(hypotheses, self)
+        return DenseStatistics(self.columns, _native.bleu_rows(lines, prepared, native, self.order, threads))
+
+    def _effective(self, level: Level) -> bool:
+        return self.eff == "always" or (self.eff == "segment" and level == "segment")
+
+    @property
+    def _value(self) -> float:
+        value = self.smooth_value if self.smooth_value is not None else SMOOTHING_VALUES[self.smooth]
+        return 0.0 if value is None else float(value)
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.bleu_scores(
+            statistics.data, self.order, self.smooth, self._value, self._effective(level)
+        )
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """Precisions in percent (smoothed), brevity penalty, lengths, matches and counts of each order."""
+        import math
+
+        row = total.row(0)
+        length, reference = row[0], row[1]
+        if length >= reference:
+            penalty = 1.0
+        else:
+            penalty = math.exp(1 - reference / length) if length else 0.0
+        precisions = _native.bleu_precisions(
+            row, self.order, self.smooth, self._value, self._effective(level)
+        )
+        return {
+            "precisions": precisions,
+            "brevity_penalty": penalty,
+            "ratio": length / reference if reference else 0.0,
+            "hypothesis_length": length,
+            "reference_length": reference,
+            "matches": row[2 : 2 + self.order],
+            "counts": row[2 + self.order :],
+        }
+
+    def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
+        parts = self.components(total, level)
+        precisions = "/".join(f"{p:.1f}" for p in parts["precisions"])
+        return (
+            f"{precisions} (BP = {parts['brevity_penalty']:.3f} ratio = {parts['ratio']:.3f} "
+            f"hyp_len = {parts['hypothesis_length']} ref_len = {parts['reference_length']})"
+        )
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        smooth = self.smooth
+        if SMOOTHING_VALUES[self.smooth] is not None:
+            rounded = f"{self._value:.2f}"
+            smooth += f"[{rounded}]" if float(rounded) == self._value else f"[{self._value!r}]"
+        eff = {"always": "yes", "never": "never", "segment": "yes" if level == "segment" else "no"}[self.eff]
+        items = case_items(self) | {"eff": eff} | tokenizers.signature_items(self.tok) | {"smooth": smooth}
+        if self.order != 4:
+            items["order"] = str(self.order)
+        return items
+
+    @classmethod
+    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
+        """A variant of "BLEU Deconstructed" by its name, as in `bleu:RAC1`."""
+        from tertium.families.bleu_family import DeconstructedBLEU
+
+        return DeconstructedBLEU.from_value(value, options)
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
+        if "variant" in items:
+            from tertium.families.bleu_family import DeconstructedBLEU
+
+            return DeconstructedBLEU.from_signature_items(items)
+        smooth, _, value = items.get("smooth", "exp").rstrip("]").partition("[")
+        default = SMOOTHING_VALUES.get(smooth)
+        eff = {"yes": "always", "never": "never"}.get(items.get("eff", "no"), "segment")
+        return cls(
+            tok=tokenizers.from_signature(items.get("tok", "13a")),
+            smooth=smooth,
+            smooth_value=float(value) if value and float(value) != default else None,
+            order=int(items.get("order", "4")),
+            eff=eff,
+            **case_from(items),
+        )

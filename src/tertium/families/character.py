@@ -1,0 +1,84 @@
+"""CharacTER, exactly as its authors' script computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.families.base import Level, case_from, case_items, option
+from tertium.families.wer import ErrorMetric
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text import tokenizers
+
+
+@dataclass(frozen=True)
+class CharacTER(ErrorMetric):
+    """CharacTER: character edits after shifting words, per character of the hypothesis. From 0 to 1, lower is better.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("character")
+    >>> round(m.score_total(m.statistics(["on the mat the cat sat"], ["the cat sat on a mat"])), 4)
+    0.3939
+    """
+
+    name: ClassVar[str] = "character"
+    title: ClassVar[str] = (
+        "character edits after word shifts, per hypothesis character (0 to 1, lower is better)"
+    )
+    formula: ClassVar[str] = (
+        "CharacTER_i = min(1, (character edits after shifts + shift costs) / characters of the shifted hypothesis),\n"
+        "a shift costs the mean number of characters of its words; CharacTER = mean of CharacTER_i over segments"
+    )
+    paper: ClassVar[str] = "Wang, Peter, Rosendahl and Ney 2016, https://aclanthology.org/W16-2342"
+    quirks: ClassVar[str] = (
+        "White-space tokens; case counts. Shifts are made one by one as long as the word edit distance falls: the one\n"
+        "that saves most, of equals the one whose word list is lexicographically last. Their cost is read off the\n"
+        "first and the last order of words, so it is not that of the shifts made. The original takes one reference;\n"
+        "of several the lowest score counts. An empty hypothesis scores 1, even against an empty reference.\n"
+        "capped=no gives the scores of the WMT17 metrics task, where hypotheses much shorter than their reference\n"
+        "score above 1."
+    )
+    weight: str = option(
+        "segment",
+        "what counts the same: every segment, or every character of the references",
+        choices=("segment", "length"),
+    )
+
+    capped: bool = option(True, "a segment scores 1 at most (no: as much as it takes, as in WMT17)")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_choice("weight")
+
+    @property
+    def label(self) -> str:
+        return "CharacTER"
+
+    @property
+    def columns(self) -> tuple[StatisticColumn, ...]:
+        return columns("weighted", "weight", real=["weighted", "weight"])
+
+    def _rows(
+        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        lines, tokenizer = self._ready(hypotheses)
+        by_length = self.weight == "length"
+        return DenseStatistics(
+            self.columns,
+            _native.character_rows(lines, prepared, tokenizer, by_length, self.capped, threads),
+        )
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.weighted_means(statistics.data)
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        items = case_items(self) | tokenizers.signature_items(self.tok) | {"weight": self.weight}
+        return items if self.capped else items | {"cap": "no"}
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        tok = tokenizers.from_signature(items.get("tok", "none"))
+        capped = items.get("cap", "yes") != "no"
+        return cls(tok=tok, weight=items.get("weight", "segment"), capped=capped, **case_from(items))

@@ -1,0 +1,128 @@
+"""EED, the extended edit distance: characters, with jumps at blanks and a price for what is read again or never."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.families.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS, exact
+from tertium.statistics import DenseStatistics
+from tertium.text.segments import References
+
+_MARK = re.compile(r"([.!?,])")
+_BLANKS = re.compile(r"\s+")
+_NUMBER = re.compile(r"(\d) ([.,]) (\d)")
+_TITLE = re.compile(r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) .")
+_ABBREVIATIONS = ("e.g.", "i.e.", "U.S.")
+
+
+def english(text: str) -> str:
+    """Text as the authors prepare it: a blank before . ! ? and , and abbreviations put together again.
+
+    >>> english("Well, 1, 2: Mr. Smith!")
+    'Well , 1,2: Mr. Smith !'
+    """
+    text = _BLANKS.sub(" ", _MARK.sub(r" \1", text.rstrip()))
+    text = _TITLE.sub(r"\1.", _NUMBER.sub(r"\1\2\3", text))
+    for short in _ABBREVIATIONS:
+        text = text.replace(short.replace(".", " . ").rstrip(), short)
+    return text
+
+
+def japanese(text: str) -> str:
+    """Compatibility characters in their ordinary form (NFKC)."""
+    return unicodedata.normalize("NFKC", text.rstrip())
+
+
+PREPROCESSING: dict[str, Callable[[str], str]] = {"en": english, "ja": japanese, "none": str.rstrip}
+
+
+@dataclass(frozen=True)
+class EED(Metric):
+    """EED: an edit distance over characters that may jump. Lower is better.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("eed")
+    >>> round(m.score_total(m.statistics(["this is the prediction"], ["this is the reference"])), 2)
+    37.64
+    """
+
+    name: ClassVar[str] = "eed"
+    title: ClassVar[str] = "extended edit distance over characters, with jumps at blanks (lower is better)"
+    formula: ClassVar[str] = (
+        "EED = min(1, (e + rho v) / (|r| + rho v)),  e = the cheapest path of insertions, deletions, substitutions\n"
+        "and jumps (cost alpha, at blanks), v = hypothesis characters never visited plus visits beyond the first,\n"
+        "|r| = reference characters. The corpus score is the mean of segment scores."
+    )
+    paper: ClassVar[str] = "Stanchev, Wang and Ney 2019, https://aclanthology.org/W19-5359"
+    quirks: ClassVar[str] = (
+        "Text gets a blank on either side, and with lang=en a blank before . ! ? and , (whatever stands behind Mr, Dr\n"
+        "and such is taken for their full stop, as in the authors' script). like=original counts as their C++ does:\n"
+        "in single precision, with the cheapest position of a row found by comparing whole numbers. With several\n"
+        "references a segment takes the lowest."
+    )
+    higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0.0
+    undefined: ClassVar[str] = NO_SEGMENTS
+
+    alpha: float = option(2.0, "cost of a jump")
+    rho: float = option(0.3, "cost of a hypothesis character visited again or never")
+    deletion: float = option(0.2, "cost of a hypothesis character without counterpart")
+    insertion: float = option(1.0, "cost of a reference character without counterpart")
+    lang: str = option("en", "how text is prepared: en, ja or none", choices=tuple(PREPROCESSING))
+    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
+    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    like: str = option("paper", "original: as the authors' C++ program counts", choices=("paper", "original"))
+
+    def __post_init__(self) -> None:
+        self._check_choice("lang")
+        self._check_choice("like")
+        for field in ("alpha", "rho", "deletion", "insertion"):
+            self._check_range(field, 0, 1000)
+
+    @property
+    def label(self) -> str:
+        return "EED"
+
+    def _texts(self, lines: Lines) -> Lines:
+        prepare = PREPROCESSING[self.lang]
+        lines = normalized(lines, self)
+        texts = (lines[i] for i in range(len(lines)))
+        return Lines([None if text is None else prepare(text) for text in texts])
+
+    def _prepare(self, references: References, threads: int) -> list[Lines]:
+        return [self._texts(stream) for stream in references.streams]
+
+    def _rows(
+        self, hypotheses: Lines, prepared: list[Lines], sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        costs = self.alpha, self.rho, self.deletion, self.insertion
+        rows = _native.eed_rows(self._texts(hypotheses), prepared, *costs, self.like, threads)
+        return DenseStatistics(MEAN_COLUMNS, rows)
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.mean_scores(statistics.data, 0)
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        items = case_items(self) | {"lang": self.lang}
+        for field in ("alpha", "rho", "deletion", "insertion"):
+            items[field] = exact(getattr(self, field))
+        return items if self.like == "paper" else items | {"like": self.like}
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(
+            alpha=float(items.get("alpha", "2")),
+            rho=float(items.get("rho", "0.3")),
+            deletion=float(items.get("deletion", "0.2")),
+            insertion=float(items.get("insertion", "1")),
+            lang=items.get("lang", "en"),
+            like=items.get("like", "paper"),
+            **case_from(items),
+        )

@@ -1,0 +1,159 @@
+"""METEOR over links, hard and soft (Libovický, Brovelli and Cartoni 2018), on segments.
+
+The score needs nothing but links between the words of two texts: what makes links for whole paragraphs can hand
+them to the same rows and the same score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import SpecError
+from tertium.families.base import Level, option
+from tertium.families.meteor import WordKnowledge
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text.segments import References
+from tertium.text.similarity import LETTERS, pair_weights, word_similarity
+
+LINK_COLUMNS: tuple[StatisticColumn, ...] = columns(
+    *("weight", "reference_weight", "matched", "reference_matched", "length", "reference_length", "chunks"),
+    real=("weight", "reference_weight"),
+)
+
+
+@dataclass(frozen=True)
+class HardMeteor(WordKnowledge):
+    """METEOR over links that all count the same.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("meteor-hard")
+    >>> round(m.score_total(m.statistics(["the dogs ran home"], ["the dog ran home fast"])), 2)
+    80.99
+    """
+
+    name: ClassVar[str] = "meteor-hard"
+    title: ClassVar[str] = "METEOR over word links of equal weight, as in 'beyond the sentence level'"
+    formula: ClassVar[str] = (
+        "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
+        "P = linked words / words of the hypothesis, R = linked words / words of the reference, in sums over segments."
+    )
+    paper: ClassVar[str] = (
+        "Libovický, Brovelli and Cartoni 2018, Machine Translation Evaluation beyond the Sentence Level (EAMT); "
+        "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909"
+    )
+    quirks: ClassVar[str] = (
+        "Links are those of METEOR 1.5's aligner, by default from exact and stem matches (exact only where a\n"
+        "language has no stemmer); the paper has an aligner of its own. Even equal texts have a penalty,\n"
+        "0.5 / n^3 for n words. Several references: the best for a segment."
+    )
+    perfect: ClassVar[float | None] = None
+
+    @property
+    def _default_modules(self) -> tuple[str, ...]:
+        return ("exact",) if self.lang in ("cz", "other", "ar-bw-red") else ("exact", "stem")
+
+    @property
+    def label(self) -> str:
+        return "METEOR-hard"
+
+    def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
+        """A weight for each pair of different words that are linked; none: all weigh 1."""
+        return []
+
+    def _rows(
+        self, hypotheses: Lines, prepared: _native.MeteorReferences, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        links = _native.MeteorLinks(self._read(hypotheses), prepared, self.module_names, self.beam, threads)
+        return DenseStatistics(LINK_COLUMNS, links.rows(self._weights(links.pairs()), threads))
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.meteor_link_scores(statistics.data)
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """Precision, recall, adequacy a and disfluency d (0 to 1); chunks and lengths."""
+        counts = {column.name: total.only(column.name) for column in LINK_COLUMNS}
+        precision = counts["weight"] / counts["length"] if counts["length"] else 0.0
+        recall = (
+            counts["reference_weight"] / counts["reference_length"] if counts["reference_length"] else 0.0
+        )
+        below = recall + 9 * precision
+        matched = (counts["matched"] + counts["reference_matched"]) / 2
+        return {
+            "precision": precision,
+            "recall": recall,
+            "adequacy": 10 * precision * recall / below if below else 0.0,
+            "disfluency": 0.5 * (counts["chunks"] / matched) ** 3 if matched else 0.0,
+            "chunks": counts["chunks"],
+            "hypothesis_length": counts["length"],
+            "reference_length": counts["reference_length"],
+        }
+
+    def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
+        parts = self.components(total, level)
+        names = {"P": "precision", "R": "recall", "a": "adequacy", "d": "disfluency"}
+        shown = " ".join(f"{short} = {parts[name]:.3f}" for short, name in names.items())
+        return f"{shown} chunks = {parts['chunks']}"
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        return self._text_items()
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(**cls._text_options(items))
+
+
+@dataclass(frozen=True)
+class SoftMeteor(HardMeteor):
+    """METEOR over links that count as much as their words are similar.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("meteor-soft:vectors=letters")
+    >>> round(m.score_total(m.statistics(["the dogs ran home"], ["the dog ran home fast"])), 2)
+    76.95
+    """
+
+    name: ClassVar[str] = "meteor-soft"
+    title: ClassVar[str] = "METEOR over word links weighted by the similarity of word vectors"
+    formula: ClassVar[str] = (
+        "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
+        "P = sum of link weights / words of the hypothesis, R the same for the reference; a link weighs as much as\n"
+        "its words are similar, 1 for equal words."
+    )
+    quirks: ClassVar[str] = (
+        "As meteor-hard. Similarities below 0 and of unknown words count 0. In a link of phrases each word weighs as\n"
+        "much as it is similar to the most similar word of the other phrase. vectors=letters compares by letters."
+    )
+
+    vectors: str = option("", "file of word vectors; or letters: similarity of spelling, without a file")
+
+    @property
+    def label(self) -> str:
+        return "METEOR-soft"
+
+    def _prepare(self, references: References, threads: int) -> _native.MeteorReferences:
+        if not self.vectors:
+            raise SpecError(
+                "meteor-soft weights links by word vectors: give vectors=<file>, or vectors=letters to compare spelling"
+            )
+        return super()._prepare(references, threads)
+
+    def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
+        return pair_weights(pairs, word_similarity(self.vectors))
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        items = self._text_items()
+        if self.vectors in ("", LETTERS):
+            return items | {"vectors": self.vectors or "none"}
+        items["vectors"] = f'"{self.vectors}"'
+        identity = getattr(
+            word_similarity(self.vectors), "identity", ""
+        )  # a hash of the vectors, where they have one
+        return items | ({"vec": str(identity)} if identity else {})
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        vectors = items.get("vectors", "none")
+        return cls(**cls._text_options(items), vectors="" if vectors == "none" else vectors)

@@ -1,0 +1,300 @@
+"""Outside metrics: COMET, MetricX, BLEURT or anything else, as a program of its own or as a Python function."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import shlex
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import InputError, SpecError, TertiumError
+from tertium.families.base import Level, Metric, option
+from tertium.families.medians import Remainders, ValueStatistics
+from tertium.families.words import MEAN_COLUMNS
+from tertium.io.programs import Introduction, ask, checked_score, introduction, segments_of
+from tertium.statistics import DenseStatistics, Statistics, mask_weights
+from tertium.text.segments import References
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Function = Callable[[list[dict[str, Any]]], Sequence[float | None]]
+NEEDS = ("references", "source", "both")
+_functions: dict[str, Function] = {}  # those that have no module to be found in
+
+
+@dataclass(frozen=True)
+class Outside(Metric):
+    """A metric that somebody else computes. Its corpus score is the mean or the median of segment scores.
+
+    >>> def length_ratio(segments):
+    ...     return [len(s["hypothesis"]) / len(s["references"][0]) for s in segments]
+    >>> m = Outside.of(length_ratio)
+    >>> m.score_total(m.statistics(["a b", "a b c d"], ["a b c d", "a b c d"]))
+    0.7142857142857143
+    """
+
+    name: ClassVar[str] = "outside"
+    title: ClassVar[str] = 'a metric of somebody else\'s: outside:command="python my_metric.py"'
+    formula: ClassVar[str] = (
+        "The mean or the median of the scores that the program gives to segments, as it gives them."
+    )
+    paper: ClassVar[str] = (
+        "mean and median as in Gowda, You, Lignos and May 2021, https://aclanthology.org/2021.naacl-main.90"
+    )
+    quirks: ClassVar[str] = (
+        "A program reads and writes JSON Lines (docs/metrics/outside.md). With aggregate=median a row holds the value\n"
+        "of its segment, so medians of documents, resamples and buckets are those of all their segments. A command is\n"
+        "run as it is, without a shell; it is never taken from a published score line."
+    )
+    perfect: ClassVar[float | None] = None
+    undefined: ClassVar[str] = "the program gave no score to any segment"
+    runs_programs: ClassVar[bool] = True
+
+    command: str = option("", "the program with its arguments, which reads and writes JSON Lines")
+    call: str = option("", 'a Python function instead: "package.module:function"')
+    aggregate: str = option("mean", "the corpus score: mean or median", choices=("mean", "median"))
+    needs: str = option("references", "what is compared with: references, source or both", choices=NEEDS)
+    better: str = option("higher", "which scores are better: higher or lower", choices=("higher", "lower"))
+    called: str = option("", "what tables call it; by default after the program")
+    timeout: float = option(600.0, "seconds that the program may be silent", decides=False)
+
+    def __post_init__(self) -> None:
+        for choice in ("aggregate", "needs", "better"):
+            self._check_choice(choice)
+        for name in ("command", "call", "called"):
+            if '"' in getattr(self, name) or not getattr(self, name).isprintable():
+                raise SpecError(
+                    f"outside: {name} cannot hold quotation marks or line breaks (use ' or a script)"
+                )
+        if self.command and self.call:
+            raise SpecError("outside: give command (a program) or call (a Python function), not both")
+        if "[" in self.called or "]" in self.called:
+            raise SpecError(f"outside: called={self.called} cannot hold brackets")
+        self._check_range("timeout", 0.001, 1e6)
+
+    @classmethod
+    def of(cls, function: Function, *, name: str = "", **options: Any) -> Self:
+        """A Python function as a metric: it takes a list of segments and returns a score for each.
+
+        A segment is {"source": ..., "hypothesis": ..., "references": [...]}. The attributes `name`, `version`, `hash`
+        and `versions` of the function go into the signature, if it has them. A function that cannot be imported by
+        its name (of a notebook, a lambda) is known in this process only.
+        """
+        spot = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
+        if _importable(spot) is not function:
+            spot = name or getattr(function, "__name__", type(function).__name__)
+            if not spot.isidentifier():
+                raise SpecError(f"outside: a function needs a name, one word (name=...), not {spot!r}")
+            if _functions.setdefault(spot, function) is not function:
+                _functions[spot] = function  # defined again, in a notebook
+        elif name:
+            options.setdefault("called", name)
+        return cls(call=spot, **options)
+
+    @property
+    def label(self) -> str:
+        return f"outside[{self.called or self._short_name()}]"
+
+    def _short_name(self) -> str:
+        """After the script or program, or the function."""
+        if self.call:
+            return self.call.rpartition(":")[2].rpartition(".")[2]
+        try:
+            words = [word for word in shlex.split(self.command) if not word.startswith("-")]
+        except ValueError:
+            words = []
+        scripts = [word for word in words if word.endswith(".py")] or words[:1] or ["?"]
+        return os.path.basename(scripts[0]).removesuffix(".py").replace("[", "(").replace("]", ")")
+
+    @property
+    def required(self) -> tuple[str, ...]:  # type: ignore[override]
+        return () if self.call else ("command",)
+
+    @property
+    def needs_source(self) -> bool:  # type: ignore[override]
+        return self.needs in ("source", "both")
+
+    @property
+    def needs_references(self) -> bool:  # type: ignore[override]
+        return self.needs in ("references", "both")
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        return self.better == "higher"
+
+    def _introduction(self) -> Introduction:
+        if self.command:
+            return introduction(self.command, self.timeout)
+        function = _function(self.call)
+        about = {key: getattr(function, key, None) for key in ("name", "version", "hash", "versions")}
+        about["name"] = about["name"] or self.call
+        about["hash"] = about["hash"] or _code_hash(function)
+        return Introduction.of(about, f"outside metric {self.call!r}")
+
+    def _prepare(self, references: References, threads: int) -> list[list[str]]:
+        if not self.needs_references:
+            return [[] for _ in range(len(references))]
+        rows = zip(*(_texts(stream) for stream in references.streams), strict=True)
+        return [[text for text in row if text is not None] for row in rows]
+
+    def _rows(
+        self, hypotheses: Lines, prepared: list[list[str]], sources: Lines | None, threads: int
+    ) -> Statistics:
+        texts = [text or "" for text in _texts(hypotheses)]
+        origin = None if sources is None else [text or "" for text in _texts(sources)]
+        segments = list(segments_of(texts, prepared, origin))
+        values = self._by_program(segments) if self.command else self._by_function(segments)
+        return ValueStatistics.of(values) if self.aggregate == "median" else _mean_rows(values)
+
+    def _by_program(self, segments: list[dict[str, Any]]) -> list[float | None]:
+        if not segments:
+            return []
+        have = ["references"] if self.needs_references else []
+        have += ["source"] if segments[0]["source"] is not None else []
+        return ask(self.command, segments, self.timeout, have)
+
+    def _by_function(self, segments: list[dict[str, Any]]) -> list[float | None]:
+        where = f"outside metric {self.call!r}"
+        function = _function(self.call)
+        try:
+            given = list(function(segments))
+        except TertiumError:
+            raise
+        except Exception as error:
+            raise InputError(f"{where}: {type(error).__name__}: {' '.join(str(error).split())}") from error
+        if len(given) != len(segments):
+            raise InputError(f"{where}: gave {len(given)} scores for {len(segments)} segments")
+        return [
+            None if value is None else checked_score(_number(value, where, i), f"{where}: segment {i + 1}")
+            for i, value in enumerate(given)
+        ]
+
+    def _scores(self, statistics: Any, level: Level) -> Any:
+        if isinstance(statistics, ValueStatistics | Remainders):
+            return array("d", statistics.medians())
+        return _native.mean_scores(statistics.data, 0, 1.0)
+
+    def score_weighted(
+        self, statistics: Statistics, weights: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """As every metric's; medians are taken without holding the sums."""
+        if isinstance(statistics, ValueStatistics):
+            return statistics.weighted_medians(weights)
+        return super().score_weighted(statistics, weights, level, threads=threads)
+
+    def score_swapped(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """As every metric's."""
+        if not isinstance(first, ValueStatistics):
+            return super().score_swapped(first, second, masks, level, threads=threads)
+        return self.score_mixed(first, second, masks, level), self.score_mixed(second, first, masks, level)
+
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """As every metric's."""
+        if not isinstance(first, ValueStatistics):
+            return super().score_mixed(first, second, masks, level, threads=threads)
+        return first.concat(second).weighted_medians(mask_weights(masks, len(first))[0])
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        who = self._introduction()
+        items = {"command": _quoted(self.command)} if self.command else {"call": _quoted(self.call)}
+        items |= {"model": _quoted(who.name), "model-version": _quoted(who.version or "unknown")}
+        items["model-hash"] = _quoted(who.hash or "unknown")
+        if who.versions:
+            items["versions"] = _quoted(",".join(f"{name}={version}" for name, version in who.versions))
+        items |= {"agg": self.aggregate, "needs": self.needs, "better": self.better}
+        return items | ({"called": _quoted(self.called)} if self.called else {})
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(
+            command=items.get("command", ""),
+            call=items.get("call", ""),
+            aggregate=items.get("agg", "mean"),
+            needs=items.get("needs", "references"),
+            better=items.get("better", "higher"),
+            called=items.get("called", ""),
+        )
+
+
+def _texts(lines: Lines) -> list[str | None]:
+    return [lines[i] for i in range(len(lines))]
+
+
+def _number(value: Any, where: str, i: int) -> float:
+    try:
+        return float(value)  # numpy's and torch's numbers too
+    except (TypeError, ValueError):
+        raise InputError(f"{where}: segment {i + 1} has the score {value!r}: no number") from None
+
+
+def _mean_rows(values: Sequence[float | None]) -> DenseStatistics:
+    """Rows of score and how many segments have one, made without numpy."""
+    numbers = [value or 0.0 for value in values] or [0.0]
+    flat = array("q")
+    digits: list[Any] = _native.to_digits(array("d", numbers)).tolist()
+    for row, value in zip(digits, values, strict=False):
+        flat.extend((*row, int(value is not None)))
+    width = _native.DIGITS + 1
+    if not values:
+        return DenseStatistics(
+            MEAN_COLUMNS, memoryview(array("q", [0] * width)).cast("B").cast("q", (1, width))
+        ).take([])
+    return DenseStatistics(MEAN_COLUMNS, memoryview(flat).cast("B").cast("q", (len(values), width)))
+
+
+def _quoted(text: str) -> str:
+    return f'"{" ".join(text.replace(chr(34), chr(39)).split())}"'
+
+
+def _function(spot: str) -> Function:
+    found = _functions.get(spot) or _importable(spot)
+    if found is None:
+        if ":" not in spot:
+            raise SpecError(
+                f"outside: call={spot} is no function of this process; write package.module:function"
+            )
+        module, _, name = spot.partition(":")
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise SpecError(f"outside: call={spot}: {module} cannot be imported: {error}") from None
+        raise SpecError(f"outside: call={spot}: there is no function {name} in {module}")
+    return found
+
+
+def _importable(spot: str) -> Function | None:
+    """The function behind "module:name"; None where there is none."""
+    module, colon, name = spot.partition(":")
+    if not colon or not module or not name or "<" in name or module == "__main__":
+        return None
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
+    return found if callable(found) else None
+
+
+def _code_hash(function: Any) -> str:
+    """The hash of the file that a function stands in, else of what is known of its code."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return ""
+    try:
+        with open(code.co_filename, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    except OSError:
+        return hashlib.sha256(code.co_code + repr(code.co_names).encode()).hexdigest()[:12]

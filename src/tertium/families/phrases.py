@@ -1,0 +1,275 @@
+"""What metrics share that compare phrases by the similarity of their words: vectors, weights of words, frames."""
+
+from __future__ import annotations
+
+import warnings
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import TertiumWarning
+from tertium.families.base import Level, option
+from tertium.families.words import WordMetric, exact, words_from
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text import idf as inverse_frequencies
+from tertium.text.segments import References
+from tertium.text.srl import Compare, Parse, role_weights
+from tertium.text.vectors import (
+    CASE_HELP,
+    CASES,
+    STORAGES,
+    Vectors,
+    checked_path,
+    file_items,
+    same_dimension,
+    vector_items,
+)
+
+IDF_HELP = (
+    "weights of words: references (learnt from them), none, or a file: a corpus, or what `vectors idf` wrote"
+)
+PARSES_HELP = "CoNLL-2009 or ASSERT files with semantic roles of the texts, with ; between"
+PHRASE_COLUMNS: tuple[StatisticColumn, ...] = columns(
+    "score", "precision", "recall", "weight", real=["score", "precision", "recall", "weight"]
+)
+LENGTHLESS = "there are no segments, or none with a word in its reference where weight=length"
+
+
+class ReadyPhrases(NamedTuple):
+    """References, analysed."""
+
+    words: _native.WordReferences
+    weights: _native.WordWeights
+    streams: tuple[Lines, ...] = ()  # where frames are wanted: the texts, and their words joined by blanks
+    texts: tuple[list[str | None], ...] = ()
+    roles: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class PhraseMetric(WordMetric):
+    """A metric that takes a segment for a phrase (`native/phrases.hpp`)."""
+
+    undefined: ClassVar[str] = LENGTHLESS
+    needs_whole_set: ClassVar[bool] = True
+    vector_options: ClassVar[tuple[str, ...]] = ()
+    framed: ClassVar[bool] = True  # whether frames are looked at, given parses
+
+    order: int = option(3, "longest n-grams that are compared", aliases=("ngram", "n"))
+    alpha: float = option(0.8, "how much recall counts in F, 0 to 1")
+    idf: str = option("references", IDF_HELP)
+    weight: str = option(
+        "segment",
+        "what counts the same: every segment, or every word of the references",
+        choices=("segment", "length"),
+    )
+    case: str = option("ascii", CASE_HELP, choices=CASES)
+    parses: str = option("", PARSES_HELP)
+    beta: float = option(0.2, "how much frames count beside the flat sentence, where parses are given")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_range("order", 1, 100)
+        self._check_range("alpha", 0, 1)
+        self._check_range("beta", 0, 1)
+        self._check_choice("weight")
+        self._check_choice("case")
+        for name in ("idf", "parses", *self.vector_options):
+            checked_path(self.name, name, getattr(self, name))
+        if self.vector_options:
+            self._check_choice("storage")
+
+    # What a metric says of itself.
+
+    def _similarity(self) -> _native.WordSimilarity:
+        """How words are compared."""
+        raise NotImplementedError
+
+    def _structure(
+        self, own: Parse, others: list[Parse], compare: Sequence[Compare], roles: Mapping[str, float]
+    ) -> tuple[float, float]:
+        """Precision and recall of a hypothesis' frames against those of references."""
+        raise NotImplementedError
+
+    # What all share.
+
+    def _corpus_weights(self, words: _native.WordReferences, path: str, threads: int) -> _native.WordWeights:
+        if path == "none":
+            return inverse_frequencies.alike()
+        if path == "references":
+            return _native.count_words([words])
+        return inverse_frequencies.cached(path, self.tok, lowercase=self.lowercase, threads=threads)
+
+    def _prepare(self, references: References, threads: int) -> Any:
+        words: _native.WordReferences = super()._prepare(references, threads)
+        weights = self._corpus_weights(words, self.idf, threads)
+        if not self.parses:
+            return ReadyPhrases(words, weights)
+        return self._framed(words, weights, references.streams)
+
+    def _framed(
+        self, words: _native.WordReferences, weights: _native.WordWeights, streams: tuple[Lines, ...]
+    ) -> ReadyPhrases:
+        texts = tuple(map(self._joined, streams))
+        known = parse_table(self.parses)
+        roles = role_weights(known.get(text or "") for stream in texts for text in stream)
+        return ReadyPhrases(words, weights, tuple(map(self._texts, streams)), texts, roles)
+
+    def _joined(self, lines: Lines) -> list[str | None]:
+        """Words as a parse has them: case and marks stay."""
+        native, before = self._tokenizer()
+        tokens = _native.tokenize(lines if before is None else before(lines), native)
+        return [None if lines[i] is None else " ".join(row) for i, row in enumerate(tokens)]
+
+    def _rows(
+        self, hypotheses: Lines, prepared: ReadyPhrases, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        return self._agreement(hypotheses, prepared, prepared.weights, threads)
+
+    def _agreement(
+        self, hypotheses: Lines, ready: ReadyPhrases, own: _native.WordWeights, threads: int
+    ) -> DenseStatistics:
+        lines, tokenizer = self._texts(hypotheses), self._tokenizer()[0]
+        how = self._similarity(), own, ready.weights, self.order
+        structure = None
+        if self.parses and self.framed:
+            structure = self._structures(hypotheses, lines, ready, partial(_compare, tokenizer, how))
+        beta = 0.0 if structure is None else self.beta
+        by_length = self.weight == "length"
+        rows = _native.yisi_rows(
+            lines, ready.words, tokenizer, *how, self.alpha, by_length, beta, structure, threads
+        )
+        return DenseStatistics(PHRASE_COLUMNS, rows)
+
+    def _structures(self, hypotheses: Lines, lines: Lines, ready: ReadyPhrases, compare: Any) -> Any:
+        """Two numbers a segment: precision and recall of its frames."""
+        known = parse_table(self.parses)
+        own_texts = self._joined(hypotheses)
+        values = array("d")
+        missing = 0
+        for i, text in enumerate(own_texts):
+            places = [k for k, stream in enumerate(ready.texts) if stream[i] is not None]
+            given = [ready.texts[k][i] for k in places]
+            missing += sum(bool(one) and one not in known for one in (text, *given))
+            own, *others = (
+                known.get(one or "") or Parse(tuple((one or "").split())) for one in (text, *given)
+            )
+            pairs = [partial(compare, ready.streams[k], lines, i) for k in places]
+            values.extend(self._structure(own, others, pairs, ready.roles))
+        if missing:
+            warnings.warn(
+                f"{self.name}: {missing} texts have no parse in {self.parses}: they count as texts without frames",
+                TertiumWarning,
+                stacklevel=6,
+            )
+        return memoryview(values).cast("B").cast("d", (len(own_texts), 2))
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.yisi_scores(statistics.data, 0)
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """The means of precision and recall, in percent."""
+        parts = (("precision", 1), ("recall", 2))
+        return {name: float(_native.yisi_scores(total.data, part)[0]) for name, part in parts}
+
+    def _tables(self) -> list[Vectors]:
+        found = [Vectors.open(getattr(self, name), getattr(self, "storage")) for name in self.vector_options]  # noqa: B009
+        for one in found[1:]:
+            same_dimension(found[0], one)
+        return found
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        items = self.word_items() | {"n": str(self.order), "alpha": exact(self.alpha)}
+        for name in self.vector_options:
+            items |= vector_items(name, getattr(self, name), getattr(self, "storage"))  # noqa: B009
+        items |= weight_items("idf", self.idf)
+        if self.parses:
+            items |= file_items_of(self.parses) | {"beta": exact(self.beta)}
+        return items | {"fold": self.case, "weight": self.weight}
+
+
+def parts_from(items: dict[str, str], vector_options: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The options of a `PhraseMetric` that its signature names."""
+    given: dict[str, Any] = {name: items.get(name, "") for name in vector_options}
+    if vector_options:
+        given["storage"] = items.get("storage", "float32")
+    for key, name in (("alpha", "alpha"), ("beta", "beta")):
+        if key in items:
+            given[name] = float(items[key])
+    if "n" in items:
+        given["order"] = int(items["n"])
+    return given | {
+        "idf": items.get("idf", "references"),
+        "parses": items.get("parses", ""),
+        "case": items.get("fold", "ascii"),
+        "weight": items.get("weight", "segment"),
+        **words_from(items),
+    }
+
+
+def weight_items(key: str, value: str) -> dict[str, str]:
+    """What a signature says of weights of words: where they come from."""
+    return (
+        {key: value} if value in ("references", "sources", "hypotheses", "none") else file_items(key, value)
+    )
+
+
+def file_items_of(paths: str) -> dict[str, str]:
+    """What a signature says of several files: their names and hashes."""
+    found = [file_items("parses", path) for path in paths.split(";")]
+    return {"parses": f'"{paths}"', "parses-hash": "+".join(one["parses-hash"] for one in found)}
+
+
+_parses: dict[str, tuple[Any, dict[str, Parse]]] = {}
+
+
+def parse_table(paths: str) -> dict[str, Parse]:
+    """All parses of these files by their words. Read once, as long as the files do not change."""
+    import os
+
+    from tertium.io.conll09 import read_parses
+
+    def stamp(path: str) -> Any:
+        try:
+            return os.stat(path).st_mtime_ns, os.stat(path).st_size
+        except OSError:
+            return None  # the reader says what is wrong
+
+    names = paths.split(";")
+    stamps = tuple(map(stamp, names))
+    known = _parses.get(paths)
+    if known is None or known[0] != stamps:
+        known = stamps, {" ".join(parse.tokens): parse for name in names for parse in read_parses(name)}
+        _parses[paths] = known
+    return known[1]
+
+
+def _compare(
+    tokenizer: str, how: tuple[Any, ...], other: Lines, lines: Lines, i: int, pairs: Any
+) -> list[tuple[float, float]]:
+    similarity, own, others, order = how
+    texts = Lines([lines[i], other[i]])
+    return _native.phrase_agreements(texts, tokenizer, similarity, own, others, order, pairs)
+
+
+@dataclass(frozen=True)
+class VectorMetric(PhraseMetric):
+    """A phrase metric with word vectors."""
+
+    required: ClassVar[tuple[str, ...]] = ("vectors",)
+    vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
+
+    vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
+    storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
+
+    def _similarity(self) -> _native.WordSimilarity:
+        (vectors,) = self._tables()
+        return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        return cls(**parts_from(items, cls.vector_options))

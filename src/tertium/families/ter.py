@@ -1,0 +1,151 @@
+"""TER, exactly as sacrebleu computes it (compatible with tercom)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from tertium import _native
+from tertium._native import Lines
+from tertium.errors import SpecError
+from tertium.families.base import Level, Metric, case_from, case_items, option
+from tertium.families.wer import LIKE_HELP, warn_wordless
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text import tokenizers
+from tertium.text.normalize import normalize
+from tertium.text.segments import References
+
+
+@dataclass(frozen=True)
+class TER(Metric):
+    """TER: edits (insertions, deletions, substitutions, shifts of blocks) per reference word. Lower is better.
+
+    >>> import tertium as tt
+    >>> m = tt.metric("ter")
+    >>> round(m.score_total(m.statistics(["on the mat the cat sat"], ["the cat sat on a mat"])), 2)
+    33.33
+    """
+
+    name: ClassVar[str] = "ter"
+    title: ClassVar[str] = "edits with shifts per reference word, exactly sacrebleu's TER (lower is better)"
+    formula: ClassVar[str] = (
+        "TER = 100 sum_i edits_i / sum_i length_i,  edits_i = the fewest edits to any reference of segment i,\n"
+        "length_i = mean length of its references; a shift of a block of words costs one edit"
+    )
+    paper: ClassVar[str] = "Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25"
+    quirks: ClassVar[str] = (
+        "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
+        "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
+        "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
+        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
+        "hypothesis. like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
+        "at most 25; 10 shifts are tried a round, and one that saves just what it costs is made; cells that cost 10\n"
+        "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
+    )
+    higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0.0
+
+    normalized: bool = option(
+        False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",)
+    )
+    no_punct: bool = option(False, "remove punctuation")
+    asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
+    case_sensitive: bool = option(False, "do not lower-case")
+    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    like: str = option("", LIKE_HELP, choices=("", "moses"))
+    tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
+    lowercase: bool = option(False, "with like=moses only: compare in lower case", aliases=("lc",))
+
+    def __post_init__(self) -> None:
+        self._check_choice("like")
+        tokenizers.check(self.tok)
+        if self.tok != "none" and not self.like:
+            raise SpecError(
+                "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
+            )
+        if self.lowercase and not self.like:
+            raise SpecError(
+                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
+            )
+        if self.like:
+            for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+                if getattr(self, name):
+                    raise SpecError(
+                        f"ter: like={self.like} compares tokens as they are, so {name}=yes cannot be used"
+                    )
+
+    @property
+    def label(self) -> str:
+        return "TER"
+
+    @property
+    def columns(self) -> tuple[StatisticColumn, ...]:
+        kinds = ("insertions", "deletions", "substitutions", "shifts")
+        return columns(*kinds, "reference_length", real=["reference_length"])
+
+    @property
+    def _tokenizer(self) -> str:
+        if self.like:
+            return tokenizers.plan(self.tok)[0]
+        flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
+        letters = "".join(letter for on, letter in flags if on)
+        return f"tercom-{letters}" if letters else "tercom"
+
+    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
+        streams = [self._ready(stream) for stream in references.streams]
+        if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
+            streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
+        prepared = _native.WordReferences(streams, self._tokenizer, threads)
+        if self.like and prepared.count_wordless():
+            warn_wordless(self.name)
+        return prepared
+
+    def _ready(self, lines: Lines) -> Lines:
+        before = tokenizers.plan(self.tok)[1]
+        lowercase = self.lowercase if self.like else not self.case_sensitive
+        made = normalize(lines, lowercase=lowercase, diacritics=self.diacritics)
+        return made if before is None else before(made)
+
+    def _rows(
+        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        lines = self._ready(hypotheses)
+        kernel = _native.ter_moses_rows if self.like else _native.ter_rows
+        return DenseStatistics(self.columns, kernel(lines, prepared, self._tokenizer, threads))
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        return _native.ter_scores(statistics.data, 0.0 if self.like else 100.0)
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """Edits and their kinds (of each segment's nearest reference), and the length they are divided by."""
+        parts = {column.name: total.only(column.name) for column in self.columns}
+        return {"edits": sum(value for name, value in parts.items() if name != "reference_length"), **parts}
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        def yes(on: bool) -> str:
+            return "yes" if on else "no"
+
+        if self.like:
+            return case_items(self) | tokenizers.signature_items(self.tok) | {"like": self.like}
+        items = {
+            "case": "mixed" if self.case_sensitive else "lc",
+            "tok": "tercom",
+            "norm": yes(self.normalized),
+            "punct": yes(not self.no_punct),
+            "asian": yes(self.asian_support),
+        }
+        return items if self.diacritics else items | {"diac": "no"}
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Self:
+        diacritics = items.get("diac", "yes") != "no"
+        if items.get("like"):
+            tok = tokenizers.from_signature(items.get("tok", "none"))
+            return cls(like=items["like"], tok=tok, **case_from(items))
+        return cls(
+            normalized=items.get("norm", "no") == "yes",
+            no_punct=items.get("punct", "yes") == "no",
+            asian_support=items.get("asian", "no") == "yes",
+            case_sensitive=items.get("case", "lc") == "mixed",
+            diacritics=diacritics,
+        )

@@ -1,0 +1,159 @@
+"""Any file of raw judgements, as gold: what kind of file it is, and the way that kind becomes scores of systems.
+
+| kind | file | gold |
+|---|---|---|
+| appraise, table, pearmut | scores of 0 to 100 | direct assessment: quality control, z by annotator, means |
+| mqm, mtme-rating | error spans | means of weighted errors |
+| hume | marks of semantic units | shares of right units by segment |
+| rankings, wmt-rankings | ranks of several translations | expected wins of the pairs they imply |
+| comparisons | two translations side by side | expected wins; majority votes as better-worse pairs |
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.errors import SpecError, did_you_mean
+from tertium.human.directassessment import MINIMUM, direct_assessment
+from tertium.human.hume import hume_gold
+from tertium.human.judgement import Gold, segment_gold
+from tertium.human.kinds import KINDS
+from tertium.human.paragraphs import Votes, majority_votes
+from tertium.human.quality import QualityRule
+from tertium.human.ranking import expected_wins, pairwise
+from tertium.io.coverage import Coverage
+from tertium.io.pairs import BetterWorse
+from tertium.io.rows import text_lines
+from tertium.io.streams import FilePath
+from tertium.io.tables import Table
+
+_BY_NAME = ((".jsonl", "pearmut"), (".rating", "mtme-rating"), ("mqm", "mqm"))
+_BY_COLUMN = (("mark", "hume"), ("rank", "rankings"), ("choice", "comparisons"))
+
+
+@dataclass(frozen=True, eq=False)
+class RawGold:
+    """Gold made of a file of judgements, and what is worth showing of the way."""
+
+    kind: str
+    systems: Gold
+    segments: Gold | None  # None: people compared systems and gave no scores
+    pairs: BetterWorse | None  # what a majority decided between two translations
+    coverages: tuple[Coverage, ...]
+    tables: tuple[Table, ...]
+    details: dict[str, Any]
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"kind": self.kind, "coverages": [own.data() for own in self.coverages], **self.details}
+
+
+def kind_of(path: FilePath) -> str:
+    """What a file of judgements is: by its name, and a table by its columns."""
+    name = os.path.basename(os.fspath(path)) if isinstance(path, str | os.PathLike) else ""
+    for part, kind in _BY_NAME:
+        if part in name:
+            return kind
+    _, top = next(text_lines(path))
+    if ".csv" in name:
+        return "wmt-rankings" if "judgeid" in top.lower() else "appraise"
+    columns = [column.strip().lower() for column in top.split("\t")]
+    return next((kind for column, kind in _BY_COLUMN if column in columns), "table")
+
+
+def read_gold(
+    path: FilePath,
+    kind: str | None = None,
+    *,
+    control: QualityRule | None = QualityRule(),  # noqa: B008 - frozen
+    minimum: int = MINIMUM,
+    standardise: bool = True,
+) -> RawGold:
+    """Read a file of judgements and make gold of it. `standardise=False` takes plain means of scores.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "sides.tsv")
+    ...     _ = path.write_text("annotator\\tsegment\\tfirst\\tsecond\\tchoice\\nann\\t1\\tA\\tB\\tfirst\\n")
+    ...     found = read_gold(path)
+    >>> found.kind, found.systems.scores.system("A")
+    ('comparisons', 1.0)
+    """
+    chosen = kind_of(path) if kind is None else kind
+    if chosen not in KINDS:
+        raise SpecError(f"there is no kind of judgements {chosen!r}{did_you_mean(chosen, KINDS)}")
+    if chosen == "hume":
+        from tertium.io.hume import read_hume
+
+        marks, coverage = read_hume(path)
+        return _scored(chosen, hume_gold(marks), coverage)
+    if chosen in ("rankings", "wmt-rankings", "comparisons"):
+        return _compared(chosen, path)
+    reading = _reader(chosen)(path)
+    if chosen in ("mqm", "mtme-rating") or not standardise:
+        return _scored(
+            chosen, segment_gold(reading.judgements, "MQM" if standardise else "score"), reading.coverage
+        )
+    found = direct_assessment(reading.judgements, control=control, minimum=minimum)
+    quality = () if found.quality is None else (found.quality.table(),)
+    return RawGold(
+        chosen,
+        found.z_systems,
+        found.z,
+        None,
+        (reading.coverage, found.coverage),
+        (*quality, found.table()),
+        found.data(),
+    )
+
+
+def _reader(kind: str) -> Callable[[FilePath], Any]:
+    from tertium.io.appraise import read_appraise
+    from tertium.io.judgements import read_judgements
+    from tertium.io.mqm import read_mqm
+    from tertium.io.mtme import read_mtme_ratings
+    from tertium.io.pearmut import read_pearmut
+
+    readers: dict[str, Callable[..., Any]] = {
+        "appraise": read_appraise,
+        "table": read_judgements,
+        "mqm": read_mqm,
+        "pearmut": read_pearmut,
+        "mtme-rating": read_mtme_ratings,
+    }
+    return readers[kind]
+
+
+def _scored(kind: str, gold: Gold, coverage: Coverage) -> RawGold:
+    systems = gold.by_system()
+    return RawGold(kind, systems, gold, None, (coverage,), (systems.table(),), systems.data())
+
+
+def _compared(kind: str, path: FilePath) -> RawGold:
+    from tertium.io.comparisons import read_comparisons
+    from tertium.io.rankings import read_rankings, read_rankings_csv
+
+    if kind == "comparisons":
+        comparisons, coverage = read_comparisons(path)
+    else:
+        reading = (read_rankings if kind == "rankings" else read_rankings_csv)(path)
+        comparisons, coverage = pairwise(reading.rankings, origin=reading.coverage.origin), reading.coverage
+    systems = expected_wins(comparisons)
+    votes = majority_votes(comparisons)
+    details = {**systems.data(), "votes": votes.data()}
+    tables = (systems.table(), votes.table())
+    return RawGold(kind, systems, None, _decided(votes), (coverage,), tables, details)
+
+
+def _decided(votes: Votes) -> BetterWorse | None:
+    """What a majority decided, where segments are numbers of lines; paragraphs by name are nobody's line."""
+    decided = votes.decided
+    if not decided or not all(vote.segment.isdecimal() for vote in decided):
+        return None
+    return BetterWorse.of(
+        (int(vote.segment), *((vote.first, vote.second) if vote.sign > 0 else (vote.second, vote.first)))
+        for vote in decided
+    )

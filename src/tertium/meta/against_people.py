@@ -1,0 +1,311 @@
+"""Metrics against people: at system level, at segment level, and on pairs of better and worse translations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.pairs import BetterWorse
+from tertium.io.scorematrix import ScoreMatrix, aligned
+from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.scored_metrics import ScoredMetric
+from tertium.stats import taulike
+from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracy
+from tertium.stats.correlation import Correlation, pearson, spearman
+from tertium.stats.grouping import Averaging, grouped
+from tertium.stats.kendall import tau_b
+from tertium.stats.paired_statistics import (
+    MeanCalibratedAccuracy,
+    MeanPearson,
+    MeanSpearman,
+    MeanTau,
+    PairedStatistic,
+)
+from tertium.stats.permutation import permutation_tests
+from tertium.stats.resampling import SEED
+from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
+from tertium.stats.williams import williams_tests
+from tertium.stats.wins import interval_wins, significant_wins
+
+Matrix = NDArray[np.float64]
+Missing = Literal["refuse", "leave out"]
+SYSTEM_STATISTICS = ("pearson", "spearman", "kendall", "accuracy", "soft accuracy")
+SEGMENT_STATISTICS = ("pearson", "spearman", "kendall", "calibrated accuracy")
+SIGNIFICANCE = ("williams", "permutation", "none")
+_PAIRED: dict[str, PairedStatistic] = {
+    "pearson": MeanPearson(),
+    "spearman": MeanSpearman(),
+    "kendall": MeanTau(),
+    "calibrated accuracy": MeanCalibratedAccuracy(),
+}
+_OF_SYSTEMS: dict[str, PairedStatistic] = {"pearson": SystemPearson(), "accuracy": SystemAccuracy()}
+_AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
+FEWEST_FOR_WILLIAMS = 4
+TIES = {
+    "WMT12": taulike.WMT12,
+    "WMT13": taulike.WMT13,
+    "WMT14": taulike.WMT14,
+    "ties ignored": taulike.TIES_IGNORED,
+}
+
+
+def judge_systems(
+    human: ScoreMatrix,
+    metrics: Sequence[ScoredMetric],
+    pair: str,
+    *,
+    statistic: str = "pearson",
+    significance: str = "williams",
+    alpha: float = 0.05,
+    missing: Missing = "refuse",
+    human_segments: ScoreMatrix | None = None,
+    seed: int = SEED,
+) -> Correlations:
+    """Metrics against people, a score for each system.
+
+    Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
+    """
+    _check(statistic, SYSTEM_STATISTICS, significance)
+    known = [metric for metric in metrics if metric.systems is not None]
+    if not known:
+        raise InputError(f"{pair}: no metric has scores of systems")
+    matrices = [metric.systems for metric in known if metric.systems is not None]
+    (people, *scores), coverage = aligned(human, *matrices, missing=missing)
+    known_to_all = people.defined[:, 0]  # a system without a score somewhere is left out, and accounted for
+    people = people.selected(
+        [name for name, there in zip(people.systems, known_to_all, strict=True) if there]
+    )
+    gold = people.values[:, 0]
+    table = np.stack([m.sign * s.values[known_to_all, 0] for m, s in zip(known, scores, strict=True)])
+    n = len(gold)
+    notes = []
+    if n == 2:
+        notes.append("two systems: every correlation is 1 or -1 by construction and says nothing")
+    cells = []
+    for metric, row in zip(known, table, strict=True):
+        cells.append(_system_cell(metric, people, row, statistic, human_segments, seed))
+    wins, how = None, ""
+    if significance == "williams" and statistic == "pearson":
+        if n < FEWEST_FOR_WILLIAMS:
+            notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
+        else:
+            wins, how = _williams(gold, table, alpha), "Williams' test"
+    elif significance == "permutation" and statistic in _OF_SYSTEMS:
+        wins, how = _shuffled_systems(people, known, human_segments, statistic, alpha, seed)
+        if wins is None:
+            notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
+    elif significance != "none":
+        notes.append(f"at system level {significance} does not test {statistic}")
+    notes += _negative(cells, statistic)
+    return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+
+
+def _shuffled_systems(
+    people: ScoreMatrix,
+    metrics: Sequence[ScoredMetric],
+    human_segments: ScoreMatrix | None,
+    statistic: str,
+    alpha: float,
+    seed: int,
+) -> tuple[NDArray[np.bool_] | None, str]:
+    """PERM-BOTH of Deutsch et al. (2021): segment scores of two metrics change sides, systems are their means."""
+    matrices = [metric.segments for metric in metrics if metric.segments is not None]
+    if human_segments is None or len(matrices) < len(metrics):
+        return None, ""
+    chosen = [name for name in people.systems if name in human_segments.systems]
+    (human, *scores), _ = aligned(human_segments.selected(chosen), *matrices, missing="leave out")
+    complete = np.logical_and.reduce([human.defined, *(matrix.defined for matrix in scores)])
+    table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(metrics, scores, strict=True)]
+    gold = np.where(complete, human.values, np.nan)
+    found = permutation_tests(gold, table, _OF_SYSTEMS[statistic], averaging=Averaging.SYSTEM, seed=seed)
+    how = f"PERM-BOTH over {int(complete.sum()):,} judged segments, {found.resamples} shuffles, seed {seed}"
+    return significant_wins(found.p, alpha), how
+
+
+def _system_cell(
+    metric: ScoredMetric,
+    people: ScoreMatrix,
+    row: Matrix,
+    statistic: str,
+    human_segments: ScoreMatrix | None,
+    seed: int,
+) -> CorrelationCell:
+    gold = people.values[:, 0]
+    if len(gold) < 2:
+        return CorrelationCell(
+            metric.name, None, reason="there are fewer than two systems", ensemble=metric.ensemble
+        )
+    if statistic == "accuracy":
+        value = pairwise_accuracy(gold, row).accuracy
+        return CorrelationCell(metric.name, value, ensemble=metric.ensemble)
+    if statistic == "soft accuracy":
+        if human_segments is None or metric.segments is None:
+            return CorrelationCell(
+                metric.name, None, reason="soft accuracy needs scores of segments", ensemble=metric.ensemble
+            )
+        (h, m), _ = aligned(human_segments, metric.segments, missing="leave out")
+        found = soft_pairwise_accuracy(h.values, metric.sign * m.values, seed=seed)
+        return CorrelationCell(metric.name, found.value, ensemble=metric.ensemble)
+    return _cell(metric, {"pearson": pearson, "spearman": spearman, "kendall": tau_b}[statistic](gold, row))
+
+
+def judge_segments(
+    human: ScoreMatrix,
+    metrics: Sequence[ScoredMetric],
+    pair: str,
+    *,
+    statistic: str = "pearson",
+    significance: str = "williams",
+    averaging: str = "none",
+    alpha: float = 0.05,
+    missing: Missing = "refuse",
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> Correlations:
+    """Metrics against people, a score for each segment of each system that people scored.
+
+    `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system".
+    """
+    _check(statistic, SEGMENT_STATISTICS, significance)
+    if averaging not in _AVERAGING:
+        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(_AVERAGING))}")
+    known = [metric for metric in metrics if metric.segments is not None]
+    if not known:
+        raise InputError(f"{pair}: no metric has scores of segments")
+    matrices = [metric.segments for metric in known if metric.segments is not None]
+    (people, *scores), coverage = aligned(human, *matrices, missing=missing)
+    judged = people.defined
+    complete = np.logical_and.reduce([judged, *(matrix.defined for matrix in scores)])
+    notes = []
+    if lost := int((judged & ~complete).sum()):
+        notes.append(f"{lost} segments without a score of some metric are left out for all metrics")
+    gold = np.where(complete, people.values, np.nan)
+    table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(known, scores, strict=True)]
+    n = int(complete.sum())
+    wins, how = None, ""
+    if statistic == "pearson" and averaging == "none":
+        flat = np.stack([scores_of[complete] for scores_of in table])
+        cells = [_cell(m, pearson(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
+        if significance == "williams":
+            wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
+    else:
+        if averaging == "none" and statistic in ("spearman", "kendall"):
+            function = spearman if statistic == "spearman" else tau_b
+            cells = [
+                _cell(m, function(gold[complete], row[complete])) for m, row in zip(known, table, strict=True)
+            ]
+        else:
+            cells = _averaged_cells(known, gold, table, statistic, averaging)
+        if averaging != "none":
+            notes.append(f"correlations are means over {averaging}s")
+    if significance == "permutation":
+        found = permutation_tests(
+            gold, table, _PAIRED[statistic], averaging=_AVERAGING[averaging], resamples=resamples, seed=seed
+        )
+        wins, how = significant_wins(found.p, alpha), f"PERM-BOTH, {resamples} shuffles, seed {seed}"
+    elif significance == "williams" and wins is None:
+        notes.append(
+            "Williams' test is for Pearson's r over all segments; significance = 'permutation' tests this"
+        )
+    notes += _negative(cells, statistic)
+    return Correlations(pair, "segment", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+
+
+def _averaged_cells(
+    metrics: Sequence[ScoredMetric], gold: Matrix, table: Sequence[Matrix], statistic: str, averaging: str
+) -> list[CorrelationCell]:
+    groups = grouped(gold, _AVERAGING[averaging])
+    cells = []
+    for metric, scores in zip(metrics, table, strict=True):
+        value = float(_PAIRED[statistic].of(groups, groups.scores(scores)))
+        undefined = value != value
+        cells.append(
+            CorrelationCell(
+                metric.name,
+                None if undefined else value,
+                reason="no group has a correlation" if undefined else None,
+                ensemble=metric.ensemble,
+            )
+        )
+    return cells
+
+
+def judge_pairs(
+    pairs: BetterWorse,
+    metrics: Sequence[ScoredMetric],
+    pair: str,
+    *,
+    matrix: str = "WMT14",
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> Correlations:
+    """Metrics against better-worse pairs (DARR): Kendall's tau as WMT computes it, with bootstrap intervals.
+
+    A metric is significantly better than another where their 95% intervals do not overlap.
+    """
+    known = [metric for metric in metrics if metric.segments is not None]
+    if not known:
+        raise InputError(f"{pair}: no metric has scores of segments")
+    if matrix not in TIES:
+        raise SpecError(f"no tie matrix {matrix!r}{did_you_mean(matrix, list(TIES))}")
+    better, worse = (np.asarray(pairs.systems)[codes] for codes in (pairs.better, pairs.worse))
+    rows = []
+    for metric in known:
+        assert metric.segments is not None
+        scores = metric.segments.selected(pairs.systems)
+        place = {item: i for i, item in enumerate(scores.items)}
+        columns = np.array([place.get(str(segment), -1) for segment in pairs.segment])
+        if (columns < 0).any():
+            row = int(np.argmax(columns < 0))
+            raise InputError(
+                f"{pairs.where(row)}: {metric.name} has no score for segment {pairs.segment[row]}"
+            )
+        index = {name: i for i, name in enumerate(scores.systems)}
+        first = scores.values[[index[name] for name in better], columns]
+        second = scores.values[[index[name] for name in worse], columns]
+        rows.append(taulike.verdicts(first, second, higher_is_better=metric.higher_is_better))
+    people = np.zeros(len(pairs), dtype=np.int64)  # the first is always better
+    found = taulike.tau_intervals(people, np.stack(rows), TIES[matrix], resamples=resamples, seed=seed)
+    cells = []
+    for metric, tau, interval in zip(known, found.taus, found.intervals, strict=True):
+        value = None if np.isnan(tau) else float(tau)
+        reason = None if value is not None else "it ties on every pair"
+        cells.append(
+            CorrelationCell(
+                metric.name, value, None, reason, interval.low, interval.high, ensemble=metric.ensemble
+            )
+        )
+    how = f"95% bootstrap intervals that do not overlap, {resamples} resamples, seed {seed}"
+    return Correlations(pair, "pairs", "darr", len(pairs), tuple(cells), interval_wins(found.intervals), how)
+
+
+def _cell(metric: ScoredMetric, found: Correlation) -> CorrelationCell:
+    return CorrelationCell(metric.name, found.value, found.p, found.reason, ensemble=metric.ensemble)
+
+
+def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
+    broken = np.isnan(table).any(axis=1, keepdims=True)
+    table = np.where(broken, 0.0, table)  # constant: no correlation, and no test
+    return significant_wins(williams_tests(gold, table).p, alpha)
+
+
+def _negative(cells: Sequence[CorrelationCell], statistic: str) -> list[str]:
+    """Absolute values hide a metric that ranks backwards: that is said."""
+    if statistic not in ("pearson", "spearman"):
+        return []
+    return [
+        f"{cell.name} ranks backwards: its correlation is {cell.value:.3f} (tables show absolute values)"
+        for cell in cells
+        if cell.value is not None and cell.value < 0
+    ]
+
+
+def _check(statistic: str, known: Sequence[str], significance: str) -> None:
+    if statistic not in known:
+        raise SpecError(f"no statistic {statistic!r} at this level{did_you_mean(statistic, known)}")
+    if significance not in SIGNIFICANCE:
+        raise SpecError(f"no significance test {significance!r}{did_you_mean(significance, SIGNIFICANCE)}")

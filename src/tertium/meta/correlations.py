@@ -1,0 +1,117 @@
+"""How well metrics agree with people on one language pair, at one level: a column of WMT's tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, did_you_mean
+from tertium.io.coverage import Coverage
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.stats.wins import not_outperformed
+
+SYMBOLS = {
+    "pearson": "|r|",
+    "spearman": "|ρ|",
+    "kendall": "τ-b",
+    "accuracy": "accuracy",
+    "soft accuracy": "SPA",
+    "calibrated accuracy": "acc*eq",
+    "darr": "τ",
+}
+
+
+@dataclass(frozen=True)
+class CorrelationCell:
+    """One metric on one language pair."""
+
+    name: str
+    value: float | None  # oriented: positive where the metric agrees with people
+    p: float | None = None  # of the value itself, where there is a test
+    reason: str | None = None  # why there is no value
+    low: float | None = None
+    high: float | None = None
+    ensemble: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """All metrics on one language pair at one level."""
+
+    pair: str
+    level: str  # "system", "segment", "pairs" (better and worse), "hybrids"
+    statistic: str
+    n: int
+    cells: tuple[CorrelationCell, ...]
+    wins: NDArray[np.bool_] | None = None  # wins[i, j]: metric i is significantly better than metric j
+    significance: str = ""
+    notes: tuple[str, ...] = ()
+    coverages: tuple[Coverage, ...] = field(default=())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(cell.name for cell in self.cells)
+
+    def __getitem__(self, name: str) -> CorrelationCell:
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise InputError(f"{self.pair}: metric {name!r} was not judged{did_you_mean(name, self.names)}")
+
+    @property
+    def symbol(self) -> str:
+        return SYMBOLS[self.statistic]
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """Metrics that no other one outperforms significantly; nothing where that was not tested."""
+        if self.wins is None:
+            return ()
+        best = not_outperformed(self.wins)
+        return tuple(
+            cell.name
+            for cell, leads in zip(self.cells, best, strict=True)
+            if leads and cell.value is not None
+        )
+
+    def shown(self, cell: CorrelationCell) -> float | None:
+        """The value as tables print it: WMT takes |r| and |ρ|."""
+        absolute = self.statistic in ("pearson", "spearman") and cell.value is not None
+        return abs(cell.value or 0.0) if absolute else cell.value
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "pair": self.pair,
+            "level": self.level,
+            "statistic": self.statistic,
+            "n": self.n,
+            "significance": self.significance,
+            "metrics": {
+                cell.name: {k: v for k, v in vars(cell).items() if k != "name"} for cell in self.cells
+            },
+            "not_outperformed": list(self.leading),
+            "wins": None
+            if self.wins is None
+            else [[self.names[i], self.names[j]] for i, j in zip(*np.nonzero(self.wins), strict=True)],
+            "notes": list(self.notes),
+            "coverages": [coverage.data() for coverage in self.coverages],
+        }
+
+    def table(self) -> Table:
+        """A row for each metric, best first."""
+        order = sorted(range(len(self.cells)), key=lambda i: -(self.shown(self.cells[i]) or -np.inf))
+        rows: list[tuple[Value, ...]] = []
+        best = set()
+        for r, i in enumerate(order):
+            cell = self.cells[i]
+            rows.append((cell.name, self.shown(cell), cell.p))
+            if cell.name in self.leading:
+                best.add((r, 1))
+        columns = (Column("metric"), number_column(self.symbol, "value", 3), number_column("p", "p", 4))
+        undefined = [f"{c.name} is undefined, because {c.reason}" for c in self.cells if c.reason]
+        title = f"{self.pair}, {self.level} level, n = {self.n}"
+        return Table(title, columns, tuple(rows), (*self.notes, *undefined), frozenset(best))

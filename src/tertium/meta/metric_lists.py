@@ -1,0 +1,131 @@
+"""The metrics of a task: by name, with a spec that may depend on the language pair, and how systems are scored."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from tertium import registry
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.base import Metric
+
+AGGREGATIONS = ("corpus", "segments")
+LEVELS = ("system", "segment")
+PRESETS = ("wmt17",)
+_KEYS = ("name", "spec", "specs", "aggregation", "levels", "ensemble")
+_PLACE = re.compile(r"\{(source|target)\}")
+
+
+@dataclass(frozen=True)
+class MetricEntry:
+    """One of our own metrics in a task.
+
+    `spec` may hold {source} and {target}; `specs` has other specs for single language pairs. A system's score is the
+    true corpus score, or the mean of its segments' scores (`aggregation`), which WMT17 used for chrF and others.
+
+    >>> entry = MetricEntry("WER", "wer:tok=moses-{target}", specs={"en-zh": "wer:tok=zh"})
+    >>> str(entry.metric("cs-en")), str(entry.metric("en-zh"))
+    ('wer:tok=moses-en', 'wer:tok=zh')
+    """
+
+    name: str
+    spec: str
+    specs: Mapping[str, str] = field(default_factory=dict)
+    aggregation: str = "corpus"
+    levels: tuple[str, ...] = LEVELS
+    ensemble: bool = False  # built from other metrics: marked in tables
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("aggregation", [self.aggregation], AGGREGATIONS),
+            ("level", self.levels, LEVELS),
+        ):
+            for one in value:
+                if one not in known:
+                    raise SpecError(f"metric {self.name!r}: no {what} {one!r}{did_you_mean(one, known)}")
+
+    def metric(self, pair: str) -> Metric:
+        """The metric for a language pair."""
+        spec = self.specs.get(pair, self.spec)
+        source, dash, target = pair.partition("-")
+        if _PLACE.search(spec) and not dash:
+            raise InputError(
+                f"metric {self.name!r}: its spec names a language, but {pair!r} is no pair such as en-de"
+            )
+        return registry.metric(_PLACE.sub(lambda found: source if found[1] == "source" else target, spec))
+
+
+def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntry, ...]:
+    """From what a task file says: specs ("chrf++"), tables of settings, and names of bundled lists ("@wmt17").
+
+    >>> [entry.name for entry in entries_of(["chrf++", {"name": "BLEU", "spec": "bleu:tok=intl"}])]
+    ['chrF2++', 'BLEU']
+    >>> len(entries_of(["@wmt17"]))
+    11
+    """
+    found: list[MetricEntry] = []
+    for i, one in enumerate(given, 1):
+        place = f"{where}[{i}]"
+        if isinstance(one, MetricEntry):
+            found.append(one)
+        elif isinstance(one, Metric):
+            found.append(MetricEntry(one.label, str(one)))
+        elif isinstance(one, str) and one.startswith("@"):
+            found += preset(one[1:])
+        elif isinstance(one, str):
+            named = MetricEntry(one, one)
+            label = one if _PLACE.search(one) else registry.metric(one).label
+            found.append(MetricEntry(label, named.spec))
+        elif isinstance(one, Mapping):
+            found.append(_entry(one, place))
+        else:
+            raise InputError(f"{place} must be a spec or a table, not {one!r}")
+    return _named_apart(found, where)
+
+
+def preset(name: str) -> tuple[MetricEntry, ...]:
+    """A bundled list of metrics."""
+    if name not in PRESETS:
+        raise InputError(f"there is no list of metrics @{name}{did_you_mean(name, PRESETS)}")
+    text = files("tertium").joinpath("data", "meta", f"{name}.toml").read_text(encoding="utf-8")
+    return entries_of(tomllib.loads(text)["metrics"], f"@{name}")
+
+
+def _entry(given: Mapping[str, Any], place: str) -> MetricEntry:
+    for key in given:
+        if key not in _KEYS:
+            raise InputError(f"{place}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
+    spec = given.get("spec")
+    if not isinstance(spec, str) or not spec:
+        raise InputError(f"{place}: spec is missing: it must be a metric such as 'chrf++'")
+    specs = given.get("specs", {})
+    if not isinstance(specs, Mapping) or not all(isinstance(own, str) for own in specs.values()):
+        raise InputError(f"{place}: specs must be a table from language pair to spec")
+    levels = given.get("levels", LEVELS)
+    if not isinstance(levels, Sequence) or isinstance(levels, str):
+        raise InputError(f"{place}: levels must be a list of {' and '.join(LEVELS)}")
+    return MetricEntry(
+        name=str(given.get("name", spec)),
+        spec=spec,
+        specs=dict(specs),
+        aggregation=str(given.get("aggregation", "corpus")),
+        levels=tuple(map(str, levels)),
+        ensemble=bool(given.get("ensemble", False)),
+    )
+
+
+def _named_apart(entries: Sequence[MetricEntry], where: str) -> tuple[MetricEntry, ...]:
+    """Where two metrics have one name, their specs are their names."""
+    names = [entry.name for entry in entries]
+    found = [
+        entry if names.count(entry.name) == 1 else MetricEntry(**{**vars(entry), "name": entry.spec})
+        for entry in entries
+    ]
+    twice = [entry.name for i, entry in enumerate(found) if entry.name in [e.name for e in found[:i]]]
+    if twice:
+        raise InputError(f"{where}: there are two metrics {twice[0]!r}: give them names")
+    return tuple(found)

@@ -1,0 +1,122 @@
+"""Metrics with their scores on one language pair: ours are computed on the spot, others come from files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tertium.comparison.measured import Measured
+from tertium.errors import InputError
+from tertium.families.base import Metric
+from tertium.io.scorematrix import ScoreMatrix
+from tertium.meta.metric_lists import MetricEntry
+from tertium.testset import TestSet
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredMetric:
+    """A metric's scores of systems and of segments, as far as it has them."""
+
+    name: str
+    higher_is_better: bool
+    systems: ScoreMatrix | None = None
+    segments: ScoreMatrix | None = None
+    ensemble: bool = False
+    aggregation: str = ""  # how systems were scored: "corpus", "segments", or empty: by its authors
+    signature: str = ""
+    seconds: float | None = None  # that scoring all systems took
+    metric: Metric | None = None  # None: not one of ours
+
+    @property
+    def sign(self) -> int:
+        """What turns its scores so that more is better."""
+        return 1 if self.higher_is_better else -1
+
+
+def measure_metrics(
+    testset: TestSet,
+    entries: Iterable[MetricEntry],
+    pair: str,
+    *,
+    systems: Sequence[str] | None = None,
+    threads: int = 1,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
+    """Our metrics on a test set, and the rows behind them (None where there are no metrics).
+
+    >>> found, _ = measure_metrics(TestSet.sample(), [MetricEntry("BLEU", "bleu")], "de-en")
+    >>> round(found[0].systems.system("strong"), 1), found[0].segments.values.shape
+    (64.2, (3, 69))
+    """
+    names = tuple(testset.systems) if systems is None else tuple(systems)
+    items = tuple(str(i) for i in range(1, len(testset) + 1))
+    scored: list[ScoredMetric] = []
+    whole: Measured | None = None
+    for entry in entries:
+        if progress is not None:
+            progress(entry.name)
+        metric = entry.metric(pair)
+        start = time.perf_counter()
+        measured = Measured.of(testset, metric, systems=names, threads=threads)
+        segments = np.stack([measured.segment_scores(name, metric) for name in names])
+        totals = {name: measured.corpus_score(name, metric) for name in names}
+        seconds = time.perf_counter() - start
+        whole = measured if whole is None else _joined(whole, measured)
+        by_segment = ScoreMatrix(entry.name, "segment", names, items, segments)
+        scored.append(
+            ScoredMetric(
+                name=entry.name,
+                higher_is_better=metric.higher_is_better,
+                systems=_of_systems(entry, totals, by_segment) if "system" in entry.levels else None,
+                segments=by_segment if "segment" in entry.levels else None,
+                ensemble=entry.ensemble,
+                aggregation=entry.aggregation,
+                signature=metric.signature(testset.references.number),
+                seconds=seconds,
+                metric=metric,
+            )
+        )
+    return tuple(scored), whole
+
+
+def _of_systems(entry: MetricEntry, totals: dict[str, float | None], by_segment: ScoreMatrix) -> ScoreMatrix:
+    if entry.aggregation == "segments":
+        return by_segment.system_means(entry.name)
+    return ScoreMatrix.of_systems(entry.name, totals)
+
+
+def _joined(one: Measured, other: Measured) -> Measured:
+    metrics = tuple(dict.fromkeys((*one.metrics, *other.metrics)))
+    return replace(one, metrics=metrics, rows={**one.rows, **other.rows})
+
+
+def outside_metric(
+    matrices: Sequence[ScoreMatrix],
+    name: str | None = None,
+    *,
+    higher_is_better: bool = True,
+    ensemble: bool = False,
+) -> ScoredMetric:
+    """A metric that is not ours, from its scores of systems, of segments, or both.
+
+    >>> outside_metric([ScoreMatrix.of_systems("BEER", {"A": 0.6, "B": 0.5})]).systems.system("A")
+    0.6
+    """
+    found: dict[str, ScoreMatrix] = {}
+    for matrix in matrices:
+        if matrix.level in found:
+            raise InputError(f"{matrix.label}: {matrix.name} has {matrix.level} scores already")
+        found[matrix.level] = matrix
+    if not found:
+        raise InputError("a metric without any scores")
+    first = next(iter(found.values()))
+    return ScoredMetric(
+        name=name or first.name,
+        higher_is_better=higher_is_better,
+        systems=found.get("system"),
+        segments=found.get("segment"),
+        ensemble=ensemble,
+    )

@@ -1,0 +1,254 @@
+"""Everything at once: the comparison, its page, the gate, and the commands."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium as tt
+from tertium.cli import main
+from tertium.comparison.comparison import Comparison, compare
+from tertium.comparison.gate import judge, junit, markdown
+from tertium.comparison.reportable import report_data
+from tertium.report.contract import checked
+from tests.conftest import SAMPLE
+
+REFERENCES = [str(SAMPLE / "reference1.en"), str(SAMPLE / "reference2.en")]
+SYSTEMS = [str(SAMPLE / f"system-{name}.en") for name in ("strong", "smooth", "literal")]
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    return compare(tt.TestSet.sample(), ["bleu", "ter", "macrof1"], baseline="strong", resamples=300)
+
+
+def test_the_package_can_be_called() -> None:
+    made = tt.compare(tt.TestSet.sample(), ["chrf"], resamples=100)  # type: ignore[operator]
+    assert isinstance(made, Comparison)
+    assert made.pairs == [("strong", "literal"), ("strong", "smooth")]
+
+
+def test_numbers_are_those_of_scoring(found: Comparison) -> None:
+    scores = tt.TestSet.sample().score(["bleu", "ter", "macrof1"])
+    for tests in found.tests:
+        for system in tests.systems:
+            assert system.value == scores[system.name, str(tests.metric)].value
+    data = found.data()
+    assert json.loads(json.dumps(data, allow_nan=False))["words"] == data["words"]
+    assert "strong is better than smooth" in " ".join(data["words"])
+
+
+def test_the_page_takes_it(found: Comparison) -> None:
+    made = checked(report_data(found))
+    assert made["scores"]["strong"]["BLEU"]["value"] == pytest.approx(64.24171166027553)
+    pair = next(p for p in made["pairs"] if p["metric"] == "TER" and p["b"] == "smooth")
+    assert pair["difference"] == pytest.approx(32.588454376163874 - 60.614525139664806)
+    assert pair["better"] == "strong"
+    assert made["segments"]["hypotheses"]["smooth"][0] == tt.TestSet.sample().systems["smooth"][0]
+
+
+def test_only_sure_winners_are_marked() -> None:
+    sample = tt.TestSet.sample()
+    same = tt.TestSet.of(
+        list(sample.references.streams),
+        {"a": sample.systems["strong"], "b": sample.systems["strong"]},
+        name="same",
+    )
+    made = checked(report_data(compare(same, ["bleu"], resamples=100)))
+    assert [pair["better"] for pair in made["pairs"]] == [None]
+    assert all(bucket["better"]["BLEU"] is None for part in made["buckets"] for bucket in part["buckets"])
+
+
+def test_gate(found: Comparison) -> None:
+    verdicts = judge(found, ["bleu worse than baseline at p<0.05", "ter drops by 100 points"])
+    assert [(v.system, v.failed) for v in verdicts] == [
+        ("literal", True),
+        ("smooth", True),
+        ("literal", False),
+        ("smooth", False),
+    ]
+    assert "**failed**" in markdown(verdicts)
+    suite = ElementTree.fromstring(junit(verdicts))
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
+    for condition, message in (
+        ("nonsense", "cannot read the condition"),
+        ("chrf worse than baseline at p<0.05", "was not measured"),
+    ):
+        with pytest.raises(tt.TertiumError, match=message):
+            judge(found, [condition])
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [*REFERENCES, "-i", *SYSTEMS, "-m", "bleu", "chrf", "-n", "200"]
+    assert main(["compare", *texts, "-f", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["metrics"] == ["bleu", "chrf"]
+    assert main(["compare", *texts, "-f", "table"]) == 0
+    assert "paired bootstrap, 200 resamples" in capsys.readouterr().out
+    gate = ["--baseline", SYSTEMS[0], "--fail-if", "chrf worse than baseline at p<0.05"]
+    files = ["--junit", str(tmp_path / "gate.xml"), "--summary", str(tmp_path / "gate.md")]
+    assert main(["compare", *texts, *gate, *files, "-f", "markdown"]) == 1
+    capsys.readouterr()
+    assert (tmp_path / "gate.xml").read_text(encoding="utf-8").startswith("<?xml")
+    assert "**failed**" in (tmp_path / "gate.md").read_text(encoding="utf-8")
+    page = tmp_path / "report.html"
+    assert main(["report", *texts, "-o", str(page)]) == 0
+    assert "3 systems" in capsys.readouterr().out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*REFERENCES, "-i", SYSTEMS[0]], "a comparison needs two or more"),
+        ([*REFERENCES, "-i", SYSTEMS[0], SYSTEMS[0]], "is given twice"),
+        ([*REFERENCES, "-i", *SYSTEMS, "--baseline", "none"], "there is no system 'none' to be the baseline"),
+        ([str(SAMPLE / "README.md"), "-i", *SYSTEMS], "different numbers of lines"),
+        ([*REFERENCES, "-i", *SYSTEMS, "--fail-if", "bleu drops by 1"], "needs a baseline"),
+        ([*REFERENCES, "-i", *SYSTEMS, "--fail-if", "all is well"], "cannot read the condition"),
+    ],
+)
+def test_bad_input(arguments: list[Any], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *arguments, "-n", "50"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert message in shown.err
+
+
+def test_one_segment_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("ref", "a", "b"):
+        (tmp_path / name).write_text("one line\n", encoding="utf-8")
+    assert main(["compare", str(tmp_path / "ref"), "-i", str(tmp_path / "a"), str(tmp_path / "b")]) == 2
+    assert "one segment only" in capsys.readouterr().err
+
+
+def test_everything_is_printed(found: Comparison) -> None:
+    text = str(found)
+    for heading in (
+        "By source length",
+        "Means of segment scores",
+        "Preferences: ",
+        "F of word types by frequency",
+        "Types that one system gets and the other misses",
+        "n-grams that literal over- and under-produces",
+        "Strongest favouritism: strong against literal",
+        "the first texts by BLEU",
+    ):
+        assert heading in text, heading
+    data = found.data()
+    strongest = data["favouritism"][0]["metrics"]
+    assert [own["metric"] for own in strongest] == ["bleu", "ter", "macrof"]
+    assert len(strongest[0]["segments"]) == 10
+    assert set(data["ngrams"]) == {"literal", "smooth", "strong"}
+    assert data["ngrams"]["smooth"]["under_by_count"][0]["text"] == "the"
+    only = data["type_differences"][0]["types"]["strong"]
+    assert all(own["matched"] > 0 for own in only)
+
+
+def test_types_need_no_metric_that_counts_them() -> None:
+    made = compare(tt.TestSet.sample(), ["chrf"], resamples=50)
+    assert made.curve.metric == "macrof1"
+    page = checked(report_data(made))
+    assert page["types"]["gets"]
+    assert {row["system"] for row in page["types"]["over"]} == set(made.measured.systems)
+    assert {row["ranked_by"] for row in page["types"]["under"]} == {"count", "log odds"}
+
+
+def test_runs_are_tested_together_and_shown_by_the_median() -> None:
+    sample = tt.TestSet.sample()
+    texts = {name: [lines[i] or "" for i in range(len(lines))] for name, lines in sample.systems.items()}
+    outputs = {
+        "old": texts["smooth"],
+        "new.1": texts["literal"],
+        "new.2": texts["strong"],
+        "new.3": [*texts["literal"][:30], *texts["strong"][30:]],
+    }
+    testset = tt.TestSet.of(sample.references, outputs, sources=sample.sources)
+    runs = {"new": ["new.1", "new.2", "new.3"]}
+    made = compare(testset, ["bleu"], runs=runs, resamples=100)
+    values = {
+        name: made.tests[0].metric.score_total(made.tests[0].metric.statistics(t, sample.references))
+        for name, t in outputs.items()
+    }
+    new = next(system for system in made.tests[0].systems if system.name == "new")
+    assert new.runs == 3
+    assert new.value == pytest.approx(sum(values[name] or 0 for name in runs["new"]) / 3)
+    assert made.shown == {"old": "old", "new": "new.3"}
+    assert made.measured.systems == ("old", "new")
+    assert made.data()["runs"] == runs
+    assert any("3 runs are tested together; what is shown of it is new.3" in line for line in made.words())
+    checked(report_data(made))
+    for bad, message in (
+        ({"new": ["new.9"]}, "has no run"),
+        ({"new": ["new.1"], "b": ["new.1"]}, "is a run of"),
+        ({"old": ["new.1", "new.2"]}, "is the name of one output"),
+        ({"new": []}, "has no runs"),
+    ):
+        with pytest.raises(tt.TertiumError, match=message):
+            compare(testset, ["bleu"], runs=bad, resamples=50)
+
+
+def test_buckets_can_be_chosen() -> None:
+    sample = tt.TestSet.sample()
+    made = compare(
+        sample, ["chrf"], by=["hypothesis", "reference", "difference"], baseline="strong", resamples=50
+    )
+    assert [own.by.split(" (")[0] for own in made.buckets] == [
+        "mean hypothesis length",
+        "reference length",
+        "difference in chrF2",
+        "difference in chrF2",
+    ]
+    assert all(not bucket.p_values for own in made.buckets[2:] for bucket in own.buckets)
+    assert not any(own.reversals for own in made.buckets[2:])
+    with pytest.raises(tt.TertiumError, match="cannot be divided by 'sauce'; did you mean 'source'"):
+        compare(sample, ["chrf"], by=["sauce"], resamples=50)
+
+
+def test_labels_tags_and_training_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels, tags, training = (tmp_path / name for name in ("labels.tsv", "tags.tsv", "train.en"))
+    rows = [f"{i}\t{SYSTEMS[0]}\t{SYSTEMS[1]}\t{1 if i < 8 else 2}" for i in range(1, 11)]
+    labels.write_text("\n".join(["segment\tfirst\tsecond\tlabel", *rows]) + "\n", encoding="utf-8")
+    training.write_text("the harbour is the harbour\n" * 3, encoding="utf-8")
+    texts = [*REFERENCES, "-i", *SYSTEMS[:2], "-m", "bleu", "macrof1", "-n", "50", "-k", "2"]
+    options = ["--labels", str(labels), "--tags", str(tags), "--training", str(training)]
+    assert main(["compare", *texts, *options, "-f", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    human = data["preferences"][0]["human"]
+    assert human["counts"] == [7, 3]
+    assert human["equivalence_of_first"] == pytest.approx(4 / 7)
+    assert data["preferences"][0]["metrics"]["bleu"]["agreement"]["labels"] == 10
+    assert [bucket["name"] for bucket in data["frequencies"]["buckets"]] == ["0", "2-4", "5-9"]
+    lines = tags.read_text(encoding="utf-8").splitlines()
+    shown = {one["segment"] for own in data["favouritism"][0]["metrics"] for one in own["segments"]}
+    assert len(lines) == 1 + 2 * len(shown)
+    fields = lines[1].split("\t")
+    lines[1] = "\t".join([*fields[:2], "synonym", "untranslation", *fields[4:]])
+    tags.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["compare", *texts, *options, "-k", "3", "-f", "table"]) == 0
+    text = capsys.readouterr().out
+    assert "untranslation*, synonym" in text
+    again = tags.read_text(encoding="utf-8").splitlines()
+    assert again[: len(lines)] == lines
+    assert len(again) > len(lines)
+    page = tmp_path / "report.html"
+    assert main(["report", *texts, *options, "-o", str(page)]) == 0
+    assert "untranslation*, synonym" in page.read_text(encoding="utf-8")
+
+
+def test_runs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [*REFERENCES, "-i", SYSTEMS[0], "--runs", f"new={SYSTEMS[1]},{SYSTEMS[2]}", "-n", "50"]
+    assert main(["compare", *texts, "-f", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["systems"] == [SYSTEMS[0], "new"]
+    assert data["runs"] == {"new": list(SYSTEMS[1:])}
+    for bad in ("new", "=a,b", "new="):
+        assert main(["compare", *REFERENCES, "-i", *SYSTEMS, "--runs", bad]) == 2
+        assert "write NAME=FILE,FILE" in capsys.readouterr().err
