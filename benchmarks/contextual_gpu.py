@@ -162,7 +162,7 @@ def main() -> None:
     )
     few = text.first(200)
     on_cpu = tt.metric(f'bertscore:model="{options.model}",device=cpu,half=no,unknown=allow')
-    expected = on_cpu.score(on_cpu.statistics(few.hypotheses, few.references), "segment")
+    expected = on_cpu.score_rows(on_cpu.statistics(few.hypotheses, few.references), "segment")
     for kind, half in (("float32", "no"), ("float16", "yes")):
         dtype = torch.float16 if half == "yes" else torch.float32
         peer = sentence_transformers.SentenceTransformer(
@@ -184,7 +184,7 @@ def main() -> None:
             os.environ["TERTIUM_CACHE"] = folder
             value = scored()
             known = wall(scored)
-            found = metric.score(metric.statistics(few.hypotheses, few.references), "segment")
+            found = metric.score_rows(metric.statistics(few.hypotheses, few.references), "segment")
         say(
             precision=kind,
             plain_encode_s=plain,

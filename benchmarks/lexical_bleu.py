@@ -85,7 +85,7 @@ def originals(text: Corpus) -> Iterator[Line]:
         level = "segment" if spec.startswith("sent") else "corpus"
 
         def ours(metric: tt.Metric = metric, level: str = level) -> object:
-            return metric.score(metric.statistics(text.hypotheses, text.references), level)  # type: ignore[arg-type]
+            return metric.score_rows(metric.statistics(text.hypotheses, text.references), level)  # type: ignore[arg-type]
 
         yield Line(name, len(text), seconds(ours, 7), "sacrebleu's BLEU", peer)
 

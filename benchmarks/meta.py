@@ -161,7 +161,9 @@ def run() -> Iterator[Line]:
 
     def theirs() -> np.ndarray:
         arrays = [np.asarray(own.array) for own in rows]  # type: ignore[attr-defined]
-        return numpy_hybrids(arrays, few, lambda totals: metric.score(type(rows[0])(rows[0].columns, totals)))  # type: ignore
+        return numpy_hybrids(
+            arrays, few, lambda totals: metric.score_rows(type(rows[0])(rows[0].columns, totals))
+        )  # type: ignore
 
     same("hybrids", ours(few), theirs(), 0.0)
     # The peer makes 500 and is taken twenty times: it has nothing that many hybrids share.

@@ -47,7 +47,7 @@ def alone(metric: Metric, nbest: NBest, i: int, references: list[str], sources: 
         [references[segment]],
         sources=[sources[segment]] if metric.needs_source else None,
     )
-    return float(metric.score(rows, "segment")[0])
+    return float(metric.score_rows(rows, "segment")[0])
 
 
 @EVERY_METRIC
@@ -192,7 +192,7 @@ def test_prefixes_score_as_texts_do(supply: Any, spec: str) -> None:
     got = prefix_scores(metric, hypothesis, references, source=SOURCES[0])
     assert got.shape == (7,)
     expected = [
-        metric.score(
+        metric.score_rows(
             metric.statistics(
                 [prefix],
                 [[text] for text in references],

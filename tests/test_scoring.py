@@ -212,7 +212,7 @@ def test_bad_options_are_refused_in_one_line(arguments: dict[str, Any], message:
 def test_level_of_a_metric_is_checked() -> None:
     metric = tertium.metric("bleu")
     rows = metric.statistics(["a b"], ["a b"])
-    for call in (metric.score, metric.score_total):
+    for call in (metric.score_rows, metric.score_total):
         with pytest.raises(SpecError, match="unknown level"):
             call(rows, "sentence")  # type: ignore[operator]
 

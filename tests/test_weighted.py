@@ -111,7 +111,7 @@ def test_every_metric_scores_weighted_sums(supply: Any, spec: str) -> None:
     for threads in (1, 3):
         found = metric.score_weighted(rows, weights, threads=threads)
         assert np.array_equal(found, wanted, equal_nan=True)
-    assert np.array_equal(metric.score(rows.weighted(weights)), wanted, equal_nan=True)
+    assert np.array_equal(metric.score_rows(rows.weighted(weights)), wanted, equal_nan=True)
     masks = rng.integers(0, 2, (20, len(rows)))
     swapped = metric.score_swapped(rows, other, packed(masks))
     plain = Statistics.swapped(rows, other, packed(masks))
@@ -158,7 +158,7 @@ def test_large_counts_of_types() -> None:
     metric = tt.metric("microf:tok=none")
     rows = metric.statistics(["a " * 40 + "b", "c a", "b"], ["a " * 35 + "b", "c", "d"])
     weights = [[1, 1, 1], [30000, 1, 2], [32767, 32767, 32767], [5, 0, 0]]
-    assert metric.score_weighted(rows, weights).tolist() == metric.score(rows.weighted(weights)).tolist()
+    assert metric.score_weighted(rows, weights).tolist() == metric.score_rows(rows.weighted(weights)).tolist()
 
 
 def test_wrong_weights_are_refused() -> None:

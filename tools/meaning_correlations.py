@@ -58,7 +58,7 @@ def correlation(
     metric: tt.Metric, hypotheses: Sequence[str], references: Sequence[str], human: list[float]
 ) -> float:
     rows = metric.statistics(list(hypotheses), list(references))
-    return abs(float(np.corrcoef(metric.score(rows, "segment"), human)[0, 1]))
+    return abs(float(np.corrcoef(metric.score_rows(rows, "segment"), human)[0, 1]))
 
 
 def main() -> None:

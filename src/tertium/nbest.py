@@ -110,7 +110,7 @@ class NBestScores:
                     continue
                 others = total - rows.take([chosen[sentence]])
                 possible = others.take([0] * (end - begin)) + rows.take(range(begin, end))
-                goodness = _goodness(metric, metric.score(possible, "corpus"))
+                goodness = _goodness(metric, metric.score_rows(possible, "corpus"))
                 best = int(np.argmax(goodness))
                 if goodness[best] > goodness[chosen[sentence] - begin]:
                     chosen[sentence] = begin + best
@@ -184,7 +184,7 @@ def score_nbest(
     found = tuple(dict.fromkeys(registry.metric(spec) for spec in chosen))
     texts = Candidates(checked, sources)
     rows = tuple(texts.statistics(metric, nbest.segments, nbest.hypotheses, threads) for metric in found)
-    scores = tuple(metric.score(own, "segment") for metric, own in zip(found, rows, strict=True))
+    scores = tuple(metric.score_rows(own, "segment") for metric, own in zip(found, rows, strict=True))
     return NBestScores(nbest, found, rows, scores, checked.number)
 
 
@@ -226,7 +226,7 @@ def prefix_scores(
     """
     found = registry.metric(metric)
     rows = prefix_statistics(found, hypothesis, references, source=source, threads=threads)
-    return found.score(rows, level)
+    return found.score_rows(rows, level)
 
 
 class Candidates:

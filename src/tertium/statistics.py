@@ -80,7 +80,7 @@ class Statistics(ABC):
         """Our rows, then the other's: two batches of segments become one."""
 
     def without_each(self) -> Any:
-        """As many rows as ours, for `Metric.score`: row i is the sum of all our rows but row i.
+        """As many rows as ours, for `Metric.score_rows`: row i is the sum of all our rows but row i.
 
         This is the slow way, for statistics of other packages; ours know how to do it in linear time.
         """

@@ -96,7 +96,7 @@ def test_statistics_of_others_can_be_left_out_too() -> None:
     assert rows.without_each()["x"].tolist() == slow["x"].tolist() == [1.25, 1.5, 0.75]
     types = tt.metric("macrof").statistics(["a b", "a", "c"], ["a", "a", "b"])
     metric = tt.metric("macrof")
-    assert metric.score(Statistics.without_each(types)).tolist() == leave_one_out(metric, types).tolist()
+    assert metric.score_rows(Statistics.without_each(types)).tolist() == leave_one_out(metric, types).tolist()
 
 
 def test_lower_is_better_turns_the_sign() -> None:

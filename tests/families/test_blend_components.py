@@ -84,7 +84,7 @@ def test_components(shared: Path, name: str, spec: str, equal: int) -> None:
     prepare = escaped if name.startswith("ROUGE") else str
     metric = registry.metric(spec)
     hypotheses, references = ([prepare(text) for text in texts(kind)] for kind in ("mt-system", "reference"))
-    ours = metric.score(metric.statistics(hypotheses, references), "segment") / 100
+    ours = metric.score_rows(metric.statistics(hypotheses, references), "segment") / 100
     theirs = scores(name)
     assert len(ours) == len(theirs) == 5460
     assert int((np.abs(ours - theirs) < 2e-5).sum()) == equal

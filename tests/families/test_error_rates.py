@@ -65,7 +65,7 @@ def test_character_is_its_twin(corpus: Corpus) -> None:
         min(character_twin.character(hypothesis, reference) for reference in references)
         for hypothesis, references in words_of(corpus)
     ]
-    assert CharacTER().score(rows, "segment").tolist() == pytest.approx(expected, abs=1e-12)
+    assert CharacTER().score_rows(rows, "segment").tolist() == pytest.approx(expected, abs=1e-12)
     mean = sum(expected) / len(expected)
     assert CharacTER().score_total(rows) == pytest.approx(mean, abs=1e-12)
 
@@ -131,7 +131,7 @@ def test_ten_thousand_words_on_a_line_come_to_an_end() -> None:
 def test_references_without_words(spec: str, words_against_none: float, none_against_none: float) -> None:
     metric = registry.metric(spec)
     rows = metric.statistics(["a b", ""], ["", " "])
-    assert metric.score(rows, "segment").tolist() == [words_against_none, none_against_none]
+    assert metric.score_rows(rows, "segment").tolist() == [words_against_none, none_against_none]
 
 
 def test_references_without_words_warn_once() -> None:
@@ -198,5 +198,5 @@ def test_ter_like_moses_takes_a_tokeniser() -> None:
 def test_character_without_a_cap() -> None:
     texts = ["a", "the cat"], ["a long sentence about something else", "the cat"]
     capped, free = (tt.metric(spec).statistics(*texts) for spec in ("character", "character:capped=no"))
-    assert tt.metric("character").score(capped, "segment").tolist() == [1.0, 0.0]
-    assert tt.metric("character:capped=no").score(free, "segment").tolist() == [35.0, 0.0]
+    assert tt.metric("character").score_rows(capped, "segment").tolist() == [1.0, 0.0]
+    assert tt.metric("character:capped=no").score_rows(free, "segment").tolist() == [35.0, 0.0]

@@ -59,7 +59,7 @@ def plain(tokens: list[str]) -> list[float]:
 def scores(spec: str, hypotheses: list[str] = HYPOTHESES, references: Any = None) -> list[float]:
     metric = tt.metric(spec)
     rows = metric.statistics(hypotheses, REFERENCES if references is None else references)
-    return [float(score) for score in metric.score(rows, "segment")]
+    return [float(score) for score in metric.score_rows(rows, "segment")]
 
 
 @pytest.mark.parametrize("layer", [-1, 0, 3])

@@ -51,10 +51,10 @@ def test_bleu(shared: Path, case: Case) -> None:
         "ref_len": parts["reference_length"],
     }
     if "segment" in case.results:
-        ours["segment"] = metric.score(found, "segment").tolist()
+        ours["segment"] = metric.score_rows(found, "segment").tolist()
     if "segment_no_effective_order" in case.results:
         never = dataclasses.replace(metric, eff="never")
-        ours["segment_no_effective_order"] = never.score(found, "segment").tolist()
+        ours["segment_no_effective_order"] = never.score_rows(found, "segment").tolist()
     assert_equal(ours, case)
 
 

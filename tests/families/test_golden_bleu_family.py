@@ -221,8 +221,8 @@ def test_pgbc4_is_bleu_without_smoothing(shared: Path, tok: str) -> None:
     rows = variant.statistics(hypotheses, references)
     assert variant.score_total(rows) == plain.score_total(plain.statistics(hypotheses, references))
     groups = [i // 5 for i in range(len(hypotheses))]
-    expected = plain.score(plain.statistics(hypotheses, references).grouped(groups, 5), "document")
-    assert variant.score(rows.grouped(groups, 5), "document").tolist() == expected.tolist()
+    expected = plain.score_rows(plain.statistics(hypotheses, references).grouped(groups, 5), "document")
+    assert variant.score_rows(rows.grouped(groups, 5), "document").tolist() == expected.tolist()
 
 
 # One row for all
@@ -239,7 +239,7 @@ def test_rows_of_any_member_serve_all() -> None:
         assert list(scores) == list(variant_names())
         for name, values in scores.items():
             own = registry.metric(f"bleu:{name}")
-            assert values.tolist() == own.score(own.statistics(HYPOTHESES, REFERENCES), level).tolist()
+            assert values.tolist() == own.score_rows(own.statistics(HYPOTHESES, REFERENCES), level).tolist()
 
 
 def test_prepared_references_serve_all_with_the_same_text() -> None:

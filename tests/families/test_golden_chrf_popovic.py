@@ -56,10 +56,10 @@ def test_chrf_popovic(shared: Path, case: Case) -> None:
     for name, key in (("precisions", "totalPrec"), ("recalls", "totalRec")):
         mean = sum(value or 0.0 for value in parts[name]) / orders
         assert mean == pytest.approx(case.results[key], abs=1e-9)
-    segments = micro.score(found, "segment").tolist()
+    segments = micro.score_rows(found, "segment").tolist()
     if "segment_4dec" in case.results:
         assert segments == pytest.approx(case.results["segment_4dec"], abs=0.5001e-4)
-    assert macro.score(found, "segment").tolist() == pytest.approx(segments, abs=1e-12)
+    assert macro.score_rows(found, "segment").tolist() == pytest.approx(segments, abs=1e-12)
 
 
 def test_number_of_values(shared: Path) -> None:

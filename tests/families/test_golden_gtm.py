@@ -55,7 +55,7 @@ def test_gtm(shared: Path, dataset: str, system: str, exponent: str) -> None:
     scores = {}
     for name, part in PARTS.items():
         of_part = registry.metric(f"gtm:{exponent},like=original,part={part}")
-        scores[name] = of_part.score(rows, "segment") / 100, (of_part.score_total(rows) or 0) / 100
+        scores[name] = of_part.score_rows(rows, "segment") / 100, (of_part.score_total(rows) or 0) / 100
     for (segment, name), expected in printed(dataset, system, exponent).items():
         if name == "maximum matching":
             ours = columns["(maximum matching)^(1/exponent)"][0][segment - 1] ** metric.exponent  # type: ignore[attr-defined]

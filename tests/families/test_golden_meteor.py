@@ -57,7 +57,7 @@ def test_meteor(shared: Path, meteor_home: Path, dataset: str, system: str, plac
     metric: Any = tt.metric(spec_of(run["options"], meteor_home))
     hypotheses, references = files(dataset, system)
     rows = metric.statistics(read(hypotheses), [read(name) for name in references], threads=2)
-    scores = metric.score(rows, "segment") / 100
+    scores = metric.score_rows(rows, "segment") / 100
     expected = np.array([float(parts[-1]) for parts in run["segment"]])
     assert np.abs(scores - expected).max() < 1e-9
     assert metric.score_total(rows) / 100 == pytest.approx(float(run["final"]), abs=1e-12)
@@ -85,13 +85,13 @@ def test_the_example_of_meteor(shared: Path, meteor_home: Path) -> None:
     metric = tt.metric(f'meteor:resources="{meteor_home}"')
     rows = metric.statistics(hypotheses, references)
     places = zip(test.documents, test.segment_ids, strict=True)
-    ours = dict(zip(places, metric.score(rows, "segment").tolist(), strict=True))
+    ours = dict(zip(places, metric.score_rows(rows, "segment").tolist(), strict=True))
     expected = {tuple(key[2:]): float(value) for *key, value in scores_in(folder / "meteor-seg.scr")}
     assert ours.keys() == expected.keys()
     assert max(abs(ours[place] / 100 - expected[place]) for place in ours) < 1e-9
     documents = list(dict.fromkeys(test.documents))
     grouped = rows.grouped([documents.index(document) for document in test.documents], len(documents))
-    totals = dict(zip(documents, metric.score(grouped, "document").tolist(), strict=True))
+    totals = dict(zip(documents, metric.score_rows(grouped, "document").tolist(), strict=True))
     by_document = {key[2]: float(value) for *key, value in scores_in(folder / "meteor-doc.scr")}
     assert totals.keys() == by_document.keys()
     assert max(abs(totals[name] / 100 - by_document[name]) for name in totals) < 1e-9

@@ -38,7 +38,7 @@ CASES = moses_cases()
 @parametrized(CASES)
 def test_sentence_bleu(shared: Path, case: Case) -> None:
     metric = SentBLEU()
-    found = metric.score(rows(metric, case), "segment") / 100
+    found = metric.score_rows(rows(metric, case), "segment") / 100
     assert len(found) == len(case.results["sentence-bleu"])
     assert found.tolist() == pytest.approx(case.results["sentence-bleu"], abs=FLOAT32)
 
@@ -47,7 +47,7 @@ def test_sentence_bleu(shared: Path, case: Case) -> None:
 def test_system_score_is_the_mean_of_sentences(shared: Path, case: Case) -> None:
     metric = SentBLEU()
     found = rows(metric, case)
-    assert metric.score_total(found) == pytest.approx(metric.score(found, "segment").mean(), abs=1e-11)
+    assert metric.score_total(found) == pytest.approx(metric.score_rows(found, "segment").mean(), abs=1e-11)
 
 
 @parametrized(CASES)

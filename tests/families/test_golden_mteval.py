@@ -64,7 +64,7 @@ def scores(metric: MtevalBLEU | NIST, case: Case) -> tuple[DenseStatistics, floa
     found = rows(metric, case)
     total = metric.score_total(found)
     assert total is not None
-    return found, total, metric.score(found, "segment").tolist()
+    return found, total, metric.score_rows(found, "segment").tolist()
 
 
 @parametrized(CASES)
@@ -100,10 +100,10 @@ def test_a_document_is_the_corpus_of_its_segments(shared: Path, tok: str) -> Non
     for metric in (MtevalBLEU(tok=tok), NIST(tok=tok)):
         found = rows(metric, case)
         groups = [0 if i < 8 else 1 for i in range(len(found))]
-        documents = metric.score(found.grouped(groups, 2), "document").tolist()
+        documents = metric.score_rows(found.grouped(groups, 2), "document").tolist()
         first, second = found.take(range(8)), found.take(range(8, len(found)))
         assert documents == [metric.score_total(first), metric.score_total(second)]
-        assert metric.score(found.total(), "document")[0] == metric.score_total(found)
+        assert metric.score_rows(found.total(), "document")[0] == metric.score_total(found)
 
 
 def test_number_of_values(shared: Path) -> None:

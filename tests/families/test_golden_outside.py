@@ -54,9 +54,9 @@ def test_the_example_program(how: str) -> None:
     metric = Outside(command=EXAMPLE, aggregate=how)
     rows = metric.statistics(hypotheses, [first, second])
     expected = [ratio(h, pair) for h, *pair in zip(hypotheses, first, second, strict=True)]
-    assert metric.score(rows, "segment").tolist() == pytest.approx(expected, abs=1e-15)
+    assert metric.score_rows(rows, "segment").tolist() == pytest.approx(expected, abs=1e-15)
     assert metric.score_total(rows) == pytest.approx(aggregate(expected, how), abs=1e-15)
-    documents = metric.score(rows.grouped([i % 3 for i in range(41)], 3), "document")
+    documents = metric.score_rows(rows.grouped([i % 3 for i in range(41)], 3), "document")
     assert documents.tolist() == pytest.approx([aggregate(expected[i::3], how) for i in range(3)], abs=1e-15)
 
 

@@ -39,7 +39,7 @@ def test_rouge(shared: Path, dataset: str, system: str, stemmer: str) -> None:
             alone = registry.metric(f"{spec},part={part}")
             assert alone.score_total(rows) == pytest.approx(100 * mean, abs=1e-7)
         if expected["segment_f"]:
-            segments = metric.score(rows, "segment") / 100
+            segments = metric.score_rows(rows, "segment") / 100
             assert segments.tolist() == pytest.approx(expected["segment_f"][name], abs=1e-9)
 
 

@@ -27,7 +27,7 @@ def test_ter(shared: Path, case: Case) -> None:
         "format": f"{metric.label} = {score:.2f}",
         "num_edits": parts["edits"],
         "ref_length": parts["reference_length"],
-        "segment": metric.score(found, "segment").tolist(),
+        "segment": metric.score_rows(found, "segment").tolist(),
         "seg_edits": sum(found[kind] for kind in EDITS).tolist(),
         "seg_reflen": found["reference_length"].tolist(),
     }

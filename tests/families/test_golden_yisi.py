@@ -64,7 +64,7 @@ def metric_of(options: dict[str, Any], shared: Path) -> Metric:
 def test_yisi_of_every_segment_and_document(shared: Path, case: Case) -> None:
     metric = metric_of(case.options, shared)
     rows = metric.statistics(read(case.hypotheses), read(case.references[0]))
-    scores = metric.score(rows, "segment") / 100
+    scores = metric.score_rows(rows, "segment") / 100
     assert len(scores) == len(case.results["segment"])
     assert all(close(ours, theirs) for ours, theirs in zip(scores, case.results["segment"], strict=True))
     assert close((metric.score_total(rows) or 0.0) / 100, case.results["doc"][0])
@@ -89,7 +89,7 @@ def test_the_programs_own_expectations(shared: Path, version: str) -> None:
     sources = read("data/yisi/test_inp.de") if version == "2" else None
     rows = metric.statistics(read("data/yisi/test_hyp.en"), read("data/yisi/test_ref.en"), sources=sources)
     expected = read(f"data/yisi/ref/test_hyp.sntyisi{version}")
-    scores = (metric.score(rows, "segment") / 100).tolist()
+    scores = (metric.score_rows(rows, "segment") / 100).tolist()
     assert all(close(ours, theirs) for ours, theirs in zip(scores, expected, strict=True))
     assert close((metric.score_total(rows) or 0) / 100, read(f"data/yisi/ref/test_hyp.docyisi{version}")[0])
 
@@ -181,7 +181,7 @@ def test_twin(supply: Any, version: int, order: int, alpha: float) -> None:
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         parts = twin.agreement(hypothesis, reference, similarity, ours, theirs, order)
         expected.append(100 * twin.f_score(*parts, alpha))
-    assert metric.score(rows, "segment") == pytest.approx(expected, abs=1e-4)
+    assert metric.score_rows(rows, "segment") == pytest.approx(expected, abs=1e-4)
     assert metric.score_total(rows) == pytest.approx(sum(expected) / len(expected), abs=1e-4)
 
 
@@ -198,9 +198,9 @@ def test_several_references_and_weights(supply: Any) -> None:
     assert found["recall"] == max(part["recall"] for part in parts)
     rows = weighted.statistics(hypotheses, streams)
     assert rows["weight"].tolist() == [4.0, 2.0]
-    scores = flat.score(both, "segment")
+    scores = flat.score_rows(both, "segment")
     assert weighted.score_total(rows) == pytest.approx((4 * scores[0] + 2 * scores[1]) / 6, abs=1e-9)
-    assert weighted.score(rows, "segment").tolist() == pytest.approx(scores.tolist(), abs=1e-9)
+    assert weighted.score_rows(rows, "segment").tolist() == pytest.approx(scores.tolist(), abs=1e-9)
 
 
 def test_weights_from_a_file(tmp_path: Path, supply: Any) -> None:

@@ -189,7 +189,7 @@ def compare(
     hypotheses, streams = corpus
     expected = oracle._extract_corpus_statistics(hypotheses, streams)
     assert statistics == [list(row) for row in expected]
-    ours = metric.score(rows, "segment").tolist()
+    ours = metric.score_rows(rows, "segment").tolist()
     theirs = [segment_oracle._compute_score_from_stats(list(row)).score for row in expected]
     assert all(map(close, ours, theirs)), f"segments {ours} instead of {theirs}"
     total = metric.score_total(rows), oracle.corpus_score(hypotheses, streams).score
@@ -284,7 +284,7 @@ def test_bleu_is_its_twin(
         metric.score_total(rows), bleu_twin.bleu_score(total, smoothing[0], value, effective=eff == "always")
     )
     segments = [bleu_twin.bleu_score(row, smoothing[0], value, effective=eff != "never") for row in expected]
-    assert all(map(close, metric.score(rows, "segment").tolist(), segments))
+    assert all(map(close, metric.score_rows(rows, "segment").tolist(), segments))
 
 
 @examples(
@@ -380,8 +380,8 @@ def test_macrof_and_microf_are_their_twin(
     assert close(micro.score_total(rows), macrof_twin.microf(entries.values(), beta, k))
     for i, hypothesis in enumerate(hypotheses):
         alone = macrof_twin.classes([hypothesis], [[stream[i]] for stream in streams], **twin).values()
-        assert close(macro.score(rows, "segment")[i], macrof_twin.macrof(alone, beta))
-        assert close(micro.score(rows, "segment")[i], macrof_twin.microf(alone, beta, k))
+        assert close(macro.score_rows(rows, "segment")[i], macrof_twin.macrof(alone, beta))
+        assert close(micro.score_rows(rows, "segment")[i], macrof_twin.microf(alone, beta, k))
 
 
 @examples(60, corpus=corpora())

@@ -75,7 +75,7 @@ def test_the_family_is_its_twin(
                 smooth_brevity=a if "b" in ending else 0.0,
             )
             if at_segments:
-                found: float | None = float(metric.score(rows, "segment")[0])
+                found: float | None = float(metric.score_rows(rows, "segment")[0])
             else:
                 found = metric.score_total(rows)
             assert close(found, wanted), f"{metric}: {found} instead of {wanted}"
@@ -88,7 +88,7 @@ def test_sentence_and_multi_bleu_are_their_twins(corpus: Corpus, tok: str) -> No
     tokens, references = by_segment(corpus, lambda text: tokenize_slowly(tok, text))
     expected = [bleu_twin.bleu_row(*pair) for pair in zip(tokens, references, strict=True)]
     segments = [moses_twin.sentence_bleu(row) for row in expected]
-    assert all(map(close, metric.score(rows, "segment").tolist(), segments))
+    assert all(map(close, metric.score_rows(rows, "segment").tolist(), segments))
     assert close(metric.score_total(rows), sum(segments) / len(segments))
     lengths = {"shortest": min, "average": lambda sizes: sum(sizes) // len(sizes)}
     for reflen, choose in lengths.items():
@@ -113,7 +113,7 @@ def test_mteval_bleu_is_its_twin(corpus: Corpus, tok: str, lowercase: bool, orde
     expected = [bleu_twin.bleu_row(*pair, order) for pair in zip(*pairs, strict=True)]
     assert rows.array.tolist() == expected
     segments = [mteval_twin.mteval_bleu(row, smooth=smooth) for row in expected]
-    assert all(map(close, metric.score(rows, "segment").tolist(), segments))
+    assert all(map(close, metric.score_rows(rows, "segment").tolist(), segments))
     total = [sum(column) for column in zip(*expected, strict=True)]
     assert close(metric.score_total(rows), mteval_twin.mteval_bleu(total, smooth=smooth))
 
@@ -140,7 +140,7 @@ def test_nist_is_its_twin(corpus: Corpus, tok: str, lowercase: bool, order: int,
         assert float(rows["reference_length"][i]) == pytest.approx(length, abs=1e-9)
     assert all(
         close(score, mteval_twin.nist_score([row]))
-        for score, row in zip(metric.score(rows, "segment").tolist(), expected, strict=True)
+        for score, row in zip(metric.score_rows(rows, "segment").tolist(), expected, strict=True)
     )
     assert close(metric.score_total(rows), mteval_twin.nist_score(expected))
 

@@ -108,7 +108,7 @@ def test_rows_and_scores_are_the_twins(small: Path, options: str, longest: int) 
     assert isinstance(metric, Meteor)
     hypotheses, references = texts(rng, 120, longest, WORDS), texts(rng, 120, longest, WORDS)
     rows = metric.statistics(hypotheses, references, threads=2)
-    scores = metric.score(rows, "segment")
+    scores = metric.score_rows(rows, "segment")
     parameters = {name: float(getattr(metric, name)) for name in ("alpha", "beta", "gamma", "delta")}
     weights = [float(weight) for weight in metric.weights.split("+")]
     for i, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
@@ -149,8 +149,8 @@ def test_of_several_references_the_best_counts(small: Path) -> None:
     metric = tt.metric(f'meteor:normalize=none,resources="{small}"')
     hypotheses = texts(rng, 60, 9, WORDS)
     streams = [texts(rng, 60, 9, WORDS) for _ in range(3)]
-    best = [metric.score(metric.statistics(hypotheses, stream), "segment") for stream in streams]
-    together = metric.score(metric.statistics(hypotheses, streams), "segment")
+    best = [metric.score_rows(metric.statistics(hypotheses, stream), "segment") for stream in streams]
+    together = metric.score_rows(metric.statistics(hypotheses, streams), "segment")
     assert together.tolist() == [max(scores) for scores in zip(*best, strict=True)]
 
 
@@ -170,7 +170,7 @@ def test_links_are_the_twins(small: Path, longest: int) -> None:
     }
     for start, similarity in kinds.items():
         metric = tt.metric(f'{start}modules={modules},normalize=none,resources="{small}"')
-        scores = metric.score(metric.statistics(hypotheses, references), "segment")
+        scores = metric.score_rows(metric.statistics(hypotheses, references), "segment")
         for score, hypothesis, reference in zip(scores, hypotheses, references, strict=True):
             ours, theirs = hypothesis.split(), reference.split()
             matches, chunks = twin.align(ours, theirs, twin_modules(modules))

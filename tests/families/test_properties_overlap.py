@@ -48,7 +48,7 @@ def corpora(draw: Any, longest: int = 30) -> Corpus:
 
 def segments(spec: str, corpus: Corpus) -> list[float]:
     metric = registry.metric(spec)
-    found: list[float] = metric.score(metric.statistics(*corpus), "segment").tolist()
+    found: list[float] = metric.score_rows(metric.statistics(*corpus), "segment").tolist()
     return found
 
 
@@ -303,7 +303,7 @@ def test_lines_of_ten_thousand_words(spec: str) -> None:
     words = [f"w{int(rng.paretovariate(0.6))}" for _ in range(10_000)]
     line, turned = " ".join(words), " ".join(reversed(words))
     metric = registry.metric(spec)
-    equal, reversed_ = metric.score(metric.statistics([line, turned], [line, line]), "segment").tolist()
+    equal, reversed_ = metric.score_rows(metric.statistics([line, turned], [line, line]), "segment").tolist()
     assert equal == pytest.approx(
         100.0, abs=0.5 if spec == "ribes" else 1e-7
     )  # some of its words stay unaligned

@@ -65,7 +65,7 @@ def test_bleu2vec_and_ngram2vec(
         assert ours[f"matches{n}"] == pytest.approx([row[n - 1] for row in rows], abs=1e-4)
         assert ours[f"ngrams{n}"].tolist() == [row[n + 2] for row in rows]
     expected = [fuzzy.score([row]) for row in rows]
-    assert metric.score(ours, "segment") == pytest.approx(expected, abs=1e-3)
+    assert metric.score_rows(ours, "segment") == pytest.approx(expected, abs=1e-3)
     assert metric.score_total(ours) == pytest.approx(fuzzy.score(rows), abs=1e-3)
 
 
@@ -212,4 +212,4 @@ def test_meant_nosrl_is_the_phrase_similarity_of_sentences(supply: Any) -> None:
             hypothesis.split(), reference.split(), similarity, lambda _: 1.0, lambda _: 1.0, 2
         )
         expected.append(100 * twin.f_score(*parts, 0.5))
-    assert metric.score(rows, "segment") == pytest.approx(expected, abs=1e-4)
+    assert metric.score_rows(rows, "segment") == pytest.approx(expected, abs=1e-4)

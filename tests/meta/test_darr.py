@@ -26,7 +26,7 @@ def test_tau_on_darr(shared: Path) -> None:
         metric = tt.metric(spec)
         prepared = metric.prepare([row["ref"] for row in rows])
         first, second = (
-            metric.score(metric.statistics(side, prepared), "segment") for side in (better, worse)
+            metric.score_rows(metric.statistics(side, prepared), "segment") for side in (better, worse)
         )
         found.append(verdicts(first, second, higher_is_better=metric.higher_is_better))
         right, tied = np.sign(first - second) == (1 if metric.higher_is_better else -1), first == second

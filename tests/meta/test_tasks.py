@@ -179,7 +179,7 @@ def test_darr_of_wmt19(shared: Path, capsys: pytest.CaptureFixture[str], tmp_pat
     found = read_pairs_jsonl(pairs)
     texts = {name: [text or "" for text in own] for name, own in found.outputs.items()}
     scores = {
-        n: metric.score(metric.statistics(own, found.references), "segment") for n, own in texts.items()
+        n: metric.score_rows(metric.statistics(own, found.references), "segment") for n, own in texts.items()
     }
     names = found.pairs.systems
     for segment, b, w in zip(found.pairs.segment, found.pairs.better, found.pairs.worse, strict=True):

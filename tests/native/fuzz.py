@@ -127,7 +127,9 @@ def resample(rng: random.Random, metric: Metric, rows: Statistics) -> None:
     other = rows.take(rng.sample(range(n), n))
     masks = np.asarray(stream.coins(n, 5))
     for ours, theirs in zip(
-        metric.score_swapped(rows, other, masks), map(metric.score, swapped(rows, other, masks)), strict=True
+        metric.score_swapped(rows, other, masks),
+        map(metric.score_rows, swapped(rows, other, masks)),
+        strict=True,
     ):
         if not np.array_equal(ours, theirs, equal_nan=True):
             raise AssertionError(f"{metric}: swapping {masks.tolist()} gives {ours}, not {theirs}")

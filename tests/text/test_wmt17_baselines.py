@@ -56,7 +56,7 @@ def test_sentbleu(shared: Path, pair: str, tokenizer: str, published: float) -> 
     hypotheses, references, human = judged(shared / "data" / "wmt17", pair)
     assert len(human) == 560
     metric = tertium.metric(f"sentbleu:tok={tokenizer},lowercase=yes")
-    scores = metric.score(metric.statistics(hypotheses, references), "segment")
+    scores = metric.score_rows(metric.statistics(hypotheses, references), "segment")
     assert round(float(np.corrcoef(scores, human)[0, 1]), 3) == published
 
 

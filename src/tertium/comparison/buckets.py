@@ -180,7 +180,7 @@ def score_buckets(
     chosen = by_length(measured, side, tok=tok) if grouping is None else grouping
     n = len(chosen.labels)
     grouped = {key: rows.grouped(chosen.groups, n) for key, rows in measured.rows.items()}
-    scores = {key: key[1].score(rows, "corpus").tolist() for key, rows in grouped.items()}
+    scores = {key: key[1].score_rows(rows, "corpus").tolist() for key, rows in grouped.items()}
     compared = (
         list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]
     )

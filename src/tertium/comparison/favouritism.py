@@ -40,7 +40,7 @@ def leave_one_out(metric: Metric, statistics: Statistics) -> Vector:
     """
     if len(statistics) < 2:
         raise InputError("leaving one segment out needs two segments at least")
-    return metric.score(statistics.without_each(), "corpus")
+    return metric.score_rows(statistics.without_each(), "corpus")
 
 
 def benefits(metric: Metric, statistics: Statistics) -> Vector:

@@ -113,7 +113,7 @@ class Measured:
         found = self.metric(metric)
         key = system, found
         if key not in self._segments:
-            self._segments[key] = found.score(self.rows[key], "segment")
+            self._segments[key] = found.score_rows(self.rows[key], "segment")
         scores: Vector = self._segments[key]
         return scores
 

@@ -100,7 +100,7 @@ def _all_columns(rows: DenseStatistics) -> Rows:
 
 
 def _bleu_scores(metric: BLEU, sums: Sums) -> NDArray[np.float64]:
-    return metric.score(DenseStatistics(metric.columns, sums.astype(np.int64)))
+    return metric.score_rows(DenseStatistics(metric.columns, sums.astype(np.int64)))
 
 
 def _chrf_scores(metric: ChrF, sums: Sums) -> NDArray[np.float64]:

@@ -181,7 +181,26 @@ class Metric(ABC):
             raise InputError(f"there are {len(lines)} hypotheses, but {len(source_lines)} sources")
         return lines, references.data, source_lines, threads
 
-    def score(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
+    def score(
+        self,
+        hypotheses: Texts,
+        references: Any,
+        *,
+        sources: Texts | None = None,
+        level: Level = "corpus",
+        threads: int = 1,
+    ) -> float | None:
+        """The score of these hypotheses: of all of them together, at the level they are taken for.
+
+        None where it is undefined. `references` are texts, or what `prepare` made of them.
+
+        >>> import tertium as tt
+        >>> round(tt.metric("chrf").score(["the cat sat on the mat"], ["the cat sat on a mat"]), 1)
+        72.1
+        """
+        return self.score_total(self.total(hypotheses, references, sources=sources, threads=threads), level)
+
+    def score_rows(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
         """The score of every row, as one vector; NaN where it is undefined."""
         import numpy as np
 
@@ -198,21 +217,21 @@ class Metric(ABC):
         >>> m.score_weighted(rows, [[1, 1], [2, 0], [0, 2]]).round(1).tolist()
         [33.3, 0.0, 100.0]
         """
-        return self.score(statistics.weighted(weights, threads=threads), level)
+        return self.score_rows(statistics.weighted(weights, threads=threads), level)
 
     def score_swapped(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The scores of two systems after each swap of rows (`Statistics.swapped`)."""
         ours, theirs = first.swapped(second, masks, threads=threads)
-        return self.score(ours, level), self.score(theirs, level)
+        return self.score_rows(ours, level), self.score_rows(theirs, level)
 
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:
         """The scores of mixtures: for each row of `masks` the rows whose bit is set from `second`, the others from
         `first`. Half of `score_swapped`."""
-        return self.score(first.swapped(second, masks, threads=threads)[0], level)
+        return self.score_rows(first.swapped(second, masks, threads=threads)[0], level)
 
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""
@@ -241,7 +260,7 @@ class Metric(ABC):
         import numpy as np
 
         rows = self.statistics(hypotheses, references, sources=sources, threads=threads)
-        scores = self.oriented(self.score(rows, "segment"))
+        scores = self.oriented(self.score_rows(rows, "segment"))
         if undefined is None:
             undefined = 0.0 if self.higher_is_better else -100.0
         return np.where(np.isfinite(scores), scores, undefined)

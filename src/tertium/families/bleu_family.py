@@ -282,4 +282,4 @@ def family_scores(
     if not isinstance(statistics, DenseStatistics) or statistics.columns != member.columns:
         raise SpecError("these rows were not made by a member of BLEU's family (bleu:PGBC4, bleu:RAC1...)")
     chosen = variant_names() if names is None else names
-    return {name: dataclasses.replace(member, variant=name).score(statistics, level) for name in chosen}
+    return {name: dataclasses.replace(member, variant=name).score_rows(statistics, level) for name in chosen}

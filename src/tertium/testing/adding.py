@@ -109,13 +109,15 @@ def check_stack(metric: Metric, example: Example) -> None:
     rows = rows_of(metric, example)
     stack = rows.concat(rows.total()).concat(rows.grouped([i % 3 for i in range(len(rows))], 3))
     for level in LEVELS:
-        together = metric.score(stack, level)
+        together = metric.score_rows(stack, level)
         assert together.shape == (len(stack),), f"{metric}: {level} scores have the shape {together.shape}"
-        alone = [metric.score(stack.take([i]), level)[0] for i in range(len(stack))]
+        alone = [metric.score_rows(stack.take([i]), level)[0] for i in range(len(stack))]
         assert bits(together) == bits(alone), (
             f"{metric}: {level} scores of a stack differ from those of its rows"
         )
-    refused(lambda: metric.score(rows, _no_level()), f"{metric}: a level that does not exist is not refused")
+    refused(
+        lambda: metric.score_rows(rows, _no_level()), f"{metric}: a level that does not exist is not refused"
+    )
 
 
 def _no_level() -> Level:
@@ -126,11 +128,11 @@ def _no_level() -> Level:
 
 def check_segments(metric: Metric, example: Example) -> None:
     """A segment's score is that of a corpus of this one segment, scored at segment level."""
-    scores = metric.score(rows_of(metric, example), "segment")
+    scores = metric.score_rows(rows_of(metric, example), "segment")
     if metric.needs_whole_set:
         return
     for i in range(len(example)):
-        alone = metric.score(rows_of(metric, example.take([i])).total(), "segment")
+        alone = metric.score_rows(rows_of(metric, example.take([i])).total(), "segment")
         assert bits(alone) == bits(scores[i : i + 1]), (
             f"{metric}: segment {i + 1} scores {scores[i]}, alone {alone[0]}"
         )

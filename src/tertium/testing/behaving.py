@@ -48,7 +48,7 @@ def check_perfect(metric: Metric, example: Example) -> None:
     sources = example.perfect if metric.needs_source else None
     rows = metric.statistics(example.perfect, example.perfect, sources=sources)
     for level in LEVELS:
-        found = [*metric.score(rows, level).tolist(), metric.score_total(rows, level)]
+        found = [*metric.score_rows(rows, level).tolist(), metric.score_total(rows, level)]
         wrong = [value for value in found if value is None or abs(value - metric.perfect) > 1e-9]
         assert not wrong, f"{metric}: equal texts score {wrong[0]} at {level} level, not {metric.perfect}"
 
@@ -87,7 +87,7 @@ def check_frozen(metric: Metric, example: Example) -> None:
     )
     known = content(rows)
     for level in LEVELS:
-        metric.score(rows, level)
+        metric.score_rows(rows, level)
         metric.score_total(rows, level)
         metric.components(rows.total(), level)
         metric.verbose(rows.total(), level)
@@ -126,7 +126,7 @@ def check_reward(metric: Metric, example: Example) -> None:
     """Rewards are the segment scores, turned so that higher is better, and finite whatever the texts."""
     sources = example.sources if metric.needs_source else None
     prepared = metric.prepare(example.streams)
-    scores = metric.score(
+    scores = metric.score_rows(
         metric.statistics(example.hypotheses, prepared, sources=sources), "segment"
     ).tolist()
     rewards = metric.reward(example.hypotheses, prepared, sources=sources).tolist()

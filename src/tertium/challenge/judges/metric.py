@@ -197,5 +197,5 @@ def _compare(metric: Metric, cases: Sequence[_Case]) -> list[tuple[_Case, NDArra
     if not hypotheses:
         return []
     rows = metric.statistics(hypotheses, [references], sources=sources)
-    scores = metric.oriented(metric.score(rows, "segment"))
+    scores = metric.oriented(metric.score_rows(rows, "segment"))
     return list(zip(cases, np.split(scores, edges[1:-1]), strict=True))

@@ -100,7 +100,7 @@ def reference_scores(metric: Metric, items: Sequence[Item], texts: Sequence[str]
             [[plain_typography(items[place].reference) for place in chosen]],
             sources=[items[place].source for place in chosen],
         )
-        values = metric.oriented(metric.score(rows, "segment")).tolist()
+        values = metric.oriented(metric.score_rows(rows, "segment")).tolist()
         for place, value in zip(chosen, values, strict=True):
             found[place] = value if value == value else None
     return found
