@@ -41,15 +41,13 @@ class TypeTable:
         below = square * self.reference + self.predicted
         return np.where(below > 0, (1 + square) * self.matched / np.maximum(below, 1e-300), 0.0)
 
-    def counts(self, system: int, i: int) -> TypeCounts:
-        """One type of one system."""
-        return TypeCounts(
-            self.names[i],
-            int(self.predicted[system, i]),
-            int(self.reference[i]),
-            int(self.matched[system, i]),
-            self.beta,
-        )
+    def counts(self, system: int, places: Sequence[int]) -> list[TypeCounts]:
+        """Some types of one system."""
+        columns = (self.predicted[system, places], self.reference[places], self.matched[system, places])
+        numbers = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            TypeCounts(self.names[i], *counted, self.beta) for i, counted in zip(places, numbers, strict=True)
+        ]
 
 
 def type_table(

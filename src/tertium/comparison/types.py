@@ -263,5 +263,5 @@ def type_differences(
             places.tolist(),
             key=lambda i: (-int(types.matched[mine, i]), -int(types.reference[i]), types.names[i]),
         )
-        found.append(tuple((types.counts(0, i), types.counts(1, i)) for i in order))
+        found.append(tuple(zip(types.counts(0, order), types.counts(1, order), strict=True)))
     return TypeDifferences((a, b), tuple(found))

@@ -39,6 +39,8 @@ def one_line(text: str) -> str:
     >>> one_line("a\\tb\\x1b[31m")
     'a b\\\\x1b[31m'
     """
+    if text.isprintable():
+        return text
     return _CONTROL.sub(
         lambda found: " " if found.group().isspace() else f"\\x{ord(found.group()):02x}", text
     )

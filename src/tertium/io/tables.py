@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from tertium.io import escaping
@@ -96,20 +97,22 @@ class Table:
 
     def _plain(self) -> str:
         cells = self._cells(escaping.one_line, lambda text: text + "*")
-        widths, lines = [], []
-        for c in range(len(self.columns)):
-            starred = any(column == c for _, column in self.best)
-            for r, row in enumerate(cells[1:]):  # numbers stay in line beside a star
-                if starred and (r, c) not in self.best and self.columns[c].align == "right":
-                    row[c] += " "
-            if starred and self.columns[c].align == "right":
-                cells[0][c] += " "
-            widths.append(max(escaping.display_width(row[c]) for row in cells))
-        for row in cells:
-            padded = (
-                _pad(cell, width, column.align)
-                for cell, width, column in zip(row, widths, self.columns, strict=True)
-            )
+        for c, column in enumerate(self.columns):
+            if column.align == "right" and any(place == c for _, place in self.best):
+                for r, row in enumerate(cells, -1):  # numbers stay in line beside a star
+                    row[c] += "" if (r, c) in self.best else " "
+        sizes = list(map(escaping.display_width, chain.from_iterable(cells)))
+        n = len(self.columns)
+        widths = [max(sizes[c::n]) for c in range(n)]
+        lines = []
+        for r, row in enumerate(cells):
+            spaces = [
+                " " * (width - size) for width, size in zip(widths, sizes[r * n : r * n + n], strict=True)
+            ]
+            padded = [
+                space + cell if column.align == "right" else cell + space
+                for cell, space, column in zip(row, spaces, self.columns, strict=True)
+            ]
             lines.append("  ".join(padded).rstrip())
         lines.insert(1, "  ".join("-" * width for width in widths))
         title = [escaping.one_line(self.title), ""] if self.title else []
@@ -212,19 +215,16 @@ class Table:
 
     def _cells(self, escape: Callable[[str], str], emphasize: Callable[[str], str]) -> list[list[str]]:
         """Everything as text: the labels, then the rows, the best cells emphasised."""
-        rows = [[escape(column.label) for column in self.columns]]
+        written = [column.label for column in self.columns]
         for r, values in enumerate(self.rows):
-            cells = [
-                escape(self.signs.get((r, c), "") + column.written(value))
+            written += [
+                self.signs.get((r, c), "") + column.written(value)
                 for c, (column, value) in enumerate(zip(self.columns, values, strict=True))
             ]
-            rows.append([emphasize(cell) if (r, c) in self.best else cell for c, cell in enumerate(cells)])
-        return rows
-
-
-def _pad(text: str, width: int, align: str) -> str:
-    space = " " * (width - escaping.display_width(text))
-    return space + text if align == "right" else text + space
+        cells, n = list(map(escape, written)), len(self.columns)
+        for r, c in self.best:
+            cells[(r + 1) * n + c] = emphasize(cells[(r + 1) * n + c])
+        return [cells[begin : begin + n] for begin in range(0, len(cells), n)]
 
 
 def _on_terminal() -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 Role = Literal["reference", "system", "source"]
@@ -20,9 +21,10 @@ class TextColumn:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def filled(self) -> Iterator[tuple[int, str]]:
+    @cached_property
+    def filled(self) -> tuple[tuple[int, str], ...]:
         """Lines that have text, with their places."""
-        return ((i, line) for i, line in enumerate(self.lines) if line is not None and line.strip())
+        return tuple([(i, line) for i, line in enumerate(self.lines) if line is not None and line.strip()])
 
     def where(self, has: Callable[[str], object]) -> list[int]:
         """Places (from 0) of lines with a property."""

@@ -92,7 +92,7 @@ def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fi
 
 def _case(column: TextColumn) -> float | None:
     """The share of lines without a capital, among lines in a script that has capitals; None for too few."""
-    cased = [line for _, line in column.filled() if line.lower() != line.upper()]
+    cased = [line for _, line in column.filled if line.lower() != line.upper()]
     return share(sum(line == line.lower() for line in cased), len(cased)) if len(cased) >= _FEW else None
 
 
@@ -148,7 +148,7 @@ def check_script(
         else SCRIPTS.get(language.partition("-")[0].partition("_")[0].lower(), ("LATIN",))
     )
     places = []
-    for i, line in column.filled():
+    for i, line in column.filled:
         found = scripts(line)
         letters = found.total()
         if letters < 8:

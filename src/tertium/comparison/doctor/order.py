@@ -68,12 +68,12 @@ class Displaced:
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
     """The lines of a text that belong to other lines of the reference than their own."""
     index: dict[str, list[int]] = {}
-    for j, line in reference.filled():
+    for j, line in reference.filled:
         for word in _words(line):
             index.setdefault(word, []).append(j)
-    own = [(i, _words(line)) for i, line in column.filled()]
+    own = [(i, _words(line)) for i, line in column.filled]
     common = Counter(word for _, words in own for word in words)
-    step = max(1, len(column) // _SAMPLE)
+    step, lines = max(1, len(column) // _SAMPLE), len(reference)
     found: dict[int, int] = {}
     judged = 0
     for i, words in own[::step]:
@@ -83,7 +83,7 @@ def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
             places = index.get(word, ())
             if len(places) <= _RARE and common[word] <= _RARE:
                 for j in places:
-                    weights[j] = weights.get(j, 0.0) + math.log(1 + len(reference) / len(places))
+                    weights[j] = weights.get(j, 0.0) + math.log(1 + lines / len(places))
                     hits[j] += 1
         best = max(weights, key=lambda j: (weights[j], j == i, -j), default=i)
         if hits[best] < 2:

@@ -35,7 +35,7 @@ def check_untranslated(
     """Outputs that are the source text, where the reference is not."""
     places = [
         i
-        for i, line in system.filled()
+        for i, line in system.filled
         if line.strip() == (source.lines[i] or "").strip()
         and sum(map(str.isalpha, line)) >= 8
         and len(line.split()) >= 2
@@ -56,7 +56,7 @@ def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator
             message = f"is the reference {reference.name} itself"
             yield Finding("leak", "serious", system.name, message, "name the system's output instead")
             return
-    long = [i for i, line in system.filled() if len(line.split()) >= _LONG]
+    long = [i for i, line in system.filled if len(line.split()) >= _LONG]
     same = [i for i in long if any(system.lines[i] == reference.lines[i] for reference in references)]
     part = share(len(same), len(long))
     if len(same) >= 3 and part >= 0.1:
@@ -75,7 +75,7 @@ def check_repeated(
     """One output for three different segments or more."""
     beside = source if source is not None else references[0]
     places: dict[str, list[int]] = {}
-    for i, line in system.filled():
+    for i, line in system.filled:
         if len(line.split()) >= 4:
             places.setdefault(line.strip(), []).append(i)
     found = [own for own in places.values() if len({beside.lines[i] for i in own}) >= 3]
@@ -114,7 +114,7 @@ def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Itera
     """Outputs much shorter or longer than their references, singly or as a whole."""
     logs: dict[int, float] = {}
     sizes: dict[int, int] = {}
-    for i, line in system.filled():
+    for i, line in system.filled:
         others = [len(reference.lines[i] or "") for reference in references if reference.lines[i]]
         if others:
             mean = sum(others) / len(others)
