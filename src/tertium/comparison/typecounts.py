@@ -43,10 +43,12 @@ class TypeTable:
 
     def counts(self, system: int, places: Sequence[int]) -> list[TypeCounts]:
         """Some types of one system."""
+        words = [self.names[i] for i in places]
         columns = (self.predicted[system, places], self.reference[places], self.matched[system, places])
-        numbers = zip(*(column.tolist() for column in columns), strict=True)
+        predicted, reference, matched = (column.tolist() for column in columns)
         return [
-            TypeCounts(self.names[i], *counted, self.beta) for i, counted in zip(places, numbers, strict=True)
+            TypeCounts(*counted, self.beta)
+            for counted in zip(words, predicted, reference, matched, strict=True)
         ]
 
 
