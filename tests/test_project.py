@@ -80,16 +80,22 @@ def test_score_needs_no_arguments(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("seed = 7", "sead = 7"), "unknown key 'sead'; did you mean 'seed'?"),
+        (("seed = 7", "sead = 7"), "line 8: sead: unknown key; did you mean 'seed'?"),
         (("seed = 7", 'seed = "x"'), "seed must be a whole number"),
         (("seed = 7", "seed = true"), "seed must be a whole number"),
-        (("references = [", "references = [3, "), "references must be a list of strings"),
-        (("[systems]", "[system]"), "unknown key 'system'"),
-        (('baseline = "smooth"', 'baseline = "smoth"'), "the baseline 'smoth' is not a system; did you mean"),
-        (("system-strong.en", "nowhere.en"), "systems.strong names"),
+        (("references = [", "references = [3, "), "line 4: references[1] must be a file name, not 3"),
+        (("[systems]", "[system]"), "line 10: system: unknown key; did you mean 'systems'?"),
+        (
+            ('baseline = "smooth"', 'baseline = "smoth"'),
+            "line 7: baseline: 'smoth' is not a system; did you mean",
+        ),
+        (("system-strong.en", "nowhere.en"), "line 11: systems.strong: there is no file"),
         (("chrf++", "chfr"), "unknown metric 'chfr'"),
         (("seed = 7", "seed = "), "is not TOML"),
-        (('strong = "system-strong.en"', "strong = []"), "systems must be a table"),
+        (
+            ('strong = "system-strong.en"', "strong = []"),
+            "systems.strong must be a file name or a list of file names",
+        ),
         (("references", "# references"), "references is missing"),
     ],
 )

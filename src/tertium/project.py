@@ -25,55 +25,59 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.settings import Between, File, NonEmpty, Origin, Written, read
 from tertium.io.toml import read_toml
 
 FILE = "tertium.toml"
-_KEYS = {
-    "name": "a string",
-    "source": "a string",
-    "references": "a list of strings",
-    "documents": "a string",
-    "metadata": "a string",
-    "metrics": "a list of strings",
-    "baseline": "a string",
-    "seed": "a whole number",
-    "training": "a string",
-    "labels": "a string",
-    "tags": "a string",
-    "encoding": "a string",
-    "human": "a table from system, segment, pairs or judgements to a file",
-    "pair": "a string",
-    "systems": "a table from system name to file, or to a list of files",
-}
 _FILES = ("source", "documents", "metadata", "training", "labels")
+Runs = Annotated[tuple[File, ...], NonEmpty()]  # several outputs of one system
+
+
+def _run_names(name: str, files: str | list[str] | tuple[str, ...]) -> list[str]:
+    """The names of a system's runs, `new.1`, `new.2`; its own if there is only one."""
+    several = not isinstance(files, str) and len(files) > 1
+    return [f"{name}.{i}" for i in range(1, len(files) + 1)] if several else [name]
+
+
+def _systems(given: Mapping[str, str | tuple[str, ...]]) -> dict[str, str]:
+    systems: dict[str, str] = {}
+    for name, files in given.items():
+        runs = [files] if isinstance(files, str) else files
+        for each, file in zip(_run_names(name, files), runs, strict=True):
+            if each in systems:
+                raise InputError(f"two systems are called {each!r}")
+            systems[each] = file
+    return systems
 
 
 @dataclass(frozen=True)
 class Project:
     """What a project file says. Paths are as they can be opened from here."""
 
-    path: Path
-    references: tuple[str, ...]
-    systems: Mapping[str, str]  # each run by a name of its own
+    path: Path = field(metadata={"key": None})
+    references: Annotated[tuple[File, ...], NonEmpty()]
+    systems: Annotated[
+        Mapping[str, str], Written(dict[str, File | Runs]), NonEmpty(), _systems
+    ]  # each run by its name
     name: str = ""
-    source: str | None = None
-    documents: str | None = None
-    metadata: str | None = None
-    training: str | None = None
-    labels: str | None = None
-    tags: str | None = None  # need not be there yet
+    source: File | None = None
+    documents: File | None = None
+    metadata: File | None = None
+    training: File | None = None
+    labels: File | None = None
+    tags: File | None = None  # need not be there yet
     pair: str | None = None
-    human: Mapping[str, str] = field(default_factory=dict)  # human scores by level
-    metrics: tuple[str, ...] = ("bleu", "chrf")
+    human: Mapping[str, File] = field(default_factory=dict)  # human scores by level
+    metrics: tuple[Annotated[str, NonEmpty()], ...] = ("bleu", "chrf")
     baseline: str | None = None
-    seed: int = 12345
+    seed: Annotated[int, Between(0)] = 12345
     encoding: str = "utf-8"
-    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # systems with several runs
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={"key": None})  # of one system
 
     @classmethod
     def here(cls) -> Project | None:
@@ -92,51 +96,37 @@ class Project:
 
     @classmethod
     def load(cls, path: str | Path) -> Project:
-        """Read and check a project file; everything wrong is named by its key."""
+        """Read and check a project file; everything wrong is named by its line and key."""
         where = Path(path)
-        given = read_toml(where, "project file")
-        for key, value in given.items():
-            if key not in _KEYS:
-                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
-            if not _fits(key, value):
-                raise InputError(f"{where}: {key} must be {_KEYS[key]}, not {value!r}")
-        for key in ("references", "systems"):
-            if not given.get(key):
-                raise InputError(f"{where}: {key} is missing or empty: it must be {_KEYS[key]}")
-        folder = where.parent
-        systems, runs = _systems(where, given["systems"])
-        said: dict[str, Any] = {key: str(folder / given[key]) for key in (*_FILES, "tags") if key in given}
-        said |= {key: given[key] for key in ("name", "baseline", "seed", "encoding", "pair") if key in given}
-        said["human"] = {level: str(folder / file) for level, file in given.get("human", {}).items()}
-        if given.get("metrics"):
-            said["metrics"] = tuple(given["metrics"])
-        project = cls(
-            path=where,
-            references=tuple(str(folder / name) for name in given["references"]),
-            systems={name: str(folder / file) for name, file in systems.items()},
-            runs=runs,
-            **said,
-        )
-        project._check()
+        given, text = read_toml(where, "project file")
+        origin = Origin(str(where), text, where.parent)
+        project = read(cls, given, origin, path=where)
+        runs = {name: tuple(_run_names(name, files)) for name, files in given["systems"].items()}
+        runs = {name: names for name, names in runs.items() if len(names) > 1}
+        project = replace(project, runs=runs, metrics=project.metrics or cls.metrics)
+        project._check(origin)
         return project
 
-    def _check(self) -> None:
+    def _check(self, origin: Origin) -> None:
         from tertium import registry
 
         known = [*self.systems, *self.runs]
         if self.baseline is not None and self.baseline not in known:
+            place = origin.at("baseline")
             raise InputError(
-                f"{self.path}: the baseline {self.baseline!r} is not a system{did_you_mean(self.baseline, known)}"
+                f"{place}: {self.baseline!r} is not a system{did_you_mean(self.baseline, known)}"
             )
         for spec in self.metrics:
             registry.metric(spec)
-        named = [("references", path) for path in self.references]
-        named += [(f"systems.{name}", path) for name, path in self.systems.items()]
-        named += [(key, path) for key in _FILES if (path := getattr(self, key)) is not None]
-        named += [(f"human.{level}", path) for level, path in self.human.items()]
+        named: list[tuple[tuple[str | int, ...], str]] = [
+            (("references", i), path) for i, path in enumerate(self.references, 1)
+        ]
+        named += [(("systems", name), path) for name, path in self.systems.items()]
+        named += [((key,), path) for key in _FILES if (path := getattr(self, key)) is not None]
+        named += [(("human", level), path) for level, path in self.human.items()]
         for key, file in named:
             if not os.path.isfile(file):
-                raise InputError(f"{self.path}: {key} names {file!r}, which is not there")
+                raise InputError(f"{origin.at(*key)}: there is no file {file!r}")
 
     def testset(self) -> Any:
         """The test set that the file describes (`tertium.TestSet`)."""
@@ -156,37 +146,3 @@ class Project:
             else metadata_of(Path(self.metadata), lines(self.metadata)),
             name=self.name or self.path.resolve().parent.name,
         )
-
-
-def _fits(key: str, value: Any) -> bool:
-    def strings(items: Any) -> bool:
-        return isinstance(items, list) and all(isinstance(item, str) and item for item in items)
-
-    if key == "systems":
-        return isinstance(value, dict) and all(
-            (isinstance(file, str) and file) or (strings(file) and file) for file in value.values()
-        )
-    if key == "human":
-        return isinstance(value, dict) and all(isinstance(file, str) and file for file in value.values())
-    if key == "seed":
-        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    return strings(value) if key in ("references", "metrics") else isinstance(value, str)
-
-
-def _systems(where: Path, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Files by system; a system with several runs gets a name for each, `new.1`, `new.2`."""
-    systems: dict[str, str] = {}
-    runs: dict[str, tuple[str, ...]] = {}
-    for name, files in given.items():
-        if isinstance(files, str):
-            names, files = [name], [files]
-        elif len(files) == 1:
-            names = [name]
-        else:
-            names = [f"{name}.{i + 1}" for i in range(len(files))]
-            runs[name] = tuple(names)
-        for each, file in zip(names, files, strict=True):
-            if each in systems:
-                raise InputError(f"{where}: two systems are called {each!r}")
-            systems[each] = file
-    return systems, runs

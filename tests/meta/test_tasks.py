@@ -289,18 +289,25 @@ def test_aggregations() -> None:
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"sauce": 1}, "unknown key 'sauce'"),
-    ({"metrics": [{"spec": "bleu", "speck": 1}]}, "unknown key 'speck'"),
+    ({"sauce": 1}, "sauce: unknown key; did you mean 'source'"),
+    ({"metrics": [{"spec": "bleu", "speck": 1}]}, r"metrics\[1\].speck: unknown key; did you mean 'spec'"),
     ({"metrics": ["blue"]}, "blue"),
     ({"metrics": []}, "there are no metrics to judge"),
     ({"metrics": ["@wmt99"]}, "no list of metrics @wmt99"),
     ({"statistic": "pierson"}, "did you mean 'pearson'"),
-    ({"levels": ["sentence"]}, "levels cannot be 'sentence'"),
+    ({"levels": ["sentence"]}, r"levels\[1\] must be .*, not 'sentence'; did you mean 'segment'"),
     ({"human": {}}, "there are no human scores"),
     ({"human": {"sistem": "x"}}, "did you mean 'system'"),
-    ({"hybrids": -1}, "hybrids cannot be -1"),
+    ({"hybrids": -1}, "hybrids must be a whole number from 0 on, not -1"),
     ({"alpha": 2.0}, "alpha must be between 0 and 1"),
-    ({"outside": [{"file": "x"}]}, "unknown key 'file'"),
+    ({"outside": [{"file": "x"}]}, r"outside\[1\].file: unknown key; did you mean 'files'"),
+    ({"outside": [{"files": []}]}, r"outside\[1\].files must be a list of file names that is not empty"),
+    (
+        {"metrics": ["bleu", {"spec": 3}]},
+        r"^task.toml: metrics\[2\].spec must be a string that is not empty, not 3",
+    ),
+    ({"metrics": [{"name": "BLEU"}]}, r"metrics\[1\].spec is missing: it must be a string"),
+    ({"seed": True}, "seed must be a whole number from 0 on, not True"),
     ({"layout": "nowhere"}, "is no folder"),
 ]
 

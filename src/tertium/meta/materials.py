@@ -76,7 +76,7 @@ def pair_data(task: Task, pair: str) -> PairData:
                     pair,
                     texts=texts,
                     shared=task.human.get("shared", "first"),
-                    missing=task.missing,  # type: ignore[arg-type]
+                    missing=task.missing,
                 )
                 _check_level(table.scores, level, task)
                 human[level] = table.scores

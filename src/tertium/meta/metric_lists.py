@@ -7,16 +7,15 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from tertium import registry
-from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
+from tertium.io.settings import NonEmpty, check, read
 
-AGGREGATIONS = ("corpus", "segments")
-LEVELS = ("system", "segment")
+LEVELS: tuple[Literal["system", "segment"], ...] = ("system", "segment")
 PRESETS = ("wmt17",)
-_KEYS = ("name", "spec", "specs", "aggregation", "levels", "ensemble")
 _PLACE = re.compile(r"\{(source|target)\}")
 
 
@@ -33,20 +32,19 @@ class MetricEntry:
     """
 
     name: str
-    spec: str
+    spec: Annotated[str, NonEmpty()]
     specs: Mapping[str, str] = field(default_factory=dict)
-    aggregation: str = "corpus"
-    levels: tuple[str, ...] = LEVELS
+    aggregation: Literal["corpus", "segments"] = "corpus"
+    levels: tuple[Literal["system", "segment"], ...] = LEVELS
     ensemble: bool = False  # built from other metrics: marked in tables
 
     def __post_init__(self) -> None:
-        for what, value, known in (
-            ("aggregation", [self.aggregation], AGGREGATIONS),
-            ("level", self.levels, LEVELS),
-        ):
-            for one in value:
-                if one not in known:
-                    raise SpecError(f"metric {self.name!r}: no {what} {one!r}{did_you_mean(one, known)}")
+        check(self, f"metric {self.name!r}")
+
+    @staticmethod
+    def completed(given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A table without a name is called by its spec."""
+        return {"name": str(given.get("spec", "")), **given}
 
     def metric(self, pair: str) -> Metric:
         """The metric for a language pair."""
@@ -69,7 +67,6 @@ def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntr
     """
     found: list[MetricEntry] = []
     for i, one in enumerate(given, 1):
-        place = f"{where}[{i}]"
         if isinstance(one, MetricEntry):
             found.append(one)
         elif isinstance(one, Metric):
@@ -80,10 +77,8 @@ def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntr
             named = MetricEntry(one, one)
             label = one if _PLACE.search(one) else registry.metric(one).label
             found.append(MetricEntry(label, named.spec))
-        elif isinstance(one, Mapping):
-            found.append(_entry(one, place))
         else:
-            raise InputError(f"{place} must be a spec or a table, not {one!r}")
+            found.append(read(MetricEntry, one, where, i))
     return _named_apart(found, where)
 
 
@@ -93,29 +88,6 @@ def preset(name: str) -> tuple[MetricEntry, ...]:
         raise InputError(f"there is no list of metrics @{name}{did_you_mean(name, PRESETS)}")
     text = files("tertium").joinpath("data", "meta", f"{name}.toml").read_text(encoding="utf-8")
     return entries_of(tomllib.loads(text)["metrics"], f"@{name}")
-
-
-def _entry(given: Mapping[str, Any], place: str) -> MetricEntry:
-    for key in given:
-        if key not in _KEYS:
-            raise InputError(f"{place}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
-    spec = given.get("spec")
-    if not isinstance(spec, str) or not spec:
-        raise InputError(f"{place}: spec is missing: it must be a metric such as 'chrf++'")
-    specs = given.get("specs", {})
-    if not isinstance(specs, Mapping) or not all(isinstance(own, str) for own in specs.values()):
-        raise InputError(f"{place}: specs must be a table from language pair to spec")
-    levels = given.get("levels", LEVELS)
-    if not isinstance(levels, Sequence) or isinstance(levels, str):
-        raise InputError(f"{place}: levels must be a list of {' and '.join(LEVELS)}")
-    return MetricEntry(
-        name=str(given.get("name", spec)),
-        spec=spec,
-        specs=dict(specs),
-        aggregation=str(given.get("aggregation", "corpus")),
-        levels=tuple(map(str, levels)),
-        ensemble=bool(given.get("ensemble", False)),
-    )
 
 
 def _named_apart(entries: Sequence[MetricEntry], where: str) -> tuple[MetricEntry, ...]:
