@@ -233,7 +233,7 @@ std::shared_ptr<Lines> lower(const Lines& lines) {
             char* to = out->arena.reserve(text.size());
             for (size_t i = 0; i < text.size(); ++i) {
                 const unsigned char c = static_cast<unsigned char>(text[i]);
-                to[i] = char(c + (c - 'A' < 26u ? 32 : 0));
+                to[i] = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
             }
             out->texts.push_back(out->arena.keep(text.size()));
         } else {
@@ -256,6 +256,12 @@ void bind_lines(nb::module_& module) {
                  if (i < 0 || size_t(i) >= lines.size()) throw nb::index_error();
                  if (lines.missing(size_t(i))) return nb::none();
                  return as_str(lines.texts[size_t(i)]);
+             })
+        .def("__reduce__",  // for pickle and copy: the texts themselves
+             [](nb::handle self) {
+                 nb::list texts;
+                 for (nb::handle text : self) texts.append(text);
+                 return nb::make_tuple(self.type(), nb::make_tuple(texts));
              })
         .def("lower", &lower)
         .def("slice",
@@ -290,6 +296,20 @@ void bind_lines(nb::module_& module) {
              },
              nb::arg("ending"));
 
+    module.def(
+        "count_tokens",  // of every line; none of a missing one
+        [](const Lines& lines, std::string_view tokenizer, int threads) {
+            const Tokenizer function = tokenizer_named(tokenizer);
+            return dense_rows(lines.size(), 1, threads, [&] {
+                return [&, tokens = Tokens()](size_t i, int64_t* row) mutable {
+                    row[0] = 0;
+                    if (lines.missing(i)) return;
+                    function(lines.texts[i], tokens);
+                    row[0] = int64_t(tokens.size());
+                };
+            });
+        },
+        nb::arg("lines"), nb::arg("tokenizer"), nb::arg("threads"));
     module.def("split_lines", &split_lines, nb::arg("block"), nb::arg("strip") = true);
     module.def("join_tokens", &join_tokens, nb::arg("lines"), nb::arg("tokenizer"));
     module.def("split_columns", &split_columns, nb::arg("lines"), nb::arg("wanted"));

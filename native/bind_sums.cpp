@@ -1,4 +1,6 @@
 // Rows to sums, and real numbers as digits that add exactly.
+#include <cstring>
+
 #include "bind.hpp"
 #include "exact_sum.hpp"
 
@@ -28,6 +30,18 @@ void bind_sums(nb::module_& module) {
             return rows_out(std::move(memory), 1, k);
         },
         nb::arg("rows"));
+    module.def(
+        "rows_of_bytes",  // which may stand anywhere in memory, aligned or not
+        [](const nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& bytes, size_t columns) {
+            const size_t row = columns * sizeof(int64_t);
+            if (columns == 0 || columns > SIZE_MAX / sizeof(int64_t) || bytes.shape(0) % row)
+                throw nb::value_error("the bytes do not fill whole rows");
+            const size_t n = bytes.shape(0) / row;
+            auto memory = std::make_unique_for_overwrite<int64_t[]>(n * columns + 1);
+            if (n) std::memcpy(memory.get(), bytes.data(), n * row);
+            return rows_out(std::move(memory), n, columns);
+        },
+        nb::arg("bytes"), nb::arg("columns"));
     module.def(
         "add_rows",
         [](const RowsIn& left, const RowsIn& right) {

@@ -1,6 +1,7 @@
 #include "bind.hpp"
 #include "type_complements.hpp"
 #include "type_counter.hpp"
+#include "type_parts.hpp"
 #include "type_totals.hpp"
 #include "types.hpp"
 
@@ -65,6 +66,32 @@ std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferenc
     return parts[0];
 }
 
+template <class T>
+nb::bytes as_bytes(const std::vector<T>& values) {
+    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+template <class T>
+void fill(const nb::bytes& from, std::vector<T>& to) {
+    if (from.size() % sizeof(T)) throw nb::value_error("a part of the rows is cut off");
+    to.resize(from.size() / sizeof(T));
+    if (!to.empty()) std::memcpy(to.data(), from.c_str(), from.size());
+}
+
+std::shared_ptr<TypeRows> rows_of_parts(const nb::bytes& starts, const nb::bytes& types, const nb::bytes& counts,
+                                        const nb::bytes& ends, const nb::bytes& names) {
+    TypeParts parts;
+    fill(starts, parts.starts);
+    fill(types, parts.types);
+    fill(counts, parts.counts);
+    fill(ends, parts.ends);
+    parts.names.assign(names.c_str(), names.size());
+    if (!nb::steal(PyUnicode_DecodeUTF8(names.c_str(), Py_ssize_t(names.size()), "surrogatepass")).is_valid())
+        nb::raise_python_error();
+    nb::gil_scoped_release unlocked;
+    return rows_from(parts);
+}
+
 void check_weights(const TypeRows& rows, const WeightsIn& weights) {
     if (weights.shape(1) != rows.size()) throw nb::value_error("there must be a weight for each row");
 }
@@ -74,7 +101,18 @@ void check_weights(const TypeRows& rows, const WeightsIn& weights) {
 void bind_types(nb::module_& module) {
     nb::class_<TypeRows>(module, "TypeRows")
         .def(nb::new_([] { return std::make_shared<TypeRows>(); }))
+        .def(nb::new_(&rows_of_parts), nb::arg("starts"), nb::arg("types"), nb::arg("counts"), nb::arg("ends"), nb::arg("names"))
         .def("__len__", &TypeRows::size)
+        .def("parts",  // starts and ends as int64, types and counts as uint32, all little-endian; names in UTF-8
+             [](const TypeRows& rows) {
+                 TypeParts parts;
+                 {
+                     nb::gil_scoped_release unlocked;
+                     parts = parts_of(rows);
+                 }
+                 return nb::make_tuple(as_bytes(parts.starts), as_bytes(parts.types), as_bytes(parts.counts),
+                                       as_bytes(parts.ends), nb::bytes(parts.names.data(), parts.names.size()));
+             })
         .def("types",
              [](const TypeRows& rows) {
                  nb::list out;

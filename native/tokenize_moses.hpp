@@ -193,7 +193,10 @@ private:
                 text.push_back(next[i++]);
             }
         }
-        if (text.size() > 1 && text.back() == U',' && is_number(text[text.size() - 2])) text.insert(text.size() - 1, U" ");
+        if (text.size() > 1 && text.back() == U',' && is_number(text[text.size() - 2])) {
+            text.back() = U' ';  // not insert(): compilers see overlaps in it that there are not
+            text.push_back(U',');
+        }
     }
 
     // Apostrophes between two characters of certain sorts get spaces before or behind them. A match uses up both

@@ -266,6 +266,10 @@ class _Components(Mapping[str, Any]):
     def __repr__(self) -> str:
         return repr(self._known())
 
+    def __reduce__(self) -> Any:
+        """Pickled and copied as what they are: computed."""
+        return dict, (self._known(),)
+
 
 TOKENISED_LINES = 100  # so many lines that end in " ." look like tokenised text, says sacrebleu
 

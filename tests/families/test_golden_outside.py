@@ -17,10 +17,10 @@ import tertium as tt
 from tertium import registry
 from tertium.cli import main
 from tertium.errors import TertiumError
-from tertium.families.medians import ValueStatistics
 from tertium.families.outside import Outside
 from tertium.project import Project
 from tertium.published import parse
+from tertium.statistics import ValueStatistics
 from tertium.testing import check_metric
 from tests.conftest import ROOT
 from tests.twins.outside import aggregate, ratio

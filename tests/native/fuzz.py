@@ -21,8 +21,9 @@ import numpy as np
 
 from tertium import _native, registry
 from tertium._native import Lines
+from tertium.errors import InputError
 from tertium.families.base import Metric
-from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
+from tertium.statistics import DenseStatistics, Statistics, TypeStatistics, parcels
 
 ALPHABETS = [
     "abc .,-'1290&;<>\"quotampltg",
@@ -172,6 +173,7 @@ def round_of(rng: random.Random) -> int:
         for direct in (metric.total(hypotheses, references), metric.total(hypotheses, references, threads=3)):
             if metric.score_total(direct) != metric.score_total(whole):
                 raise AssertionError(f"{spec}: the direct total differs for {hypotheses!r} / {references!r}")
+        check_parcels(rng, whole)
         metric.score_total(whole)
         metric._scores(whole, "segment")
         resample(rng, metric, whole)
@@ -193,9 +195,30 @@ def round_of(rng: random.Random) -> int:
             expected_lines = [line.rstrip() for line in candidate.decode().removesuffix("\n").split("\n")]
             if candidate and [lines[i] for i in range(len(lines))] != expected_lines:
                 raise AssertionError(f"split_lines({candidate!r})")
+    for tokenizer in ("13a", "intl", "char", "zh"):
+        counts = [[len(row)] for row in _native.tokenize(Lines(hypotheses), tokenizer)]
+        if memoryview(_native.count_tokens(Lines(hypotheses), tokenizer, 3)).tolist() != counts:
+            raise AssertionError(f"{tokenizer}: tokens of {hypotheses!r}")
     if [Lines(hypotheses).lower()[i] for i in range(n)] != [h.lower() for h in hypotheses]:
         raise AssertionError(f"lower of {hypotheses!r}")
     return 5
+
+
+def check_parcels(rng: random.Random, rows: Statistics) -> None:
+    """Rows come back from bytes as they were; nonsense with a right checksum is refused or makes rows that add."""
+    data = rows.to_bytes()
+    if Statistics.from_bytes(data).to_bytes() != data:
+        raise AssertionError(f"rows change on their way: {data!r}")
+    body = bytearray(data[: -parcels.CHECKSUM])
+    for _ in range(rng.randrange(1, 4)):
+        body[rng.randrange(len(body))] = rng.choice([0, 1, 127, 128, 255])
+    for candidate in (bytes(body), bytes(body[: rng.randrange(len(body))])):
+        try:
+            found = Statistics.from_bytes(candidate + parcels._checksum(candidate))
+        except InputError:
+            continue
+        found.concat(found.take(range(len(found)))).total()
+        found.to_bytes()
 
 
 def check_pairs(rng: random.Random) -> None:

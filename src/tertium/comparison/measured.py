@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tertium import registry
+from tertium import _native, registry
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
 from tertium.statistics import Statistics
 from tertium.testset import TestSet
+from tertium.text import tokenizers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -160,13 +161,9 @@ def token_counts(lines: Lines, tok: str = "13a") -> NDArray[np.int64]:
     """
     import numpy as np
 
-    from tertium.families.bleu import BLEU
-
-    if len(lines) == 0:
-        return np.zeros(0, dtype=np.int64)
-    rows: Any = BLEU(tok=tok, order=1).statistics(lines, Lines([""] * len(lines)))
-    counts: NDArray[np.int64] = rows["length"].copy()
-    return counts
+    native, before = tokenizers.plan(tok)
+    texts = lines if before is None else before(lines)
+    return np.asarray(_native.count_tokens(texts, native, 1), dtype=np.int64)[:, 0]
 
 
 def better(metric: Metric, first: float | None, second: float | None, tolerance: float = 1e-9) -> int:

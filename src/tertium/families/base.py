@@ -53,11 +53,15 @@ class Prepared:
 
     metric: Metric
     data: Any
-    n_segments: int
+    references: References
     n_references: int | None  # None: it varies
 
     def __len__(self) -> int:
-        return self.n_segments
+        return len(self.references)
+
+    def __reduce__(self) -> Any:
+        """Elsewhere the references are analysed again."""
+        return self.metric.prepare, (self.references,)
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,16 @@ class Metric(ABC):
         """The metric that makes the rows. Variants that only score differently share one, and so share rows."""
         return self
 
+    @property
+    def rows_signature(self) -> str:
+        """Everything that decides our rows: what `Statistics.to_bytes` signs them with."""
+        from tertium import __version__
+
+        self._check_required()
+        made_by = self.analysis
+        items = made_by.signature_items() | {"tertium": __version__}
+        return "|".join([made_by.name, *(f"{key}:{value}" for key, value in items.items())])
+
     def components(self, total: Any, level: Level = "corpus") -> dict[str, Any]:
         """The parts of a score, from one row: precisions, lengths, edits."""
         return {}
@@ -140,7 +154,7 @@ class Metric(ABC):
         self._check_required()
         checked = References.of(references, n_segments)
         number = checked.number if self.needs_references else 0
-        return Prepared(self, self._prepare(checked, threads), len(checked), number)
+        return Prepared(self, self._prepare(checked, threads), checked, number)
 
     def statistics(
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1

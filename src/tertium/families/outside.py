@@ -15,10 +15,9 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumError
 from tertium.families.base import Level, Metric, option
-from tertium.families.medians import Remainders, ValueStatistics
 from tertium.families.words import MEAN_COLUMNS
 from tertium.io.programs import Introduction, ask, checked_score, introduction, segments_of
-from tertium.statistics import DenseStatistics, Statistics, mask_weights
+from tertium.statistics import DenseStatistics, Remainders, Statistics, ValueStatistics, mask_weights
 from tertium.text.segments import References
 
 if TYPE_CHECKING:

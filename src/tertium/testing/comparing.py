@@ -10,8 +10,7 @@ import numpy as np
 
 from tertium.errors import TertiumError
 from tertium.families.base import LEVELS, Metric
-from tertium.families.medians import ValueStatistics
-from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
+from tertium.statistics import DenseStatistics, Statistics, TypeStatistics, ValueStatistics
 from tertium.testing.example import Example
 
 

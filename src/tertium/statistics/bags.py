@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.statistics import Statistics, TypeStatistics, as_weights
+from tertium.statistics.base import Columns, Parts, Statistics, as_weights
+from tertium.statistics.types import TypeStatistics
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.statistics import Integers, Weights
+    from tertium.statistics.base import Integers, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class ValueStatistics(Statistics):
     ([2.5], [3.0, nan])
     """
 
+    kind: ClassVar[str] = "values"
     counts: TypeStatistics  # types are values as text, exact to the last bit
 
     @classmethod
@@ -40,6 +42,16 @@ class ValueStatistics(Statistics):
         lines = Lines(["" if value is None else (float(value) + 0.0).hex() for value in values])
         words = _native.WordReferences([lines], "none", 1)
         return cls(TypeStatistics(_native.type_rows(lines, words, "none", 1, False, 1)))
+
+    def _parts(self) -> tuple[Columns, Parts]:
+        return self.counts._parts()
+
+    @classmethod
+    def _from_parts(cls, columns: Columns, parts: Parts) -> Self:
+        made = cls(TypeStatistics._from_parts(columns, parts))
+        for text in made.types:
+            float.fromhex(text)
+        return made
 
     @property
     def types(self) -> list[str]:
