@@ -8,7 +8,7 @@ NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy lint types doctest check-moses wmt17 test-native fuzz bench bench-heavy load check \
+.PHONY: help demo test test-heavy lint lint-js types doctest check-moses wmt17 test-native fuzz bench bench-heavy load check \
 	format clean
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make test         the same set-up, then the whole test suite"
 	@echo "make test-heavy   tests of contextual encoders: installs torch (a CPU build), two minutes of tests"
 	@echo "make check        lint, types and doctests"
+	@echo "make lint-js      the pages' scripts, linted and formatted as biome.json says (needs node)"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
@@ -68,6 +69,11 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+# Of the pages' scripts. Needs node; the tool is the one that biome.json names.
+BIOME := $(shell sed -n 's|.*schemas/\([0-9.]*\)/.*|@biomejs/biome@\1|p' biome.json)
+lint-js:
+	npx --yes $(BIOME) check .
+
 types: $(VENV)/.installed-test
 	$(BIN)/mypy
 
@@ -85,6 +91,7 @@ wmt17: $(VENV)/.installed
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	! command -v npx >/dev/null || npx --yes $(BIOME) check --write .
 
 # A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.
 .venv-native/.installed: $(NATIVE)

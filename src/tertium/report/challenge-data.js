@@ -14,10 +14,16 @@ const ANSWERS = { yes: ["\u2713", "yes"], no: ["\u2717", "no"], na: ["\u2013", "
 /** A mark for an answer or a verdict: a sign, a colour, and the word for those who see neither. */
 function sign(kind, words) {
   const [character, word] = ANSWERS[kind];
-  return el("span", { class: `sign ${kind}`, title: words || word }, el("span", { "aria-hidden": "true" }, character), el("span", { class: "hidden" }, words || word));
+  return el(
+    "span",
+    { class: `sign ${kind}`, title: words || word },
+    el("span", { "aria-hidden": "true" }, character),
+    el("span", { class: "hidden" }, words || word),
+  );
 }
 
 function verdict(output) {
-  if (!output.judged) return el("span", { class: "sign none", title: "not judged" }, el("span", { "aria-hidden": "true" }, "?"), el("span", { class: "hidden" }, "not judged"));
+  if (!output.judged)
+    return el("span", { class: "sign none", title: "not judged" }, el("span", { "aria-hidden": "true" }, "?"), el("span", { class: "hidden" }, "not judged"));
   return output.right === null ? sign("na") : sign(output.right ? "yes" : "no", output.right ? "right" : "wrong");
 }

@@ -17,7 +17,9 @@ function highlighted(text, spans) {
 }
 
 function textLine(label, text, spans) {
-  return text ? el("div", { class: "line-of" }, el("span", { class: "who" }, label), el("span", { class: "text", dir: "auto" }, highlighted(text, spans))) : null;
+  return text
+    ? el("div", { class: "line-of" }, el("span", { class: "who" }, label), el("span", { class: "text", dir: "auto" }, highlighted(text, spans)))
+    : null;
 }
 
 const ROLES = { judge: "", check: "checked by ", settle: "settled by " };
@@ -25,14 +27,29 @@ const ROLES = { judge: "", check: "checked by ", settle: "settled by " };
 function outputLine(output, s) {
   const several = output.answers.length > 1 || output.answers.some(([, role, , note]) => role !== "judge" || note);
   const answers = output.answers.map(([annotator, role, answer, note]) =>
-    el("span", { class: "answer", title: `${ROLES[role]}${annotator}: ${ANSWERS[answer][1]}` }, sign(answer, `${ROLES[role]}${annotator}: ${ANSWERS[answer][1]}`), el("bdi", {}, annotator), note ? el("i", { dir: "auto" }, `\u201c${note}\u201d`) : null),
+    el(
+      "span",
+      { class: "answer", title: `${ROLES[role]}${annotator}: ${ANSWERS[answer][1]}` },
+      sign(answer, `${ROLES[role]}${annotator}: ${ANSWERS[answer][1]}`),
+      el("bdi", {}, annotator),
+      note ? el("i", { dir: "auto" }, `\u201c${note}\u201d`) : null,
+    ),
   );
   return el(
     "li",
     { class: "output" },
     verdict(output),
     named(systems[s]),
-    el("div", {}, el("span", { class: "text", dir: "auto" }, output.text === null ? el("span", { class: "none" }, "the text is not given") : output.text || el("span", { class: "none" }, "empty")), several ? el("div", { class: "answers" }, answers) : null),
+    el(
+      "div",
+      {},
+      el(
+        "span",
+        { class: "text", dir: "auto" },
+        output.text === null ? el("span", { class: "none" }, "the text is not given") : output.text || el("span", { class: "none" }, "empty"),
+      ),
+      several ? el("div", { class: "answers" }, answers) : null,
+    ),
   );
 }
 
@@ -40,7 +57,12 @@ function card(item) {
   return el(
     "article",
     { class: "card", "aria-label": `Item ${item.id}` },
-    el("header", {}, el("b", { class: "id" }, item.id), el("span", { class: "which", dir: "auto" }, item.subcategory ? `${item.category} \u203a ${item.subcategory}` : item.category)),
+    el(
+      "header",
+      {},
+      el("b", { class: "id" }, item.id),
+      el("span", { class: "which", dir: "auto" }, item.subcategory ? `${item.category} \u203a ${item.subcategory}` : item.category),
+    ),
     el("p", { class: "question", dir: "auto" }, item.question),
     textLine("Source", item.source, item.source_spans),
     textLine("Reference", item.reference, item.reference_spans),
@@ -64,15 +86,22 @@ function chosen(all) {
     if (browser.marks.some((mark, s) => mark && !MARKS[mark](item.outputs[s]))) return false;
     if (browser.differ && new Set(item.outputs.map((output) => output.right)).size < 2) return false;
     if (!words.length) return true;
-    const text = [item.id, item.question, item.source, item.reference, item.notes, ...item.outputs.map((output) => output.text || "")].join("\n").toLocaleLowerCase();
+    const text = [item.id, item.question, item.source, item.reference, item.notes, ...item.outputs.map((output) => output.text || "")]
+      .join("\n")
+      .toLocaleLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
 
 const place = body("items");
 const search = el("input", { type: "search", placeholder: "Search ids, questions and texts", "aria-label": "Search items" });
-const groupOptions = report.groups.map((group, g) => [g, group.category === null ? "all" : group.subcategory === null ? group.category : `\u2003${group.label}`]);
-const groupChoice = choice("Category", [["", "all"], ...groupOptions.filter(([g]) => report.groups[g].category !== null)], "", (value) => refresh({ group: value }));
+const groupOptions = report.groups.map((group, g) => [
+  g,
+  group.category === null ? "all" : group.subcategory === null ? group.category : `\u2003${group.label}`,
+]);
+const groupChoice = choice("Category", [["", "all"], ...groupOptions.filter(([g]) => report.groups[g].category !== null)], "", (value) =>
+  refresh({ group: value }),
+);
 const markChoices = systems.map((system, s) =>
   choice(system, [["", "any mark"], ...Object.keys(MARKS)], "", (value) => {
     browser.marks[s] = value;
@@ -93,12 +122,15 @@ function more() {
   cards.append(...waiting.splice(0, AT_ONCE).map(card));
 }
 
-const nearEnd = new IntersectionObserver((entries) => {
-  if (!entries.some((entry) => entry.isIntersecting) || !waiting.length) return;
-  more();
-  nearEnd.unobserve(end); // observed anew, it is looked at again even if it has not moved out of sight
-  nearEnd.observe(end);
-}, { rootMargin: "1200px" });
+const nearEnd = new IntersectionObserver(
+  (entries) => {
+    if (!entries.some((entry) => entry.isIntersecting) || !waiting.length) return;
+    more();
+    nearEnd.unobserve(end); // observed anew, it is looked at again even if it has not moved out of sight
+    nearEnd.observe(end);
+  },
+  { rootMargin: "1200px" },
+);
 
 async function refresh(change) {
   Object.assign(browser, change);
@@ -131,7 +163,7 @@ function showGroup(group, s) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest && event.target.closest("input, select, textarea");
+  const typing = event.target.closest?.("input, select, textarea");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   document.getElementById("items").scrollIntoView();

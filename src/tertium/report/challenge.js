@@ -46,10 +46,14 @@ function metricRow(metric) {
 
 function showGroups(place) {
   const rows = report.groups.map((group) => [groupName(group), { text: String(group.items), class: "number" }, ...systems.map((_, s) => rateCell(group, s))]);
-  const drawn = table(["", { text: "#", title: "items", class: "number" }, ...systems.map((system) => ({ text: named(system) })), ], [...rows, ...report.metrics.map(metricRow)], {
-    class: "rates",
-    label: "Success rates",
-  });
+  const drawn = table(
+    ["", { text: "#", title: "items", class: "number" }, ...systems.map((system) => ({ text: named(system) }))],
+    [...rows, ...report.metrics.map(metricRow)],
+    {
+      class: "rates",
+      label: "Success rates",
+    },
+  );
   drawn.querySelectorAll("tbody tr").forEach((row, r) => {
     const group = report.groups[r];
     row.className = !group ? "metric" : group.category === null ? "overall" : group.subcategory === null ? "category" : "subcategory";
@@ -58,7 +62,19 @@ function showGroups(place) {
     systems.map((system, s) => {
       const rate = group.rates[s];
       const ends = rate.item_interval || [null, null];
-      return [group.category || "Overall", group.subcategory, system, rate.right, rate.items, rate.item_share, ...ends, rate.positive, rate.judgements, rate.share, rate.not_applicable];
+      return [
+        group.category || "Overall",
+        group.subcategory,
+        system,
+        rate.right,
+        rate.items,
+        rate.item_share,
+        ...ends,
+        rate.positive,
+        rate.judgements,
+        rate.share,
+        rate.not_applicable,
+      ];
     }),
   );
   const columns = ["category", "subcategory", "system", "right", "items", "item rate", "low", "high", "positive", "judgements", "rate", "not applicable"];
@@ -77,19 +93,32 @@ function judgementRates() {
     group.label,
     ...group.rates.map((rate) => ({ text: rate.share === null ? "" : percent(rate.share), class: "number", title: `${rate.positive} of ${rate.judgements}` })),
   ]);
-  box.addEventListener("toggle", () => box.append(table(["", ...systems.map((text) => ({ text, class: "number" }))], rows, { label: "Positive judgements" })), { once: true });
+  box.addEventListener("toggle", () => box.append(table(["", ...systems.map((text) => ({ text, class: "number" }))], rows, { label: "Positive judgements" })), {
+    once: true,
+  });
   return box;
 }
 
 function showAgreement(place) {
   const pairs = report.agreement.reduce((most, row) => (row.cohen.length > most.length ? row.cohen : most), []).map(([name]) => name);
-  const number = (value) => (value === null || value === undefined ? { text: el("span", { class: "none" }, "undefined") } : { text: written(value, 3), number: true });
+  const number = (value) =>
+    value === null || value === undefined ? { text: el("span", { class: "none" }, "undefined") } : { text: written(value, 3), number: true };
   const rows = report.agreement.map((row) => {
     const cohen = new Map(row.cohen);
-    return [row.label, row.outputs, row.share === null ? "" : { text: percent(row.share), number: true }, number(row.fleiss), number(row.alpha), ...pairs.map((pair) => number(cohen.get(pair)))];
+    return [
+      row.label,
+      row.outputs,
+      row.share === null ? "" : { text: percent(row.share), number: true },
+      number(row.fleiss),
+      number(row.alpha),
+      ...pairs.map((pair) => number(cohen.get(pair))),
+    ];
   });
   place.append(
-    table(["", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen ${pair}`)], rows, { class: "agreement", label: "Agreement" }),
+    table(["", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen ${pair}`)], rows, {
+      class: "agreement",
+      label: "Agreement",
+    }),
     el("p", { class: "note" }, "Of outputs with two answers or more. 1 is perfect agreement, 0 is what chance would give."),
   );
 }
@@ -120,7 +149,11 @@ function showVersions(place) {
     const rows = step
       .filter((row) => row.subcategory === null || row.only_first.length || row.only_second.length)
       .map((row) => [
-        row.category === null ? el("b", {}, "Overall") : row.subcategory === null ? el("b", { dir: "auto" }, row.category) : el("span", { class: "sub", dir: "auto" }, row.subcategory),
+        row.category === null
+          ? el("b", {}, "Overall")
+          : row.subcategory === null
+            ? el("b", { dir: "auto" }, row.category)
+            : el("span", { class: "sub", dir: "auto" }, row.subcategory),
         row.items,
         { text: row.items ? percent(row.right[0] / row.items) : "", number: true },
         { text: row.items ? percent(row.right[1] / row.items) : "", number: true },

@@ -19,11 +19,7 @@ function differences(text, other) {
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   const inner = middle(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  const all = [
-    ...a.slice(0, start).map((word) => ["same", word]),
-    ...inner,
-    ...a.slice(a.length - end).map((word) => ["same", word]),
-  ];
+  const all = [...a.slice(0, start).map((word) => ["same", word]), ...inner, ...a.slice(a.length - end).map((word) => ["same", word])];
   return joinedRuns(all);
 }
 
@@ -40,11 +36,7 @@ function middle(a, b) {
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const here = i * columns + j;
-      length[here] = Math.max(
-        length[here + columns],
-        length[here + 1],
-        a[i] === b[j] ? weight[i] + length[here + columns + 1] : 0,
-      );
+      length[here] = Math.max(length[here + columns], length[here + 1], a[i] === b[j] ? weight[i] + length[here + columns + 1] : 0);
     }
   }
   const found = [];

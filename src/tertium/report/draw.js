@@ -57,7 +57,10 @@ function sharedFolder(names) {
   const parts = names.map((name) => name.split("/").slice(0, -1));
   let same = 0;
   while (parts.every((own) => same < own.length && own[same] === parts[0][same])) same += 1;
-  return parts[0].slice(0, same).map((part) => `${part}/`).join("");
+  return parts[0]
+    .slice(0, same)
+    .map((part) => `${part}/`)
+    .join("");
 }
 
 /** A system's name with its mark in front. */
@@ -126,7 +129,7 @@ const CSV = "data:text/csv;charset=utf-8,";
 
 /** A link that downloads rows as CSV, all digits included. It is filled when somebody reaches for it. */
 function dataLink(name, columns, rows) {
-  const csv = () => [columns, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
+  const csv = () => `${[columns, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
   const fill = () => {
     if (link.href === CSV) link.href = CSV + encodeURIComponent(csv());
   };
@@ -157,16 +160,34 @@ function table(columns, rows, attributes) {
     }
     return el(tag, { class: right ? "number" : null, dir: typeof value === "string" ? "auto" : null }, plain(value));
   };
-  const isNumber = (c) => rows.some((row) => typeof row[c] === "number" || (row[c] && row[c].number));
+  const isNumber = (c) => rows.some((row) => typeof row[c] === "number" || row[c]?.number);
   const right = columns.map((_, c) => isNumber(c));
-  const strip = (value) => (value && value.number ? { ...value, number: null } : value);
+  const strip = (value) => (value?.number ? { ...value, number: null } : value);
   return scrolling(
-    (attributes && attributes.label) || "Table",
+    attributes?.label || "Table",
     el(
       "table",
-      { class: attributes && attributes.class },
-      el("thead", {}, el("tr", {}, columns.map((name, c) => make(cell(name, "th", right[c]), { scope: "col" }, [])))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((value, c) => cell(strip(value), "td", right[c]))))),
+      { class: attributes?.class },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          columns.map((name, c) => make(cell(name, "th", right[c]), { scope: "col" }, [])),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        rows.map((row) =>
+          el(
+            "tr",
+            {},
+            row.map((value, c) => cell(strip(value), "td", right[c])),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -211,8 +232,8 @@ function ticks(low, high, count) {
 const tickText = (tick) => (Math.abs(tick) >= 1e4 ? tick.toLocaleString("en") : String(tick)).replace("-", MINUS);
 
 // Not Math.min(...values): a curve may have more points than a call can have arguments.
-const least = (values) => values.reduce((a, b) => (b < a ? b : a), Infinity);
-const most = (values) => values.reduce((a, b) => (b > a ? b : a), -Infinity);
+const least = (values) => values.reduce((a, b) => Math.min(b, a), Infinity);
+const most = (values) => values.reduce((a, b) => Math.max(b, a), -Infinity);
 
 /** Ends of an axis with a little room around the values. */
 function extent(values) {

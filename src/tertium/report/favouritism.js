@@ -4,18 +4,19 @@ function favouredRow(part, row, digits) {
   const cell = el("td", { class: "texts" }, el("p", { class: "none" }, "\u2026"));
   texts.of(row.segment).then((record) => cell.replaceChildren(...favouredTexts(part, record, row.tags || {})));
   const benefit = (system) => {
-    const value = (row.benefits || {})[system];
+    const value = row.benefits?.[system];
     return el("span", { class: "range", title: String(value) }, named(system), ` ${signed(value, digits)}`);
   };
   return el(
     "tr",
     {},
+    el("td", { class: "number" }, el("button", { type: "button", class: "link", onclick: () => openSegment(row.segment) }, `${row.segment + 1}`)),
     el(
       "td",
-      { class: "number" },
-      el("button", { type: "button", class: "link", onclick: () => openSegment(row.segment) }, `${row.segment + 1}`),
+      { class: "number", title: String(row.value), "data-value": String(row.value) },
+      el("span", { class: "value" }, signed(row.value, digits)),
+      row.benefits ? [benefit(part.a), benefit(part.b)] : null,
     ),
-    el("td", { class: "number", title: String(row.value), "data-value": String(row.value) }, el("span", { class: "value" }, signed(row.value, digits)), row.benefits ? [benefit(part.a), benefit(part.b)] : null),
     cell,
   );
 }
@@ -53,7 +54,7 @@ function showFavouritism(place) {
         const name = `favouritism-${part.metric}-${part.a}-${part.b}`.replaceAll(" ", "-");
         const digits = digitsFor(part.rows.map((row) => row.value));
         const columns = ["segment", "favouritism", `benefit of ${part.a}`, `benefit of ${part.b}`];
-        const rows = part.rows.map((row) => [row.segment + 1, row.value, (row.benefits || {})[part.a], (row.benefits || {})[part.b]]);
+        const rows = part.rows.map((row) => [row.segment + 1, row.value, row.benefits?.[part.a], row.benefits?.[part.b]]);
         return el(
           "div",
           { class: "favour" },
@@ -63,8 +64,20 @@ function showFavouritism(place) {
             el(
               "table",
               { class: "favouritism" },
-              el("thead", {}, el("tr", {}, ["Segment", "Favouritism", "Texts"].map((text, c) => el("th", { scope: "col", class: c < 2 ? "number" : null }, text)))),
-              el("tbody", {}, part.rows.map((row) => favouredRow(part, row, digits))),
+              el(
+                "thead",
+                {},
+                el(
+                  "tr",
+                  {},
+                  ["Segment", "Favouritism", "Texts"].map((text, c) => el("th", { scope: "col", class: c < 2 ? "number" : null }, text)),
+                ),
+              ),
+              el(
+                "tbody",
+                {},
+                part.rows.map((row) => favouredRow(part, row, digits)),
+              ),
             ),
           ),
           el("div", { class: "below" }, dataLink(name, columns, rows)),

@@ -5,7 +5,10 @@ const MINUS = "\u2212";
 /** A number as people read it: fixed decimals and a true minus sign. */
 function written(value, digits) {
   if (value === null || value === undefined || Number.isNaN(value)) return "undefined";
-  return value.toFixed(digits).replace(/^-(?=.*[1-9])/, MINUS).replace(/^-/, "");
+  return value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, MINUS)
+    .replace(/^-/, "");
 }
 
 function signed(value, digits) {

@@ -27,7 +27,7 @@ const near = new IntersectionObserver(
 near.observe(document.getElementById("segments"));
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest && event.target.closest("input, select, textarea");
+  const typing = event.target.closest?.("input, select, textarea");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   document.getElementById("segments").scrollIntoView();

@@ -23,22 +23,20 @@ function bucketPicture(bucketing, label, width) {
   const longest = Math.max(...buckets.map((bucket) => bucket.label.length)) * 7 + 8;
   const left = Math.min(longest, wide ? 220 : width * 0.32) + 8;
   const right = wide ? 190 : 12;
-  const values = buckets.flatMap((bucket) => visible(systems).map((system) => (bucket.scores[system] || {})[label]));
+  const values = buckets.flatMap((bucket) => visible(systems).map((system) => bucket.scores[system]?.[label]));
   const [low, high] = extent(values);
   const x = scale(low, high, left + 12, width - right - 12);
   const bottom = buckets.length * ROW + 26;
   const rows = buckets.map((bucket, i) => {
     const y = 26 + i * ROW + ROW / 2;
-    const known = visible(systems).filter((system) => Number.isFinite((bucket.scores[system] || {})[label]));
-    const defined = systems.some((system) => Number.isFinite((bucket.scores[system] || {})[label]));
-    const winner = (bucket.better || {})[label];
+    const known = visible(systems).filter((system) => Number.isFinite(bucket.scores[system]?.[label]));
+    const defined = systems.some((system) => Number.isFinite(bucket.scores[system]?.[label]));
+    const winner = bucket.better?.[label];
     const at = known.map((system) => x(bucket.scores[system][label]));
     return [
       shortened(bucket.label, left - 12, { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }),
       known.length ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` }) : null,
-      defined
-        ? null
-        : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${bucket.reason ? `, because ${bucket.reason}` : ""}`),
+      defined ? null : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${bucket.reason ? `, because ${bucket.reason}` : ""}`),
       winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(bucket.scores[winner][label]), cy: y, r: 9.5 }) : null,
       known.map((system) => mark(system, x(bucket.scores[system][label]), y, `${bucket.label}: ${system} ${written(bucket.scores[system][label], digits)}`)),
       wide ? svg("text", { class: "tick", x: width, y: y + 4, "text-anchor": "end" }, sizeOf(bucket)) : null,
@@ -67,12 +65,12 @@ function bucketFigure(bucketing, label) {
     bucket.label,
     bucket.segments,
     bucket.share_of_words,
-    ...systems.map((system) => (bucket.scores[system] || {})[label]),
-    (bucket.better || {})[label] || "",
+    ...systems.map((system) => bucket.scores[system]?.[label]),
+    bucket.better?.[label] || "",
     bucket.reason || "",
   ]);
   const said = bucketing.buckets.slice(0, 12).map((bucket) => {
-    const scores = systems.map((system) => `${system} ${written((bucket.scores[system] || {})[label], digitsOf(label))}`);
+    const scores = systems.map((system) => `${system} ${written(bucket.scores[system]?.[label], digitsOf(label))}`);
     return `${bucket.label}: ${scores.join(", ")}`;
   });
   return figure({
@@ -88,13 +86,17 @@ function bucketFigure(bucketing, label) {
 function showBuckets(place) {
   const labels = metrics
     .map((metric) => metric.label)
-    .filter((label) =>
-      report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.scores).some((scores) => label in scores))),
-    );
+    .filter((label) => report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.scores).some((scores) => label in scores))));
   const shown = el("div", {});
   const redraw = (label) => shown.replaceChildren(...report.buckets.map((bucketing) => bucketFigure(bucketing, label)));
-  if (report.reversals && report.reversals.length) {
-    place.append(el("ul", { class: "reversals" }, report.reversals.map((line) => el("li", { dir: "auto" }, line))));
+  if (report.reversals?.length) {
+    place.append(
+      el(
+        "ul",
+        { class: "reversals" },
+        report.reversals.map((line) => el("li", { dir: "auto" }, line)),
+      ),
+    );
   }
   const ringed = report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.better || {}).some(Boolean)));
   place.append(
@@ -120,8 +122,7 @@ function typePicture(types, width) {
   for (let power = Math.ceil(first); power <= last + 1e-9; power++) powers.push(10 ** power);
   const line = (curve) =>
     curve.reduce(
-      ([path, open], value, i) =>
-        value === null ? [path, false] : [`${path}${open ? "L" : "M"}${x(types.ranks[i]).toFixed(1)},${y(value).toFixed(1)}`, true],
+      ([path, open], value, i) => (value === null ? [path, false] : [`${path}${open ? "L" : "M"}${x(types.ranks[i]).toFixed(1)},${y(value).toFixed(1)}`, true]),
       ["", false],
     )[0];
   return svg(
@@ -143,7 +144,11 @@ function typePicture(types, width) {
       const s = systems.indexOf(system);
       const curve = types.curves[system];
       const step = Math.max(1, Math.round(curve.length / 6));
-      const marks = curve.flatMap((value, i) => (value !== null && i % step === Math.floor(step / 2) ? [mark(system, x(types.ranks[i]), y(value), `${system}, rank ${types.ranks[i]}: ${plain(value)}`)] : []));
+      const marks = curve.flatMap((value, i) =>
+        value !== null && i % step === Math.floor(step / 2)
+          ? [mark(system, x(types.ranks[i]), y(value), `${system}, rank ${types.ranks[i]}: ${plain(value)}`)]
+          : [],
+      );
       return [svg("path", { class: `line stroke-${s % COLOURS}`, "stroke-dasharray": DASHES[s % DASHES.length], d: line(curve) }), marks];
     }),
   );
@@ -184,8 +189,14 @@ function showTypes(place) {
       rows: types.ranks.map((rank, i) => [rank, ...names.map((system) => types.curves[system][i])]),
     }),
   );
-  const tables = TYPE_TABLES.filter(([key]) => types[key] && types[key].length);
-  place.append(el("div", { class: "records" }, tables.map(([key, title]) => recordsTable(title, types[key], `types-${key}`))));
+  const tables = TYPE_TABLES.filter(([key]) => types[key]?.length);
+  place.append(
+    el(
+      "div",
+      { class: "records" },
+      tables.map(([key, title]) => recordsTable(title, types[key], `types-${key}`)),
+    ),
+  );
 }
 
 /** Records of any shape as a table: a key is a column, a mapping inside a record a column for each of its keys. */
@@ -222,8 +233,20 @@ function shareBar(one, shares, what) {
   return el(
     "div",
     { class: "preference" },
-    el("div", { class: "shares" }, el("span", {}, percent(shares.a_share)), el("span", { class: "what" }, `${what}, ${percent(shares.tied_share)} tied`), el("span", {}, percent(shares.b_share))),
-    el("div", { class: "bar", role: "img", "aria-label": said, title: said }, part("a", shares.a_share, one.a), part("tied", shares.tied_share), part("b", shares.b_share, one.b)),
+    el(
+      "div",
+      { class: "shares" },
+      el("span", {}, percent(shares.a_share)),
+      el("span", { class: "what" }, `${what}, ${percent(shares.tied_share)} tied`),
+      el("span", {}, percent(shares.b_share)),
+    ),
+    el(
+      "div",
+      { class: "bar", role: "img", "aria-label": said, title: said },
+      part("a", shares.a_share, one.a),
+      part("tied", shares.tied_share),
+      part("b", shares.b_share, one.b),
+    ),
   );
 }
 
@@ -231,7 +254,10 @@ function preferenceParts(label) {
   const chosen = report.preferences.filter((one) => one.metric === label);
   const columns = ["a", "b", "metric", "counted", "a share", "tied share", "b share"];
   const rows = chosen.flatMap((one) =>
-    [["segments", one], ["weighted by length", one.weighted]]
+    [
+      ["segments", one],
+      ["weighted by length", one.weighted],
+    ]
       .filter(([, shares]) => shares)
       .map(([counted, shares]) => [one.a, one.b, label, counted, shares.a_share, shares.tied_share, shares.b_share]),
   );

@@ -17,7 +17,7 @@ async function loadColumns() {
   const columns = new Map();
   const keys = about.scores.map(([s, m]) => `${s}-${m}`);
   const found = await Promise.all(keys.map((key) => numbersIn(`score-${key}`)));
-  keys.forEach((key, i) => columns.set(key, found[i]));
+  for (const [i, key] of keys.entries()) columns.set(key, found[i]);
   const codes = await Promise.all(about.facets.map((_, f) => codesIn(`facet-${f}`)));
   return { score: (s, m, segment) => (columns.has(`${s}-${m}`) ? columns.get(`${s}-${m}`)[segment] : NaN), codes };
 }
@@ -61,12 +61,16 @@ async function buildBrowser(place) {
   const update = async () => {
     const mine = ++turn;
     const keep = list.items.length ? list.items[list.position] : 0;
-    const chosen = await matching(view, columns.codes, () => mine === turn, (part) => (status.textContent = `Searching, ${part} %`));
+    const chosen = await matching(
+      view,
+      columns.codes,
+      () => mine === turn,
+      (part) => (status.textContent = `Searching, ${part} %`),
+    );
     if (mine !== turn) return;
     const order = sorted(chosen, view, columns);
     const at = view.sort === "order" ? order.indexOf(keep) : 0;
-    status.textContent =
-      order.length === about.count ? `${count(about.count)} segments` : `${count(order.length)} of ${count(about.count)} segments`;
+    status.textContent = order.length === about.count ? `${count(about.count)} segments` : `${count(order.length)} of ${count(about.count)} segments`;
     if (view.sort !== "order" || at < 0) list.element.scrollTop = 0;
     list.show(order, Math.max(0, at));
     if (order.length) await showDetail(order[list.position]);
@@ -82,7 +86,7 @@ async function buildBrowser(place) {
     if (!list.items.includes(segment)) {
       view.query = "";
       view.facets.fill(-1);
-      place.querySelectorAll(".filters select").forEach((select) => (select.value = "-1"));
+      for (const select of place.querySelectorAll(".filters select")) select.value = "-1";
       place.querySelector("input[type=search]").value = "";
       await update();
     }
@@ -98,7 +102,10 @@ async function buildBrowser(place) {
   let pause = 0;
   search.addEventListener("input", () => {
     clearTimeout(pause);
-    pause = setTimeout(() => update((view.query = search.value)), 150);
+    pause = setTimeout(() => {
+      view.query = search.value;
+      update();
+    }, 150);
   });
   search.addEventListener("keydown", (event) => {
     if (event.key === "Escape" || event.key === "Enter" || event.key === "ArrowDown") {
@@ -125,14 +132,34 @@ async function buildBrowser(place) {
     ["", "nothing"],
   ];
   place.append(
-    el("div", { class: "controls filters" }, search, about.facets.map((facet, f) => facetChoice(facet, f, view, update))),
+    el(
+      "div",
+      { class: "controls filters" },
+      search,
+      about.facets.map((facet, f) => facetChoice(facet, f, view, update)),
+    ),
     el(
       "div",
       { class: "controls" },
       several ? choice("First", names, view.first, set("first", update)) : null,
       several ? choice("Second", names, view.second, set("second", update)) : null,
-      scored.length ? choice("Metric", scored.map((m) => [m, metrics[m].label]), view.metric, set("metric", update)) : null,
-      scored.length ? choice("Sort by", sorts, view.sort, set("sort", () => update(nameDirection())), { "data-sort": "" }) : null,
+      scored.length
+        ? choice(
+            "Metric",
+            scored.map((m) => [m, metrics[m].label]),
+            view.metric,
+            set("metric", update),
+          )
+        : null,
+      scored.length
+        ? choice(
+            "Sort by",
+            sorts,
+            view.sort,
+            set("sort", () => update(nameDirection())),
+            { "data-sort": "" },
+          )
+        : null,
       scored.length ? direction : null,
     ),
     el(
@@ -141,7 +168,21 @@ async function buildBrowser(place) {
       choice("Mark differences from", targets, view.against, set("against", redraw), { "data-against": "" }),
       missingChoice(view, redraw),
       status,
-      el("p", { class: "note keys" }, el("kbd", {}, "/"), " search ", el("kbd", {}, "\u2191"), el("kbd", {}, "\u2193"), " ", el("kbd", {}, "Page"), " ", el("kbd", {}, "Home"), " ", el("kbd", {}, "End"), " move"),
+      el(
+        "p",
+        { class: "note keys" },
+        el("kbd", {}, "/"),
+        " search ",
+        el("kbd", {}, "\u2191"),
+        el("kbd", {}, "\u2193"),
+        " ",
+        el("kbd", {}, "Page"),
+        " ",
+        el("kbd", {}, "Home"),
+        " ",
+        el("kbd", {}, "End"),
+        " move",
+      ),
     ),
     el("div", { class: "panes" }, list.element, detail),
   );
@@ -157,12 +198,19 @@ function referenceName(r) {
 
 function facetChoice(facet, f, view, update) {
   const options = [[-1, "all"], ...facet.values.map((value, v) => [v, value === "" ? "(empty)" : value])];
-  return choice(facet.name, options, -1, (value) => update((view.facets[f] = Number(value))), { "data-facet": facet.name });
+  const choose = (value) => {
+    view.facets[f] = Number(value);
+    update();
+  };
+  return choice(facet.name, options, -1, choose, { "data-facet": facet.name });
 }
 
 function missingChoice(view, redraw) {
   const box = el("input", { type: "checkbox", checked: view.missing });
-  box.addEventListener("change", () => redraw((view.missing = box.checked)));
+  box.addEventListener("change", () => {
+    view.missing = box.checked;
+    redraw();
+  });
   return el("label", { class: "choice tick-box" }, box, el("span", {}, "with words that are missing"));
 }
 
@@ -176,7 +224,11 @@ function searchable(number) {
     lowered[number] = Array.from({ length: size }, (_, i) => {
       const record = recordOf(block, i);
       const parts = [record.id, record.document, record.source, ...record.references, ...record.hypotheses, ...record.metadata];
-      return parts.filter((part) => part !== null).join("\n").toLowerCase().normalize("NFC");
+      return parts
+        .filter((part) => part !== null)
+        .join("\n")
+        .toLowerCase()
+        .normalize("NFC");
     });
   }
   return lowered[number];
@@ -234,7 +286,12 @@ function fillRow(segment, row, view, columns) {
   if (!record) {
     texts.of(segment).then(() => row.isConnected && fillRow(segment, row, view, columns));
   }
-  const label = el("span", { class: "which" }, el("b", {}, count(segment + 1)), record && record.document !== null ? el("bdi", {}, ` ${record.document}`) : null);
+  const label = el(
+    "span",
+    { class: "which" },
+    el("b", {}, count(segment + 1)),
+    record && record.document !== null ? el("bdi", {}, ` ${record.document}`) : null,
+  );
   const pair = [view.first, view.second].filter((s, i, all) => s >= 0 && all.indexOf(s) === i);
   row.replaceChildren(
     el("div", { class: "top" }, label, rowNumbers(segment, pair, view, columns)),
@@ -254,9 +311,13 @@ function rowNumbers(segment, pair, view, columns) {
 function rowTexts(record, pair, query) {
   const lines = pair.map((s) => [glyph(systems[s]), record.hypotheses[s] || ""]);
   const wanted = query.trim().toLowerCase();
-  const has = (text) => text && text.toLowerCase().includes(wanted);
+  const has = (text) => text?.toLowerCase().includes(wanted);
   if (wanted && !lines.some(([, text]) => has(text))) {
-    const other = [["source", record.source], ...record.references.map((text, r) => [referenceName(r), text]), ...record.hypotheses.map((text, s) => [glyph(systems[s]), text])].find(([, text]) => has(text));
+    const other = [
+      ["source", record.source],
+      ...record.references.map((text, r) => [referenceName(r), text]),
+      ...record.hypotheses.map((text, s) => [glyph(systems[s]), text]),
+    ].find(([, text]) => has(text));
     if (other) lines[lines.length - 1] = [typeof other[0] === "string" ? el("i", {}, other[0]) : other[0], other[1]];
   }
   return lines.map(([who, text]) => el("p", {}, who, el("span", { dir: "auto" }, found(text, wanted))));
@@ -291,7 +352,10 @@ function detailOf(segment, record, view, columns, step) {
     named(system),
     ...metrics.map((metric, m) => {
       const value = columns.score(s, m, segment);
-      const best = bestOf(metric.label, systems.map((_, other) => columns.score(other, m, segment)));
+      const best = bestOf(
+        metric.label,
+        systems.map((_, other) => columns.score(other, m, segment)),
+      );
       return { number: true, text: written(value, metric.digits), "data-value": String(value), title: String(value), class: value === best ? "best" : "" };
     }),
   ]);
@@ -303,11 +367,28 @@ function detailOf(segment, record, view, columns, step) {
       el("button", { type: "button", "aria-label": "Previous segment", onclick: () => step(-1) }, "\u2190"),
       el("button", { type: "button", "aria-label": "Next segment", onclick: () => step(1) }, "\u2192"),
     ),
-    facts.length ? el("dl", { class: "segment-facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", { dir: "auto" }, String(value))))) : null,
+    facts.length
+      ? el(
+          "dl",
+          { class: "segment-facts" },
+          facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", { dir: "auto" }, String(value)))),
+        )
+      : null,
     record.source === null ? null : piece("source", record.source, "source"),
     ...record.references.map((text, r) => piece(referenceName(r), text, `r${r}`)),
     ...[...new Set([view.first, view.second, ...systems.keys()])].filter((s) => s >= 0).map((s) => piece(named(systems[s]), record.hypotheses[s], `s${s}`)),
-    view.against === "" ? null : el("p", { class: "note" }, el("ins", {}, "Underlined"), " words are not in the text compared with", view.missing ? [", ", el("del", {}, "struck"), " words are missing here"] : null, "."),
-    about.scores.length ? table(["", ...metrics.map((metric) => `${metric.label} ${arrow(metric)}`)], rows, { class: "compact", label: "Scores of this segment" }) : null,
+    view.against === ""
+      ? null
+      : el(
+          "p",
+          { class: "note" },
+          el("ins", {}, "Underlined"),
+          " words are not in the text compared with",
+          view.missing ? [", ", el("del", {}, "struck"), " words are missing here"] : null,
+          ".",
+        ),
+    about.scores.length
+      ? table(["", ...metrics.map((metric) => `${metric.label} ${arrow(metric)}`)], rows, { class: "compact", label: "Scores of this segment" })
+      : null,
   ].filter(Boolean);
 }

@@ -24,7 +24,12 @@ function whisker(system, score, low, high) {
     const [from, to] = [x(score.low), x(score.high)];
     parts.push(svg("path", { class: "whisker", d: `M${from},9H${to}M${from},5V13M${to},5V13` }));
   }
-  return svg("svg", { class: "whiskers", width, height: 20, viewBox: `0 0 ${width} 20`, "aria-hidden": "true" }, parts, svg("g", { transform: `translate(${x(score.value)},9) scale(0.8)` }, mark(system, 0, 0)));
+  return svg(
+    "svg",
+    { class: "whiskers", width, height: 20, viewBox: `0 0 ${width} 20`, "aria-hidden": "true" },
+    parts,
+    svg("g", { transform: `translate(${x(score.value)},9) scale(0.8)` }, mark(system, 0, 0)),
+  );
 }
 
 function scoreCell(system, metric) {
@@ -33,7 +38,10 @@ function scoreCell(system, metric) {
     return { text: el("span", { class: "none" }, `undefined${score.reason ? `, because ${score.reason}` : ""}`), number: true };
   }
   const all = systems.map((name) => report.scores[name][metric.label]);
-  const best = bestOf(metric.label, all.map((other) => other.value));
+  const best = bestOf(
+    metric.label,
+    all.map((other) => other.value),
+  );
   const [low, high] = extent(all.flatMap((other) => [other.value, other.low, other.high]));
   const range =
     score.low !== null && score.high !== null
@@ -87,7 +95,11 @@ function showScores(place) {
             "details",
             {},
             el("summary", {}, "Signatures: what decides each number"),
-            el("dl", { class: "signatures" }, signatures.map((metric) => [el("dt", {}, metric.label), el("dd", {}, metric.signature)])),
+            el(
+              "dl",
+              { class: "signatures" },
+              signatures.map((metric) => [el("dt", {}, metric.label), el("dd", {}, metric.signature)]),
+            ),
           )
         : null,
       dataLink("scores", ["system", "metric", "score", "low", "high", "reason"], csv),
@@ -97,9 +109,7 @@ function showScores(place) {
 
 /** A pair seen from the row's side. */
 function pairOf(row, column, label) {
-  const pair = report.pairs.find(
-    (one) => one.metric === label && ((one.a === row && one.b === column) || (one.a === column && one.b === row)),
-  );
+  const pair = report.pairs.find((one) => one.metric === label && ((one.a === row && one.b === column) || (one.a === column && one.b === row)));
   if (!pair) return null;
   return { ...pair, shown: pair.difference === null ? null : pair.a === row ? pair.difference : -pair.difference };
 }
@@ -146,12 +156,16 @@ function showPairs(place) {
   const state = { label: labels[0], p: kinds.length ? kinds[0][0] : "p" };
   const shown = el("div", {});
   const redraw = () => shown.replaceChildren(...pairTables(state));
+  const set = (key) => (value) => {
+    state[key] = value;
+    redraw();
+  };
   place.append(
     el(
       "div",
       { class: "controls" },
-      choice("Metric", labels, state.label, (label) => redraw((state.label = label))),
-      kinds.length > 1 ? choice("p-values", kinds, state.p, (p) => redraw((state.p = p))) : null,
+      choice("Metric", labels, state.label, set("label")),
+      kinds.length > 1 ? choice("p-values", kinds, state.p, set("p")) : null,
     ),
     shown,
   );
@@ -177,7 +191,7 @@ function pairTables({ label, p }) {
   ]);
   const used = columns.map((_, c) => c).filter((c) => all.some((row) => row[c] !== null && row[c] !== ""));
   const pick = (row) => used.map((c) => row[c]);
-  const clusters = report.clusters && report.clusters[label];
+  const clusters = report.clusters?.[label];
   return [
     table(["", ...systems.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
     el(
@@ -190,15 +204,20 @@ function pairTables({ label, p }) {
           "div",
           { class: "clusters" },
           el("p", {}, `Ranks by ${label}; a new rank begins where a system is clearly worse than all above it:`),
-          el("ol", {}, clusters.map((cluster) => el("li", {}, cluster.map((system) => [named(system), " "])))),
+          el(
+            "ol",
+            {},
+            clusters.map((cluster) =>
+              el(
+                "li",
+                {},
+                cluster.map((system) => [named(system), " "]),
+              ),
+            ),
+          ),
         )
       : "",
-    el(
-      "div",
-      { class: "below" },
-      numbersBelow("All pairs", pick(columns), all.map(pick)),
-      dataLink("pairs", pick(columns), all.map(pick)),
-    ),
+    el("div", { class: "below" }, numbersBelow("All pairs", pick(columns), all.map(pick)), dataLink("pairs", pick(columns), all.map(pick))),
   ];
 }
 
@@ -207,8 +226,8 @@ function componentRows(parts) {
   const names = [...new Set(Object.values(parts).flatMap((part) => Object.keys(part)))];
   return names.flatMap((name) => {
     const label = name.replaceAll("_", " ");
-    const longest = Math.max(...systems.map((system) => ((parts[system] || {})[name] instanceof Array ? parts[system][name].length : 0)));
-    const of = (system) => (parts[system] || {})[name];
+    const longest = Math.max(...systems.map((system) => (Array.isArray(parts[system]?.[name]) ? parts[system][name].length : 0)));
+    const of = (system) => parts[system]?.[name];
     if (!longest) return [[label, ...systems.map((system) => of(system) ?? null)]];
     return Array.from({ length: longest }, (_, i) => [`${label}, ${i + 1}`, ...systems.map((system) => (of(system) || [])[i] ?? null)]);
   });

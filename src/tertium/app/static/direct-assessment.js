@@ -1,5 +1,5 @@
-import { draft, finish, given, keys, onNext, ready } from "./work.js";
 import { score } from "./slider.js";
+import { draft, finish, given, keys, onNext, ready } from "./work.js";
 
 const begin = given()?.score ?? null;
 const slider = score(begin, (moving) => {

@@ -1,5 +1,5 @@
-import { draft, finish, given, keys, onNext, ready, screen } from "./work.js";
 import { score } from "./slider.js";
+import { draft, finish, given, keys, onNext, ready, screen } from "./work.js";
 
 const text = document.getElementById("translation");
 const words = [...text.querySelectorAll(".w")];
@@ -35,12 +35,21 @@ function paint() {
     word.dataset.level = worst || "";
   });
   const at = document.activeElement === text && words.length ? words[cursor].textContent : "";
-  selected.textContent = chosen === null ? at : words.slice(chosen[0], chosen[1] + 1).map((word) => word.textContent).join(" ");
+  selected.textContent =
+    chosen === null
+      ? at
+      : words
+          .slice(chosen[0], chosen[1] + 1)
+          .map((word) => word.textContent)
+          .join(" ");
 }
 
 function covered(span) {
   if (span.start === null) return "something is missing";
-  return words.filter((_, i) => span.start < end(i) && span.end > start(i)).map((word) => word.textContent).join(" ");
+  return words
+    .filter((_, i) => span.start < end(i) && span.end > start(i))
+    .map((word) => word.textContent)
+    .join(" ");
 }
 
 function showMarks() {

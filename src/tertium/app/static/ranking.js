@@ -49,7 +49,11 @@ function startDrag(event, card) {
   if (event.pointerType === "touch" && !event.target.closest(".grip")) return; // a finger on the text scrolls
   const from = { x: event.clientX, y: event.clientY };
   let dragging = false;
-  const under = (at) => document.elementsFromPoint(at.clientX, at.clientY).find((thing) => thing.closest(".shelf"))?.closest(".shelf");
+  const under = (at) =>
+    document
+      .elementsFromPoint(at.clientX, at.clientY)
+      .find((thing) => thing.closest(".shelf"))
+      ?.closest(".shelf");
   const move = (at) => {
     if (!dragging && Math.hypot(at.clientX - from.x, at.clientY - from.y) < 6) return;
     dragging = true;
@@ -84,7 +88,10 @@ keys((key) => {
   if (/^[1-9]$/.test(key) && Number(key) <= screen.outputs) {
     // The next one that waits comes into focus, so that digits alone are enough.
     const order = shown();
-    const waiting = order.slice(order.indexOf(card) + 1).concat(order).find((other) => other !== card && ranks[Number(other.dataset.place)] === null);
+    const waiting = order
+      .slice(order.indexOf(card) + 1)
+      .concat(order)
+      .find((other) => other !== card && ranks[Number(other.dataset.place)] === null);
     rank(card, Number(key));
     walk().choose(waiting ?? card);
     return true;
