@@ -71,7 +71,7 @@ def test_an_administrators_day(site: Site, person: Person) -> None:
     # More items, a bad line first.
     page.fill("#segments", '{"id": "n1", "source": "Eins.", "reference": "One."}')
     page.get_by_role("button", name="Add to everybody's work").click()
-    page.get_by_text("line 1: outputs must be an object").wait_for()
+    page.get_by_text("line 1: outputs is missing: it must be an object").wait_for()
     page.troubles[:] = [one for one in page.troubles if "422" not in one]
     new = {
         "id": "n1",

@@ -105,8 +105,8 @@ def test_marks_that_say_nothing_are_refused(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"sourse": "x"}, "line 2: unknown key 'sourse'; did you mean 'source'?"),
-        ({"id": 7}, "line 2: 'id' must be a string, not 7"),
+        ({"sourse": "x"}, "line 2: sourse: unknown key; did you mean 'source'?"),
+        ({"id": 7}, "line 2: id must be a string, not 7"),
         ({"id": "1"}, "line 2: the id '1' stands twice (first at line 1)"),
         ({"id": " x"}, "line 2: item ' x': 'id' has white space at an end"),
         ({"question": " "}, "line 2: item '2': 'question' is empty"),
@@ -119,12 +119,12 @@ def test_marks_that_say_nothing_are_refused(text: str, words: str) -> None:
             {"reference_spans": [[0, 1]]},
             "'reference_spans' [0, 1] is out of range: the text has 0 characters",
         ),
-        ({"source_spans": [[0, 1.5]]}, "must be a list of [start, end] in characters, not [0, 1.5]"),
-        ({"source_spans": "0-3"}, "'source_spans' must be a list of [start, end]"),
+        ({"source_spans": [[0, 1.5]]}, "source_spans[1][2] must be a whole number, not 1.5"),
+        ({"source_spans": "0-3"}, "source_spans must be a list of [start, end] in characters, not '0-3'"),
         ({"languages": "english"}, "'languages' must be a pair such as en-fr, not 'english'"),
-        ({"judge": ["x"]}, "'judge' must be an object"),
+        ({"judge": ["x"]}, "judge must be an object, not ['x']"),
         ({"notes": "a\x07"}, "'notes' holds the control character '\\x07'"),
-        ({"notes": None}, "'notes' must be a string, not None"),
+        ({"notes": None}, "notes must be a string, not None"),
     ],
 )
 def test_slips_in_json_lines(tmp_path: Path, change: dict[str, Any], words: str) -> None:
@@ -144,7 +144,7 @@ def test_slips_in_json_lines(tmp_path: Path, change: dict[str, Any], words: str)
         ('{"id": "1", "id": "2"}', "line 1: the key 'id' stands twice in one object"),
         ('{"id": NaN}', "line 1: NaN is not JSON"),
         ("\n\n", "has no items"),
-        ('{"id": "1"}', "line 1: has no 'category'"),
+        ('{"id": "1"}', "line 1: category is missing: it must be a string"),
         ("[" * 100_000, "line 1: is not JSON that we read"),
     ],
 )

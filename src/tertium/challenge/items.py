@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.settings import Words, read_record
 
-Span = tuple[int, int]
+Span = Annotated[tuple[int, int], Words("[start, end] in characters", "[start, end] in characters")]
 
 TEXTS = ("id", "category", "subcategory", "question", "source", "reference", "languages", "notes")
 SPANS = ("source_spans", "reference_spans")
@@ -92,29 +93,15 @@ class Item:
 
         >>> Item.of({"id": "1", "category": "Lexical", "question": "Well?", "sourse": "x"}, "set.jsonl: line 1")
         Traceback (most recent call last):
-        tertium.errors.InputError: set.jsonl: line 1: unknown key 'sourse'; did you mean 'source'? (known: category, \
+        tertium.errors.InputError: set.jsonl: line 1: sourse: unknown key; did you mean 'source'? (known: category, \
 id, judge, languages, metadata, notes, question, reference, reference_spans, source, source_spans, subcategory)
         """
-        for key in record:
-            if key not in KEYS:
-                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, KEYS)}")
-        for key in REQUIRED:
-            if key not in record:
-                raise InputError(f"{where}: has no {key!r} (an item needs {', '.join(REQUIRED)})")
-        values = dict(record)
-        for key in TEXTS:
-            if key in values and not isinstance(values[key], str):
-                raise InputError(f"{where}: {key!r} must be a string, not {values[key]!r}")
-        values.setdefault("subcategory", "")
-        for key in SPANS:
-            values[key] = _spans(values.get(key, ()), f"{where}: {key!r}")
-        for key in OBJECTS:
-            if key in values and not isinstance(values[key], Mapping):
-                raise InputError(f"{where}: {key!r} must be an object {{...}}, not {values[key]!r}")
-        try:
-            return cls(**values)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+        return read_record(cls, record, where)
+
+    @staticmethod
+    def completed(given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A category need not have parts."""
+        return {"subcategory": "", **given}
 
 
 def _trouble(item: Item) -> str:
@@ -142,16 +129,6 @@ def _trouble(item: Item) -> str:
                 return f"{span} overlaps the span before it, or is out of order"
             last = end
     return ""
-
-
-def _spans(value: Any, where: str) -> tuple[Span, ...]:
-    if not isinstance(value, list | tuple):
-        raise InputError(f"{where} must be a list of [start, end], not {value!r}")
-    for span in value:
-        whole = isinstance(span, list | tuple) and len(span) == 2
-        if not whole or any(isinstance(edge, bool) or not isinstance(edge, int) for edge in span):
-            raise InputError(f"{where} must be a list of [start, end] in characters, not {span!r}")
-    return tuple((start, end) for start, end in value)
 
 
 @dataclass(frozen=True)

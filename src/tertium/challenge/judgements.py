@@ -18,13 +18,30 @@ from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
 from tertium.io.files import write_atomically
 from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
+from tertium.io.settings import keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
 Role = Literal["judge", "check", "settle"]
 ROLES: tuple[Role, ...] = ("judge", "check", "settle")
 WITHDRAWN = "withdrawn"
-KEYS = ("item", "system", "version", "annotator", "answer", "role", "note", "time")
-REQUIRED = ("item", "system", "annotator", "answer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgementLine:
+    """A line of a file of judgements; `answer` may be a word, a number or true and false."""
+
+    item: str
+    system: str
+    version: str = ""
+    annotator: str
+    answer: Any
+    role: Role = "judge"
+    note: str = ""
+    time: str = ""
+
+
+KEYS = keys_of(JudgementLine)
+REQUIRED = keys_of(JudgementLine, required=True)
 
 
 class Place(NamedTuple):
@@ -184,22 +201,15 @@ def _add(
 
 
 def _judgement(values: Mapping[str, Any], where: str) -> tuple[Judgement, bool]:
-    for key, value in values.items():
-        if key not in KEYS:
-            raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, KEYS)}")
-        if key != "answer" and not isinstance(value, str):
-            raise InputError(f"{where}: {key!r} must be a string, not {value!r}")
-    for key in REQUIRED:
-        if key not in values:
-            raise InputError(f"{where}: has no {key!r}")
-    withdrawn = values["answer"] == WITHDRAWN
-    answer = "na" if withdrawn else parse_answer(values["answer"], where)
+    line = read_record(JudgementLine, values, where)
+    withdrawn = line.answer == WITHDRAWN
+    answer = "na" if withdrawn else parse_answer(line.answer, where)
     if answer is None:
         raise InputError(f"{where}: the answer is empty")
-    system = checked_system(values["system"], values.get("version", ""), where)
-    rest = {key: values[key] for key in ("role", "note", "time") if key in values}
+    system = checked_system(line.system, line.version, where)
     try:
-        return Judgement(values["item"], system, values["annotator"], answer, **rest), withdrawn
+        made = Judgement(line.item, system, line.annotator, answer, line.role, line.note, line.time)
+        return made, withdrawn
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -16,10 +16,22 @@ from tertium.challenge.items import ChallengeSet
 from tertium.errors import InputError, did_you_mean
 from tertium.io.files import write_atomically
 from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
+from tertium.io.settings import keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
-KEYS = ("item", "system", "version", "output")
-REQUIRED = ("item", "system", "output")
+
+@dataclass(frozen=True, kw_only=True)
+class OutputLine:
+    """A line of a file of outputs."""
+
+    item: str
+    system: str
+    version: str = ""
+    output: str
+
+
+KEYS = keys_of(OutputLine)
+REQUIRED = keys_of(OutputLine, required=True)
 
 
 class System(NamedTuple):
@@ -163,21 +175,13 @@ def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
 def _by_item(records: Iterable[Record], items: ChallengeSet, name: str) -> Outputs:
     found: dict[System, dict[str, str]] = {}
     for where, values in records:
-        for key in values:
-            if key not in KEYS:
-                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, KEYS)}")
-        values.setdefault("version", "")
-        if "output" not in values:
-            raise InputError(f"{where}: has no 'output'")
-        for key in KEYS:
-            if not isinstance(values.get(key), str):
-                raise InputError(f"{where}: {key!r} must be a string")
-        item = items.required(values["item"], where)
-        system = checked_system(values["system"], values["version"], where)
+        line = read_record(OutputLine, values, where)
+        item = items.required(line.item, where)
+        system = checked_system(line.system, line.version, where)
         texts = found.setdefault(system, {})
         if item.id in texts:
             raise InputError(f"{where}: {system.label} has two outputs for item {item.id!r}")
-        texts[item.id] = values["output"]
+        texts[item.id] = line.output
     if not found:
         raise InputError(f"{name}: has no outputs")
     return Outputs(found)

@@ -54,6 +54,7 @@ class Origin:
     name: str = ""
     text: str = ""
     folder: Folder = None
+    table: str = "a table"  # what a mapping is called there
 
     def at(self, *path: str | int) -> str:
         """The place of a key.
@@ -126,6 +127,17 @@ class OneOf:
 
     def narrow(self, shape: Shape) -> Shape:
         return _choice(*(self.names() if callable(self.names) else self.names))
+
+
+@dataclass(frozen=True)
+class Words:
+    """Says in better words what a value must be: one of them, and many."""
+
+    words: str
+    many: str
+
+    def narrow(self, shape: Shape) -> Shape:
+        return replace(shape, words=self.words, many=self.many)
 
 
 @dataclass(frozen=True)
@@ -266,7 +278,8 @@ def _table(_: Any, kind: Any) -> Shape:
     def made(value: Mapping[str, Any], folder: Folder) -> dict[str, Any]:
         return {key: Key(key, shape, False, "").read(key, value, folder) for key in value}
 
-    return Shape(f"a table of {shape.many}", "tables", lambda value: isinstance(value, Mapping), made)
+    words = f"a table of {shape.many}" if shape.many else "a table"
+    return Shape(words, "tables", lambda value: isinstance(value, Mapping), made)
 
 
 def _number(value: Any) -> bool:
@@ -296,7 +309,7 @@ _PLAIN = {
     float: Shape("a number", "numbers", _number, lambda value, folder: float(value)),
     bool: Shape("true or false", "true or false", lambda value: isinstance(value, bool)),
     Path: Shape("a file name", "file names", _file, _path),
-    Any: Shape("anything", "values", lambda value: True),
+    Any: Shape("anything", "", lambda value: True),
 }
 
 
@@ -338,9 +351,15 @@ def read(
         return _shape(wanted).read(given, source.folder)  # type: ignore[no-any-return]
     except Wrong as wrong:
         place = source.at(*path, *wrong.path)
-        raise InputError(f"{place}{wrong.joint if place else ''}{wrong}") from None
+        problem = str(wrong).replace("must be a table", f"must be {source.table}", 1)
+        raise InputError(f"{place}{wrong.joint if place else ''}{problem}") from None
     except RecursionError:
         raise InputError(f"{source.at(*path)}: is nested too deeply") from None
+
+
+def read_record(kind: type[T], values: Any, where: str, **supplied: Any) -> T:
+    """An object of JSON that stands on one line of a file, as an instance of a class."""
+    return read(kind, values, Origin(where, table="an object"), **supplied)
 
 
 def check(made: Any, where: str = "", *, but: Sequence[str] = ()) -> None:

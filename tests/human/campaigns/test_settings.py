@@ -249,5 +249,5 @@ def test_drafts_may_have_gaps() -> None:
     ],
 )
 def test_units_that_cannot_be(bad: Any) -> None:
-    with pytest.raises(InputError, match=r"^file(: | must be)"):
+    with pytest.raises(InputError, match=r"^file(\[|: | must be)"):
         units_of(bad, "a b", "file")

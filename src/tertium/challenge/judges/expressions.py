@@ -24,32 +24,29 @@ _parser: Any = re._parser  # type: ignore[attr-defined]  # the standard library'
 
 
 @lru_cache(maxsize=4096)
-def compiled(expression: str, where: str) -> re.Pattern[str]:
-    """The expression over plain typography, case ignored; what cannot be used is refused with its place.
+def compiled(expression: str) -> re.Pattern[str]:
+    """The expression over plain typography, case ignored; what cannot be used is refused.
 
-    >>> bool(compiled(r"\\bme manque", "").search("Tu ME MANQUES"))
+    >>> bool(compiled(r"\\bme manque").search("Tu ME MANQUES"))
     True
-    >>> compiled("(a+)+", "item 'S1': judge: accept[1]")  # doctest: +ELLIPSIS
+    >>> compiled("(a+)+")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tertium.errors.InputError: item 'S1': judge: accept[1]: '(a+)+': a repeat can take the same text in two ways...
+    tertium.errors.InputError: '(a+)+': a repeat can take the same text in two ways...
     """
-    said = f"{where}: {expression!r}"
     if not expression.strip():
-        raise InputError(f"{said}: the pattern is empty")
+        raise InputError(f"{expression!r}: the pattern is empty")
     if len(expression) > LONGEST:
-        raise InputError(
-            f"{where}: the pattern has {len(expression)} characters; at most {LONGEST} are allowed"
-        )
+        raise InputError(f"the pattern has {len(expression)} characters; at most {LONGEST} are allowed")
     plain = plain_characters(expression)
     try:
         found = re.compile(plain, re.IGNORECASE)
         tree = _parser.parse(plain, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise InputError(f"{said}: is no regular expression: {error}") from None
+        raise InputError(f"{expression!r}: is no regular expression: {error}") from None
     if found.search("") is not None:
-        raise InputError(f"{said}: matches the empty text, so it would match anything")
+        raise InputError(f"{expression!r}: matches the empty text, so it would match anything")
     if trouble := _trouble(tree):
-        raise InputError(f"{said}: {trouble}")
+        raise InputError(f"{expression!r}: {trouble}")
     return found
 
 

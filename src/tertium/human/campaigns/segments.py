@@ -5,31 +5,52 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.units import Unit, units_of
+from tertium.io.settings import NonEmpty, Words, Written, Wrong, read, read_record
 from tertium.testset import TestSet
 
-_KEYS = (
-    "id",
-    "document",
-    "source",
-    "reference",
-    "question",
-    "source_spans",
-    "reference_spans",
-    "units",
-    "outputs",
-)
-_TEXTS = ("id", "document", "source", "reference", "question")
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
 )  # no sheet and no database holds them
 LONGEST = 20_000  # characters of one text: more is no segment
 _SPACE = re.compile(r"\s")
 
-Marked = tuple[tuple[int, int], ...]
+
+def _clean(text: str) -> str:
+    if found := _FORBIDDEN.search(text):
+        raise Wrong(f"holds the character {found.group()!r}, which no browser shows")
+    if len(text) > LONGEST:
+        raise Wrong(f"has {len(text)} characters; a text has at most {LONGEST}")
+    return text
+
+
+def _identity(text: str) -> str:
+    if not text.strip():
+        raise InputError("a segment needs an id")
+    return text
+
+
+def _system_names(outputs: Mapping[str, str]) -> Mapping[str, str]:
+    for system in outputs:
+        if not system.strip() or _SPACE.search(system):
+            raise InputError(f"the system {system!r} must have a name without spaces")
+        text_checked(system, "a system's name")
+    return outputs
+
+
+Text = Annotated[str, _clean]
+Span = Annotated[tuple[int, int], Words("[start, end] in characters", "[start, end] in characters")]
+Marked = tuple[Span, ...]
+Outputs = Annotated[
+    Mapping[str, str],
+    Written(Mapping[str, Text]),
+    NonEmpty(),
+    Words("a table from system to translation", ""),
+    _system_names,
+]
 
 
 @dataclass(frozen=True)
@@ -40,16 +61,18 @@ class Segment:
     [('a cat', ('A', 'C')), ('the cat', ('B',))]
     """
 
-    id: str
-    outputs: Mapping[str, str]
-    source: str = ""
-    reference: str = ""
-    document: str = ""
-    question: str = ""
+    id: Annotated[str, _clean, _identity]
+    outputs: Outputs
+    source: Text = ""
+    reference: Text = ""
+    document: Text = ""
+    question: Text = ""
     source_spans: Marked = ()
     reference_spans: Marked = ()
-    units: tuple[Unit, ...] = ()
-    tokens: int = field(default=0, compare=False)  # of the source, or of the reference
+    units: Annotated[tuple[Unit, ...], Written(Any)] = ()  # read with the source at hand
+    tokens: int = field(
+        default=0, compare=False, metadata={"key": None}
+    )  # of the source, or of the reference
 
     def __post_init__(self) -> None:
         for name in (self.id, self.document, *self.outputs):
@@ -69,59 +92,31 @@ class Segment:
 
         >>> Segment.of({"id": "1", "outputs": {"A": "x"}, "sourse": "y"}, "new.jsonl: line 1")
         Traceback (most recent call last):
-        tertium.errors.InputError: new.jsonl: line 1: unknown key 'sourse'; did you mean 'source'? (known: document, \
+        tertium.errors.InputError: new.jsonl: line 1: sourse: unknown key; did you mean 'source'? (known: document, \
 id, outputs, question, reference, reference_spans, source, source_spans, units)
         """
-        for key in record:
-            if key not in _KEYS:
-                raise InputError(f"{where}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
-        values: dict[str, Any] = {}
-        for key in _TEXTS:
-            if key in record:
-                values[key] = text_checked(record[key], f"{where}: {key}")
-        if not values.get("id", "").strip():
-            raise InputError(f"{where}: a segment needs an id")
-        outputs = record.get("outputs")
-        if not isinstance(outputs, dict) or not outputs:
-            raise InputError(f"{where}: outputs must be an object from system to translation")
-        for system, text in outputs.items():
-            if not system.strip() or _SPACE.search(system):
-                raise InputError(f"{where}: the system {system!r} must have a name without spaces")
-            text_checked(system, f"{where}: a system's name")
-            text_checked(text, f"{where}: the output of {system}")
-        for key, text in (("source_spans", "source"), ("reference_spans", "reference")):
-            values[key] = _spans(record.get(key, ()), len(values.get(text, "")), f"{where}: {key}")
+        segment = read_record(cls, record, where)
+        _in_order(segment.source_spans, segment.source, f"{where}: source_spans")
+        _in_order(segment.reference_spans, segment.reference, f"{where}: reference_spans")
         if "units" in record:
-            values["units"] = units_of(record["units"], values.get("source", ""), f"{where}: units")
-        return cls(outputs=dict(outputs), **values)
+            units = units_of(segment.units, segment.source, f"{where}: units")
+            segment = replace(segment, units=units)
+        return segment
 
 
 def text_checked(value: Any, where: str) -> str:
     """A string that every part can hold: no control characters, no lone surrogates, not endless."""
-    if not isinstance(value, str):
-        raise InputError(f"{where} must be a string, not {value!r:.60}")
-    if found := _FORBIDDEN.search(value):
-        raise InputError(f"{where} holds the character {found.group()!r}, which no browser shows")
-    if len(value) > LONGEST:
-        raise InputError(f"{where} has {len(value)} characters; a text has at most {LONGEST}")
-    return value
+    kind: Any = Text
+    found: str = read(kind, value, where)
+    return found
 
 
-def _spans(value: Any, length: int, where: str) -> Marked:
-    found = []
+def _in_order(spans: Marked, text: str, where: str) -> None:
     last = 0
-    if not isinstance(value, list | tuple):
-        raise InputError(f"{where} must be a list of [start, end], not {value!r}")
-    for span in value:
-        whole = isinstance(span, list | tuple) and len(span) == 2
-        if not whole or any(isinstance(edge, bool) or not isinstance(edge, int) for edge in span):
-            raise InputError(f"{where} must be a list of [start, end] in characters, not {span!r}")
-        start, end = span
-        if not last <= start < end <= length:
+    for start, end in spans:
+        if not last <= start < end <= len(text):
             raise InputError(f"{where}: [{start}, {end}] is empty, out of order or outside the text")
-        found.append((start, end))
         last = end
-    return tuple(found)
 
 
 def segments_of(testset: TestSet, systems: Sequence[str] | None = None) -> list[Segment]:

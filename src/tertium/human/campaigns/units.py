@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError
 from tertium.io.hume import INNER_MARKS, LEAF_MARKS
+from tertium.io.settings import NonEmpty, Wrong, read_record
 
-_KEYS = ("id", "text", "span", "children")
 DEEPEST = 20
+
+
+def _filled(identity: str) -> str:
+    if not identity.strip():
+        raise Wrong("is empty")
+    return identity
 
 
 @dataclass(frozen=True)
@@ -22,8 +28,8 @@ class Unit:
     (['1', '1.1', '1.2'], ('good', 'bad'))
     """
 
-    id: str
-    text: str
+    id: Annotated[str, _filled]
+    text: str = ""  # if the file gives a span only, the source has it
     span: tuple[int, int] | None = None
     children: tuple[Unit, ...] = ()
 
@@ -54,9 +60,9 @@ def units_of(value: Any, source: str, where: str) -> tuple[Unit, ...]:
     >>> units_of([{"id": "1", "span": [2, 7]}], "I sleep", "x.jsonl: line 1")[0].text
     'sleep'
     """
-    if not isinstance(value, list) or not value:
-        raise InputError(f"{where} must be a list of units, not {value!r:.60}")
-    trees = tuple(_unit(one, source, where, 1) for one in value)
+    trees: tuple[Unit, ...] = tuple(
+        _placed(one, source, where, 1) for one in read_record(_TREES, value, where)
+    )
     seen: set[str] = set()
     for unit in every(trees):
         if unit.id in seen:
@@ -71,31 +77,18 @@ def every(trees: Sequence[Unit]) -> Iterator[Unit]:
         yield from tree.walk()
 
 
-def _unit(value: Any, source: str, where: str, depth: int) -> Unit:
-    if not isinstance(value, Mapping):
-        raise InputError(f"{where}: a unit is an object, not {value!r:.60}")
+_TREES: Any = Annotated[tuple[Unit, ...], NonEmpty()]
+
+
+def _placed(unit: Unit, source: str, where: str, depth: int) -> Unit:
+    """The unit with its text, which a span may give."""
     if depth > DEEPEST:
         raise InputError(f"{where}: units are nested more than {DEEPEST} deep")
-    for key in value:
-        if key not in _KEYS:
-            raise InputError(f"{where}: unknown key {key!r} in a unit{did_you_mean(key, _KEYS)}")
-    identity = value.get("id")
-    if not isinstance(identity, str) or not identity.strip():
-        raise InputError(f"{where}: a unit needs an id")
-    span, text = value.get("span"), value.get("text")
-    if span is not None:
-        edges = isinstance(span, list | tuple) and len(span) == 2 and all(type(e) is int for e in span)
-        if not edges or not 0 <= span[0] < span[1] <= len(source):
-            raise InputError(f"{where}: the span {span!r} of unit {identity!r} is not inside the source")
-        text = source[span[0] : span[1]] if text is None else text
-    if not isinstance(text, str) or not text.strip():
-        raise InputError(f"{where}: unit {identity!r} needs a text or a span")
-    children = value.get("children", [])
-    if not isinstance(children, list):
-        raise InputError(f"{where}: the children of unit {identity!r} must be a list")
-    return Unit(
-        identity,
-        text,
-        None if span is None else (span[0], span[1]),
-        tuple(_unit(child, source, where, depth + 1) for child in children),
-    )
+    start, end = unit.span or (0, 1)
+    if unit.span and not 0 <= start < end <= len(source):
+        raise InputError(f"{where}: the span {list(unit.span)} of unit {unit.id!r} is not inside the source")
+    text = unit.text or (source[start:end] if unit.span else "")
+    if not text.strip():
+        raise InputError(f"{where}: unit {unit.id!r} needs a text or a span")
+    children = tuple(_placed(child, source, where, depth + 1) for child in unit.children)
+    return replace(unit, text=text, children=children)
