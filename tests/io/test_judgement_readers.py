@@ -36,8 +36,8 @@ def test_the_esa_sample(formats: Path) -> None:
     assert repr(table) == "<Judgements: 1 (1 genuine) by 1 annotator, 1 system, 1 segment>"
     assert (table.annotator[0], table.system[0], table.segment[0]) == (
         "engdeu6905",
-        "wmt23.NLLB_MBR_BLEU",
-        "97",
+        "NLLB_MBR_BLEU",
+        "video_games-2-en_0748710-63:1",
     )
     assert table.document is not None
     assert table.document[0] == "video_games-2-en_0748710-63"
@@ -112,8 +112,10 @@ def test_wrong_rows_of_appraise(tmp_path: Path, row: str, message: str) -> None:
 def test_duplicated_judgements(tmp_path: Path) -> None:
     row = ROW.format(kind="TGT", score=70, whole=False)
     path = written(tmp_path, "da.csv", row, row)
-    with pytest.raises(InputError, match=r"da\.csv: line 2 repeats line 1: the same judgement twice"):
-        read_appraise(path)
+    with pytest.raises(
+        InputError, match=r'line 2 repeats line 1: the same judgement twice .*--duplicates "leave out"'
+    ):
+        read_appraise(path, duplicates="refuse")
     left = read_appraise(path, duplicates="leave out")
     assert len(left.judgements) == 1
     assert "1 left out: the same judgement again, first on line 2" in str(left.coverage)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,23 @@ from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
 from tertium.human.quality import QualityControl, QualityRule, quality_control
 from tertium.io.coverage import Coverage, OpenCoverage
-from tertium.io.judgementtable import GENUINE, KINDS, REPEAT, Judgements, Kind, kind_code
+from tertium.io.judgementtable import (
+    DEGRADED,
+    GENUINE,
+    KINDS,
+    REPEAT,
+    Judgements,
+    Kind,
+    Protocol,
+    kind_code,
+)
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.clusters import rank_clusters
 from tertium.stats.ranktests import rank_sum_test
 
 MINIMUM = 15  # judgements that make the score of one translation repeatable
+PLAIN: tuple[Protocol, ...] = ("ESA", "MQM")  # plain means of everybody, as their authors have it
+Control = QualityRule | Literal["protocol"] | None
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,18 @@ class DirectAssessment:
     quality: QualityControl | None
     coverage: Coverage
     minimum: int = MINIMUM
+    standardised: bool = True  # which of the two is the gold
+    protocol: Protocol = "DA"
+
+    @property
+    def gold(self) -> Gold:
+        """What systems are ranked by: z, or raw scores. By segment."""
+        return self.z if self.standardised else self.raw
+
+    @property
+    def nobody_passed(self) -> bool:
+        """No annotator passed quality control, so that the scores are those of everybody."""
+        return self.quality is not None and not self.quality.kept
 
     @property
     def z_systems(self) -> Gold:
@@ -47,19 +70,19 @@ class DirectAssessment:
     @property
     def translations(self) -> int:
         """Translations that were judged at least once."""
-        return int((self.z.counts > 0).sum())
+        return int((self.raw.counts > 0).sum())
 
     @property
     def with_enough(self) -> int:
         """Translations with the minimum of judgements."""
-        return int((self.z.counts >= self.minimum).sum())
+        return int((self.raw.counts >= self.minimum).sum())
 
     def clusters(self, alpha: float = 0.05) -> list[list[str]]:
         """Systems from the best down, in clusters as WMT draws them: all systems of a cluster are significantly
         better than all below, by Wilcoxon's rank-sum test on the scores of their segments, one-sided."""
-        scores = self.z_systems.scores
+        scores = self.gold.by_system().scores
         order = sorted(scores.systems, key=lambda system: -(scores.system(system) or 0.0))
-        segments = {system: _known(self.z.scores.row(system)) for system in order}
+        segments = {system: _known(self.gold.scores.row(system)) for system in order}
 
         def beats(above: str, below: str) -> bool:
             p = rank_sum_test(segments[above], segments[below], alternative="greater").p
@@ -75,11 +98,13 @@ class DirectAssessment:
                 system: {
                     "ave_z": z.scores.system(system),
                     "ave_raw": raw.scores.system(system),
-                    "judgements": int(z.counts[i, 0]),
-                    "segments": int((self.z.counts[i] > 0).sum()),
+                    "judgements": int(raw.counts[i, 0]),
+                    "segments": int((self.raw.counts[i] > 0).sum()),
                 }
-                for i, system in enumerate(z.scores.systems)
+                for i, system in enumerate(raw.scores.systems)
             },
+            "protocol": self.protocol,
+            "standardised": self.standardised,
             "clusters": self.clusters(),
             "translations": self.translations,
             "minimum": self.minimum,
@@ -94,7 +119,9 @@ class DirectAssessment:
         columns = (
             number_column("cluster"),
             Column("system"),
-            number_column("Ave %", "ave_raw", 1),
+            number_column(
+                "MQM" if self.protocol == "MQM" else "Ave %", "ave_raw", 1 + (self.protocol == "MQM")
+            ),
             number_column("Ave z", "ave_z", 3),
             number_column("segments"),
             number_column("judgements"),
@@ -102,15 +129,66 @@ class DirectAssessment:
         rows = []
         for number, cluster in enumerate(self.clusters(), 1):
             for system in cluster:
-                i = z.scores.systems.index(system)
-                segments = int((self.z.counts[i] > 0).sum())
+                i = raw.scores.systems.index(system)
+                segments = int((self.raw.counts[i] > 0).sum())
                 own = (raw.scores.system(system), z.scores.system(system))
-                rows.append((number, system, *own, segments, int(z.counts[i, 0])))
+                rows.append((number, system, *own, segments, int(raw.counts[i, 0])))
+        ranked = "z by annotator" if self.standardised else "plain means"
         notes = (
+            f"systems are ranked by {ranked}",
             str(self.coverage),
             f"{self.with_enough} of {self.translations} translations have at least {self.minimum} judgements",
         )
-        return Table("Direct assessment", columns, tuple(rows), notes)
+        title = "Direct assessment" if self.protocol == "DA" else self.protocol
+        return Table(title, columns, tuple(rows), notes)
+
+
+def assess(
+    judgements: Judgements,
+    protocol: Protocol = "DA",
+    *,
+    control: Control = "protocol",
+    standardise: bool | None = None,
+    minimum: int = MINIMUM,
+) -> DirectAssessment:
+    """From raw judgements to gold as their protocol has it: one filter and one score for files and for campaigns.
+
+    Direct assessment drops annotators who fail quality control and standardises by annotator; ESA and MQM take plain
+    means of everybody, and quality control is for information. `control` and `standardise` say it otherwise. Where
+    nothing was degraded nobody can be checked, and where nobody passes everybody is kept: both are said.
+
+    >>> judged = Judgements.of(annotator=["ann", "ann", "bob"], system=["A", "B", "A"], segment=list("111"),
+    ...                        score=[90, 70, 40])
+    >>> assess(judged, "ESA").gold.scores.row("A").tolist()
+    [65.0]
+    """
+    plain = protocol in PLAIN
+    rule = QualityRule() if control == "protocol" else control
+    apply = not plain or control != "protocol"
+    quality = None if rule is None else quality_control(judgements, rule)
+    notes: tuple[str, ...] = ()
+    if quality is not None and not (judgements.kind == DEGRADED).any():
+        notes = ("no annotator saw degraded items, so none is checked",) if apply else ()
+        quality = None
+    elif quality is not None and not (apply and quality.kept):
+        quality = replace(quality, applied=False)
+        passed = f"{len(quality.kept)} of {len(quality.checks)} annotators passed quality control"
+        why = (
+            f"{protocol} keeps everybody (--control leaves the others out)"
+            if quality.kept
+            else "everybody is kept"
+        )
+        notes = (f"{passed}: {why}",)
+    applied = rule if quality is not None and quality.applied else None
+    found = direct_assessment(
+        judgements,
+        control=applied,
+        minimum=minimum,
+        standardise=not plain if standardise is None else standardise,
+    )
+    coverage = replace(found.coverage, notes=(*found.coverage.notes, *notes))
+    z, raw = (replace(own, coverage=coverage) for own in (found.z, found.raw))
+    return replace(found, z=z, raw=raw, quality=quality, coverage=coverage, protocol=protocol)
 
 
 def direct_assessment(
@@ -120,6 +198,7 @@ def direct_assessment(
     minimum: int = MINIMUM,
     repeats: bool = False,
     over: Sequence[Kind] = ("genuine",),
+    standardise: bool = True,
 ) -> DirectAssessment:
     """From raw judgements to gold.
 
@@ -127,7 +206,7 @@ def direct_assessment(
     standardised by mean and standard deviation of their items of the kinds in `over`. Judgements of the same
     translation are averaged first, then the translations of a system, so that one judged often weighs no more than
     another. Repeats count as judgements only if asked for; degraded items and references never do. Who gave the same
-    score to everything has no z and is left out of both means.
+    score to everything has no z and is left out of both means, unless raw means are wanted (`standardise=False`).
 
     >>> judged = Judgements.of(annotator=["ann", "ann", "bob", "bob"], system=["A", "B", "A", "B"],
     ...                        segment=["1", "1", "1", "1"], score=[90, 70, 40, 30])
@@ -157,7 +236,7 @@ def direct_assessment(
         keep &= trusted
     scores, without = standardised(judgements, over)
     flat = [name for name in judgements.take(keep).annotator.names if name in without]
-    if flat:
+    if flat and standardise:
         gone = np.isin(judgements.annotator.names, flat)[judgements.annotator.codes] & keep
         book.leave_out(
             f"by {len(flat)} annotators who gave one score only ({', '.join(flat[:5])})", rows=int(gone.sum())
@@ -170,7 +249,12 @@ def direct_assessment(
     z = segment_gold(used, "z", values=scores[keep])
     coverage = book.closed(len(used))
     return DirectAssessment(
-        replace(z, coverage=coverage), replace(raw, coverage=coverage), quality, coverage, minimum
+        replace(z, coverage=coverage),
+        replace(raw, coverage=coverage),
+        quality,
+        coverage,
+        minimum,
+        standardise,
     )
 
 

@@ -2,8 +2,8 @@
 
 | kind | file | gold |
 |---|---|---|
-| appraise, table, pearmut | scores of 0 to 100 | direct assessment: quality control, z by annotator, means |
-| mqm, mtme-rating | error spans | means of weighted errors |
+| appraise, table, pearmut | scores of 0 to 100 | quality control, z by annotator, means; of ESA means |
+| mqm, mtme-rating, appraise | error spans | means of weighted errors |
 | hume | marks of semantic units | shares of right units by segment |
 | rankings, wmt-rankings | ranks of several translations | expected wins of the pairs they imply |
 | comparisons | two translations side by side | expected wins; majority votes as better-worse pairs |
@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.errors import SpecError, did_you_mean
-from tertium.human.directassessment import MINIMUM, direct_assessment
+from tertium.human.directassessment import MINIMUM, Control, DirectAssessment, assess
 from tertium.human.hume import hume_gold
-from tertium.human.judgement import Gold, segment_gold
+from tertium.human.judgement import Gold
 from tertium.human.kinds import KINDS
 from tertium.human.paragraphs import Votes, majority_votes
-from tertium.human.quality import QualityRule
 from tertium.human.ranking import expected_wins, pairwise
 from tertium.io.coverage import Coverage
+from tertium.io.judgementtable import Duplicates
 from tertium.io.pairs import BetterWorse
 from tertium.io.rows import text_lines
 from tertium.io.streams import FilePath
@@ -68,11 +68,15 @@ def read_gold(
     path: FilePath,
     kind: str | None = None,
     *,
-    control: QualityRule | None = QualityRule(),  # noqa: B008 - frozen
+    batches: FilePath | None = None,
+    duplicates: Duplicates | None = None,
+    control: Control = "protocol",
     minimum: int = MINIMUM,
-    standardise: bool = True,
+    standardise: bool | None = None,
 ) -> RawGold:
-    """Read a file of judgements and make gold of it. `standardise=False` takes plain means of scores.
+    """Read a file of judgements and make gold of it. Quality control and standardisation are those of the protocol
+    (`tertium.human.directassessment.assess`) unless something else is said; `batches` is the batch file of an
+    Appraise export.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -92,25 +96,36 @@ def read_gold(
         return _scored(chosen, hume_gold(marks), coverage)
     if chosen in ("rankings", "wmt-rankings", "comparisons"):
         return _compared(chosen, path)
-    reading = _reader(chosen)(path)
-    if chosen in ("mqm", "mtme-rating") or not standardise:
-        return _scored(
-            chosen, segment_gold(reading.judgements, "MQM" if standardise else "score"), reading.coverage
-        )
-    found = direct_assessment(reading.judgements, control=control, minimum=minimum)
-    quality = () if found.quality is None else (found.quality.table(),)
-    return RawGold(
-        chosen,
-        found.z_systems,
-        found.z,
-        None,
-        (reading.coverage, found.coverage),
-        (*quality, found.table()),
-        found.data(),
+    reading = _reader(chosen)(path, **_said(chosen, batches, duplicates))
+    found = assess(
+        reading.judgements, reading.protocol, control=control, standardise=standardise, minimum=minimum
     )
+    gold = named_gold(found)
+    quality = () if found.quality is None else (found.quality.table(),)
+    coverages = (reading.coverage, found.coverage)
+    return RawGold(chosen, gold.by_system(), gold, None, coverages, (*quality, found.table()), found.data())
 
 
-def _reader(kind: str) -> Callable[[FilePath], Any]:
+def named_gold(found: DirectAssessment) -> Gold:
+    """The gold of an assessment, called by what it is: z, raw, ESA, MQM."""
+    scores = found.gold.scores
+    name = scores.name if found.protocol == "DA" else f"{found.protocol}{'-z' if found.standardised else ''}"
+    return replace(found.gold, scores=replace(scores, name=name))
+
+
+def _said(kind: str, batches: FilePath | None, duplicates: Duplicates | None) -> dict[str, Any]:
+    """What the reader of a kind of file is told."""
+    said: dict[str, Any] = {} if duplicates is None else {"duplicates": duplicates}
+    if duplicates is not None and kind == "mtme-rating":
+        raise SpecError("mt-metrics-eval's ratings have a line for each segment: none is there twice")
+    if batches is not None:
+        if kind != "appraise":
+            raise SpecError(f"a batch file belongs to an Appraise export, and this is {kind}")
+        said["batches"] = batches
+    return said
+
+
+def _reader(kind: str) -> Callable[..., Any]:
     from tertium.io.appraise import read_appraise
     from tertium.io.judgements import read_judgements
     from tertium.io.mqm import read_mqm

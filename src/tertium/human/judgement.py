@@ -115,7 +115,8 @@ def segment_gold(
     values: NDArray[np.float64] | None = None,
     coverage: Coverage | None = None,
 ) -> Gold:
-    """The mean of all judgements of each translation (MQM, ESA, raw direct assessment), or of `values` beside them.
+    """The mean of all judgements of each translation (MQM, ESA, raw direct assessment), or of `values` beside them,
+    where NaN is no value.
 
     >>> judged = Judgements.of(system=["A", "B"], segment=["10", "2"], score=[1, 0])
     >>> segment_gold(judged, "MQM").scores.items
@@ -130,8 +131,9 @@ def segment_gold(
     systems = judgements.system.names
     cell = judgements.system.codes.astype(np.int64) * len(items) + column[judgements.segment.codes]
     size = len(systems) * len(items)
-    counts = np.bincount(cell, minlength=size)
-    sums = np.bincount(cell, weights=scores, minlength=size)
+    known = ~np.isnan(scores)
+    counts = np.bincount(cell[known], minlength=size)
+    sums = np.bincount(cell[known], weights=scores[known], minlength=size)
     means = np.full(size, np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     shape = (len(systems), len(items))

@@ -1,4 +1,4 @@
-"""The kinds of files of raw judgements: here, so that the command line can name them before anything is read."""
+"""Kinds of files of raw judgements, for the command line to name before anything is read."""
 
 from __future__ import annotations
 
@@ -13,3 +13,4 @@ KINDS = (
     "comparisons",
     "hume",
 )
+DUPLICATES = ("refuse", "leave out", "latest", "keep")

@@ -74,6 +74,7 @@ class QualityControl:
     rule: QualityRule
     checks: tuple[AnnotatorCheck, ...]
     unpaired: int  # control items whose genuine counterpart the annotator never saw
+    applied: bool = True  # False: nobody is left out, whatever the checks say
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -86,6 +87,7 @@ class QualityControl:
             "annotators": [vars(check) for check in self.checks],
             "kept": len(self.kept),
             "unpaired": self.unpaired,
+            "applied": self.applied,
         }
 
     def table(self) -> Table:
@@ -99,7 +101,7 @@ class QualityControl:
             number_column("repeats"),
             number_column("shift"),
             number_column("p", "p_repeats", 4),
-            Column("kept"),
+            Column("kept" if self.applied else "passed", "kept"),
         )
         rows = tuple(
             (
@@ -115,7 +117,8 @@ class QualityControl:
             )
             for check in self.checks
         )
-        notes = [f"{len(self.kept)} of {len(self.checks)} annotators kept ({self._rule()})"]
+        kept = "kept" if self.applied else "passed, all are kept"
+        notes = [f"{len(self.kept)} of {len(self.checks)} annotators {kept} ({self._rule()})"]
         if self.unpaired:
             notes.append(f"{self.unpaired} control items have no genuine item to compare with")
         return Table("Quality control", columns, rows, tuple(notes))

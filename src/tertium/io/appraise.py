@@ -1,52 +1,162 @@
-"""Appraise's CSV exports of direct assessment and ESA: no header, a row for each judgement.
+"""Appraise's CSV exports of direct assessment, ESA and MQM: no header, a row for each judgement.
 
     user, system, item, type, source language, target language, score,
-    [document#system, is-document,] [error spans as JSON,] start, end
+    [document#system[#badN][#duplicateN], is-document,] [error spans as JSON,] start, end
 
 Types: TGT a system's output, CHK the same again, BAD damaged on purpose, REF the reference. Spans have an exclusive
-end; a start of "missing" is something that should be there and is not.
+end; a start of "missing" is something that should be there and is not. Where documents are named, the item is a number
+within the annotator's batch: which segment it was, the batch file says; without it a segment is known by its document
+and its place in it.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.appraisebatches import read_batches, tutorial_named
 from tertium.io.coverage import OpenCoverage
-from tertium.io.judgementtable import Duplicates, JudgementReading, Kind, RowsOfJudgements, Span
+from tertium.io.judgementtable import (
+    Duplicates,
+    JudgementReading,
+    Kind,
+    Protocol,
+    RowsOfJudgements,
+    Span,
+    check_duplicates,
+)
+from tertium.io.mqm import MQMWeights
 from tertium.io.rows import comma_rows, named, real_number
 from tertium.io.streams import FilePath, display_name
 
 TYPES: dict[str, Kind] = {"TGT": "genuine", "CHK": "repeat", "BAD": "degraded", "REF": "reference"}
 _WIDTHS = {9: "plain", 11: "documents", 12: "spans"}
 _TRUE, _FALSE = ("true", "1"), ("false", "0", "")
+# What Kocmi et al. (2024) counted: punctuation costs little at every severity, an undecided severity nothing.
+MQM_WEIGHTS: Mapping[str, float] = {
+    "Critical": 25.0,
+    "Undecided": 0.0,
+    "Linguistic conventions/Punctuation": 0.1,
+    "Fluency/Punctuation": 0.1,
+}
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A line of the file, its fields checked."""
+
+    line: int
+    user: str
+    target: str  # the system as the file has it
+    item: str
+    kind: Kind
+    score: float
+    shown: str  # the document as the file has it
+    whole: bool
+    spans: tuple[Span, ...]
+    start: float
+    end: float
+
+    @property
+    def document(self) -> str:
+        return _parts(self.shown)[0]
+
+    @property
+    def system(self) -> str:
+        """By its own name: the file may set the name of the test set before it (wmt23.refA)."""
+        short = _parts(self.shown)[1]
+        return short if short and self.target.endswith("." + short) else self.target
+
+    @property
+    def duplicate(self) -> bool:
+        return "duplicate" in _parts(self.shown)[2]
+
+
+def _parts(shown: str) -> tuple[str, str, str]:
+    """Document, system, and what is said of the copy: "bbc.1#A#bad2" is ("bbc.1", "A", "#bad2")."""
+    plain = re.sub(r"(#(bad|duplicate)\d*)+$", "", shown)
+    document, mark, system = plain.rpartition("#")
+    return (document if mark else system), (system if mark else ""), shown[len(plain) :]
 
 
 def read_appraise(
     path: FilePath,
     *,
+    batches: FilePath | None = None,
     pair: tuple[str, str] | None = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: Duplicates = "latest",
+    weights: MQMWeights | Mapping[str, float] | None = None,
     encoding: str = "utf-8",
 ) -> JudgementReading:
-    """Read an Appraise export, of direct assessment (9 or 11 columns) or ESA (12 columns, with error spans).
+    """Read an Appraise export, of direct assessment (9 or 11 columns), ESA or MQM (12 columns, with error spans).
 
-    `pair`, such as `("eng", "deu")`, chooses languages where a file has several. Scores of whole documents come in a
-    table of their own.
+    `batches` is the campaign's batch file: with it segments are lines of the test set. `pair`, such as `("eng",
+    "deu")`, chooses languages where a file has several. Scores of whole documents come in a table of their own,
+    tutorials are left out. Where an annotator answered an item again the latest answer counts; a document shown again
+    ("#duplicate") is a repeat. A file of spans in which no score was given is MQM: the score is minus the sum of the
+    errors' `weights`.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "da.csv")
-    ...     _ = path.write_text("ann,A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
+    ...     _ = path.write_text("ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
     ...     found = read_appraise(path).judgements
-    >>> found.score.tolist(), found.document[0], found.seconds.tolist()
-    ([70.0], 'doc1', [12.5])
+    >>> found.score.tolist(), found.system[0], found.segment[0], found.seconds.tolist()
+    ([70.0], 'A', 'doc1:1', [12.5])
     """
     name = display_name(path)
+    check_duplicates(duplicates)
     book = OpenCoverage(name, "judgements")
-    segments = RowsOfJudgements(name, duplicates)
-    documents = RowsOfJudgements(name, duplicates)
+    rows, width = _rows(path, name, pair, book, encoding)
+    protocol: Protocol = "DA" if width < 12 else "ESA"
+    if protocol == "ESA" and not any(row.score for row in rows) and any(row.spans for row in rows):
+        protocol = "MQM"
+        rules = (
+            weights if isinstance(weights, MQMWeights) else MQMWeights.of({**MQM_WEIGHTS, **(weights or {})})
+        )
+        rows = [_weighted(row, rules, f"{name}: line {row.line}") for row in rows]
+    rows, segment_of = _segments(rows, width, name, batches, book)
+    numbered = segment_of is not None  # items are numbers within a batch
+    if numbered and duplicates == "latest":
+        rows = _latest(rows, book)
+    first = {(row.user, row.system, _place(row, segment_of)) for row in rows if _seen_first(row)}
+    doubled: Duplicates = "leave out" if duplicates == "latest" else duplicates
+    tables = {whole: RowsOfJudgements(name, doubled) for whole in (False, True)}
+    for row in rows:
+        segment = _place(row, segment_of)
+        again = row.kind == "genuine" and row.duplicate and (row.user, row.system, segment) in first
+        values: dict[str, Any] = {
+            "annotator": row.user,
+            "system": row.system,
+            "segment": segment,
+            "score": row.score,
+            "kind": "repeat" if again else row.kind,
+        }
+        if width > 9:
+            values["document"] = row.document
+        if width > 11:
+            values["spans"] = row.spans
+        values |= {"start": row.start, "seconds": row.end - row.start}
+        if not tables[row.whole].add(row.line, **values):
+            book.leave_out("the same judgement again", row.line)
+    segments, documents = tables[False], tables[True]
+    if len(documents):
+        book.note(f"{len(documents)} scores of whole documents are in a table of their own")
+    used = len(segments) + len(documents)
+    whole_documents = documents.table() if len(documents) else None
+    return JudgementReading(segments.table(), book.closed(used), whole_documents, protocol)
+
+
+def _rows(
+    path: FilePath, name: str, pair: tuple[str, str] | None, book: OpenCoverage, encoding: str
+) -> tuple[list[_Row], int]:
+    """All judgements of the languages, tutorials left out, and the number of columns."""
+    found: list[_Row] = []
     width = 0
     languages: dict[tuple[str, str], int] = {}
     for number, fields in comma_rows(path, encoding=encoding):
@@ -69,29 +179,145 @@ def read_appraise(
         start, end = (real_number(text, "time", where) for text in fields[-2:])
         if end < start:
             raise InputError(f"{where}: it ends ({fields[-1]}) before it starts ({fields[-2]})")
-        values: dict[str, Any] = {
-            "annotator": named(user, "user", where),
-            "system": named(system, "system", where),
-            "segment": named(item, "item", where),
-            "score": _percent(score, where),
-            "kind": TYPES[kind],
-        }
-        whole = False
-        if width > 9:
-            values["document"] = fields[7].rpartition("#")[0] or fields[7]
-            whole = _truth(fields[8], where)
-        if width > 11:
-            values["spans"] = _spans(fields[9], where)
-        values |= {"start": start, "seconds": end - start}
-        if not (documents if whole else segments).add(number, **values):
-            book.leave_out("the same judgement again", number)
-    if len(documents):
-        book.note(f"{len(documents)} scores of whole documents are in a table of their own")
-    used = len(segments) + len(documents)
-    if not used:
+        row = _Row(
+            line=number,
+            user=named(user, "user", where),
+            target=named(system, "system", where),
+            item=named(item, "item", where),
+            kind="degraded" if width > 9 and "bad" in _parts(fields[7])[2] else TYPES[kind],
+            score=_percent(score, where),
+            shown=fields[7] if width > 9 else "",
+            whole=width > 9 and _truth(fields[8], where),
+            spans=_spans(fields[9], where) if width > 11 else (),
+            start=start,
+            end=end,
+        )
+        if tutorial_named(row.target, row.shown):
+            book.leave_out("tutorials", number)
+            continue
+        found.append(row)
+    if not found:
         raise InputError(f"{name}: there are no judgements{'' if pair is None else ' of ' + '-'.join(pair)}")
-    whole_documents = documents.table() if len(documents) else None
-    return JudgementReading(segments.table(), book.closed(used), whole_documents)
+    return found, width
+
+
+def _weighted(row: _Row, rules: MQMWeights, where: str) -> _Row:
+    spans = tuple(
+        replace(span, weight=rules.weight(span.severity, span.category, where)) for span in row.spans
+    )
+    return replace(row, spans=spans, score=-sum(span.weight or 0.0 for span in spans) + 0.0)
+
+
+def _seen_first(row: _Row) -> bool:
+    return row.kind == "genuine" and not row.duplicate
+
+
+def _place(row: _Row, segment_of: Mapping[int, str] | None) -> str:
+    """The segment of a row (or the document, where that was scored as a whole)."""
+    if segment_of is None:
+        return row.item
+    return row.document if row.whole else segment_of[row.line]
+
+
+def _segments(
+    rows: list[_Row], width: int, name: str, batches: FilePath | None, book: OpenCoverage
+) -> tuple[list[_Row], Mapping[int, str] | None]:
+    """The segment of each row by its line, tutorials of the batch file left out; None: the item is the segment."""
+    by_user: dict[str, list[_Row]] = {}
+    for row in rows:
+        by_user.setdefault(row.user, []).append(row)
+    if batches is None:
+        if width == 9 or not _within_batches(rows):
+            return rows, None
+        found = _by_position(rows)
+        places = {(row.user, row.shown, row.item) for row in rows if not row.whole}
+        lengths: dict[str, set[int]] = {}
+        for (_, part), length in Counter((user, part) for user, part, _ in places).items():
+            lengths.setdefault(_parts(part)[0], set()).add(length)
+        uneven = sum(len(own) > 1 for own in lengths.values())
+        book.note("segments are known by document and place in it, as shown")
+        if uneven:
+            book.note(
+                f"{uneven} documents were shown in parts of different lengths, so that places may be different "
+                "segments: give the campaign's batch file (--batches)"
+            )
+        return rows, found
+    if width == 9:
+        raise InputError(
+            f"{name} names no documents: its items are segments, and a batch file says nothing of them"
+        )
+    known = read_batches(batches)
+    segment_of: dict[int, str] = {}
+    for own in by_user.values():
+        asked = [row for row in own if not row.whole]
+        shown = [(row.item, row.shown, row.target) for row in asked]
+        try:
+            found_here = known.segments(shown)
+        except KeyError as error:
+            row = asked[shown.index(error.args[0])]
+            raise InputError(
+                f"{name}: line {row.line}: item {row.item}, {row.shown!r} of {row.target!r} is in no batch of "
+                f"{known.origin}: is this the batch file of this campaign?"
+            ) from None
+        for row, segment in zip(asked, found_here, strict=True):
+            if segment is None:
+                book.leave_out("tutorials", row.line)
+            else:
+                segment_of[row.line] = segment
+    if not known.lines:
+        book.note(f"{known.origin} has no _item with lines: segments are known by document and source")
+    return [row for row in rows if row.whole or row.line in segment_of], segment_of
+
+
+def _within_batches(rows: Sequence[_Row]) -> bool:
+    """Whether items are numbers within batches: whole numbers that stand for different documents, or else without
+    gaps, each annotator's documents one after the other. A segment's own number belongs to one document, and an
+    annotator sees it for several systems, or again, or damaged."""
+    documents: dict[str, set[str]] = {}
+    outputs: dict[tuple[str, str], set[tuple[str, str, str]]] = {}
+    runs: dict[tuple[str, str], set[int]] = {}
+    for row in rows:
+        if not (row.item.isascii() and row.item.isdigit()) or not row.document:
+            return False
+        if row.whole:
+            continue
+        documents.setdefault(row.item, set()).add(row.document)
+        outputs.setdefault((row.user, row.item), set()).add((row.shown, row.target, row.kind))
+        for key in ((row.user, row.shown), (row.user, "")):  # a document's items, and all of them
+            runs.setdefault(key, set()).add(int(row.item))
+    if any(len(own) > 1 for own in documents.values()):
+        return True
+    alone = all(len(own) == 1 for own in outputs.values())
+    return alone and all(max(own) - min(own) == len(own) - 1 for own in runs.values())
+
+
+def _by_position(rows: Sequence[_Row]) -> dict[int, str]:
+    """Document and place in it: items of a document follow one another in a batch."""
+    first: dict[tuple[str, str], int] = {}
+    for row in rows:
+        if not row.whole:
+            key = (row.user, row.shown)
+            first[key] = min(first.get(key, int(row.item)), int(row.item))
+    return {
+        row.line: f"{row.document}:{int(row.item) - first[row.user, row.shown] + 1}"
+        for row in rows
+        if not row.whole
+    }
+
+
+def _latest(rows: Iterable[_Row], book: OpenCoverage) -> list[_Row]:
+    """Of several answers to one item of a batch the latest."""
+    kept: dict[tuple[Any, ...], _Row] = {}
+    for row in rows:
+        key = (row.user, row.target, row.item, row.shown, row.kind, row.whole)
+        before = kept.get(key)
+        if before is None:
+            kept[key] = row
+            continue
+        late, early = (row, before) if (row.end, row.start) > (before.end, before.start) else (before, row)
+        kept[key] = late
+        book.leave_out("answered again, the latest answer counts", early.line)
+    return list(kept.values())
 
 
 def _percent(text: str, where: str) -> float:
@@ -118,12 +344,14 @@ def _spans(text: str, where: str) -> tuple[Span, ...]:
 
 
 def span_of(found: Any, where: str, *, end_inclusive: bool) -> Span:
-    """A span with the names that Appraise and pearmut give: start_i, end_i, severity, error_type or category."""
+    """A span with the names that Appraise and pearmut give: start_i, end_i, severity, error_type or category; a type
+    may be a list from the general to the particular."""
     if not isinstance(found, dict):
         raise InputError(f"{where}: a span is not a JSON object")
     start, end = found.get("start_i"), found.get("end_i")
     severity = str(found.get("severity") or "")
-    category = str(found.get("error_type") or found.get("category") or "")
+    kind = found.get("error_type") or found.get("category") or ""
+    category = "/".join(map(str, kind)) if isinstance(kind, list) else str(kind)
     if start == "missing" or end == "missing":
         return Span(None, None, severity, category)
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:

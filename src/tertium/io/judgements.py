@@ -1,7 +1,8 @@
 """Judgements as a plain table: tab-separated, names of columns in the first line.
 
 Needed: system, segment, score. Known besides: annotator, kind (genuine, repeat, degraded, reference), document, start
-(seconds since 1970), seconds. Other columns are left alone, and the coverage says so.
+(seconds since 1970), seconds, protocol (DA, ESA or MQM, one for the whole file). Other columns are left alone, and the
+coverage says so.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from tertium.io.files import write_atomically
 from tertium.io.judgementtable import (
     KINDS,
     NOBODY,
+    PROTOCOLS,
     Duplicates,
     JudgementReading,
     Judgements,
+    Protocol,
     RowsOfJudgements,
 )
 from tertium.io.rows import Header, named, real_number, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 _REQUIRED = ("system", "segment", "score")
-_KNOWN = (*_REQUIRED, "annotator", "kind", "document", "start", "seconds")
+_KNOWN = (*_REQUIRED, "annotator", "kind", "document", "start", "seconds", "protocol")
 _NOTHING = ("", "none", "na", "nan")
 
 
@@ -55,6 +58,7 @@ def read_judgements(
     if unknown:
         book.note(f"columns not used: {', '.join(unknown)}")
     found = RowsOfJudgements(name, duplicates)
+    protocol: Protocol | None = None
     for number, fields in rows:
         where = f"{name}: line {number}"
         header.check(fields, where)
@@ -80,11 +84,24 @@ def read_judgements(
             if key in header:
                 own = header.get(fields, key) or ""
                 values[key] = float("nan") if own == "" else real_number(own, key, where)
+        if "protocol" in header:
+            protocol = _protocol(header.get(fields, "protocol") or "", protocol, where)
         if not found.add(number, **values):
             book.leave_out("the same judgement again", number)
     if not len(found):
         raise InputError(f"{name}: there are no judgements in this file")
-    return JudgementReading(found.table(), book.closed(len(found)))
+    return JudgementReading(found.table(), book.closed(len(found)), protocol=protocol or "DA")
+
+
+def _protocol(text: str, before: Protocol | None, where: str) -> Protocol:
+    own = next((known for known in PROTOCOLS if known == text.upper()), None)
+    if own is None:
+        raise InputError(f"{where}: the protocol {text!r} is unknown{did_you_mean(text, PROTOCOLS)}")
+    if before not in (None, own):
+        raise InputError(
+            f"{where}: the protocol is {own}, on the lines before {before}: a file has one protocol"
+        )
+    return own
 
 
 def write_judgements(path: FilePath, judgements: Judgements) -> None:

@@ -20,7 +20,10 @@ from tertium.io.tables import Column, Table, number_column
 Kind = Literal["genuine", "repeat", "degraded", "reference"]
 KINDS: tuple[Kind, ...] = ("genuine", "repeat", "degraded", "reference")
 GENUINE, REPEAT, DEGRADED, REFERENCE = range(4)
-Duplicates = Literal["refuse", "leave out", "keep"]
+DUPLICATES = ("refuse", "leave out", "latest", "keep")
+Duplicates = Literal["refuse", "leave out", "latest", "keep"]
+Protocol = Literal["DA", "ESA", "MQM"]  # scores of 0 to 100; with error spans; error spans only
+PROTOCOLS: tuple[Protocol, ...] = ("DA", "ESA", "MQM")
 NOBODY = "-"  # the annotator where a file names none
 
 
@@ -221,14 +224,20 @@ class JudgementReading:
     judgements: Judgements
     coverage: Coverage
     documents: Judgements | None = None
+    protocol: Protocol = "DA"
+
+
+def check_duplicates(duplicates: str, *, known: Sequence[str] = DUPLICATES) -> None:
+    """Refuse what no reader can do with a judgement that stands in a file twice."""
+    if duplicates not in known:
+        raise InputError(f"duplicates cannot be {duplicates!r}: choose {', '.join(known)}")
 
 
 class RowsOfJudgements:
     """Judgements one by one, on their way into a table; duplicated rows are refused, left out or kept."""
 
     def __init__(self, origin: str, duplicates: Duplicates = "refuse") -> None:
-        if duplicates not in ("refuse", "leave out", "keep"):
-            raise InputError(f"duplicates are refused, left out or kept, not {duplicates!r}")
+        check_duplicates(duplicates, known=("refuse", "leave out", "keep"))
         self.origin, self.duplicates = origin, duplicates
         self._columns: dict[str, list[Any]] = {}
         self._known: dict[tuple[Any, ...], int] = {}
@@ -243,7 +252,7 @@ class RowsOfJudgements:
                     return False
                 raise InputError(
                     f"{self.origin}: line {line} repeats line {first}: the same judgement twice (remove one, "
-                    "or read with duplicates='leave out')"
+                    'or say --duplicates "leave out")'
                 )
         for name, value in values.items():
             self._columns.setdefault(name, []).append(value)

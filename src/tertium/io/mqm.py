@@ -113,7 +113,7 @@ def read_mqm(
         )
         first = seen.setdefault(tuple(fields), number)
         if first != number and duplicates == "refuse":
-            raise InputError(f"{where} repeats line {first} (duplicates='leave out' or 'keep' reads it)")
+            raise InputError(f'{where} repeats line {first} (--duplicates "leave out" or keep reads it)')
         if first != number and duplicates == "leave out":
             book.leave_out("the same row again", number)
             continue
@@ -143,7 +143,7 @@ def read_mqm(
             document=document,
             spans=tuple(own),
         )
-    return JudgementReading(table.table(), book.closed(used))
+    return JudgementReading(table.table(), book.closed(used), protocol="MQM")
 
 
 def _span(fields: list[str], header: Header, severity: str, category: str, weight: float) -> Span:

@@ -301,7 +301,7 @@ def read_mtme_ratings(path: FilePath, *, weights: MQMWeights | None = None) -> J
             score=-sum(span.weight or 0.0 for span in spans) + 0.0,
             spans=spans,
         )
-    return JudgementReading(rows.table(), book.closed(len(rows)))
+    return JudgementReading(rows.table(), book.closed(len(rows)), protocol="MQM")
 
 
 def _rated(text: str, where: str, weights: MQMWeights | None) -> tuple[Span, ...]:

@@ -72,8 +72,8 @@ def read_pearmut(
             first = seen.setdefault(key, number)
             if first != number and duplicates == "refuse":
                 raise InputError(
-                    f"{where} repeats line {first}: the same judgement of {system!r} twice (remove one, or read "
-                    "with duplicates='leave out')"
+                    f"{where} repeats line {first}: the same judgement of {system!r} twice (remove one, or say "
+                    '--duplicates "leave out")'
                 )
             if first != number and duplicates == "leave out":
                 book.leave_out("the same judgement again", number)

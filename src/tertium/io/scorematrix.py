@@ -133,6 +133,26 @@ class ScoreMatrix:
         known = known[~np.isnan(known)]
         return float(known.mean()) if len(known) else None
 
+    def numbered(self, segments: int = 0) -> ScoreMatrix | None:
+        """All segments from 1 to the last one (or to `segments`), NaN where there is no score; None where segments
+        are not known by numbers.
+
+        >>> ScoreMatrix.of_cells("DA", "segment", {("A", "3"): 1.0}).numbered().items
+        ('1', '2', '3')
+        """
+        if not all(item.isascii() and item.isdigit() and item == str(int(item)) for item in self.items):
+            return None
+        numbers = [int(item) for item in self.items]
+        last = segments or max(numbers)
+        for number in numbers:
+            if not 1 <= number <= last:
+                raise InputError(f"{self.label}: segment {number} is not one of the {last} of the test set")
+        items = [str(i) for i in range(1, last + 1)]
+        cells = self.cells()
+        return ScoreMatrix.of_cells(
+            self.name, self.level, cells, systems=self.systems, items=items, origin=self.origin
+        )
+
     def system_means(self, name: str | None = None) -> ScoreMatrix:
         """A score for each system: the mean of those it has."""
         return ScoreMatrix.of_systems(

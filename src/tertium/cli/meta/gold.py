@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tertium.cli.meta.formats import FORMATS, shown_table
 from tertium.cli.parsing import Command
-from tertium.human.kinds import KINDS
+from tertium.human.kinds import DUPLICATES, KINDS
+
+if TYPE_CHECKING:
+    from tertium.human.gold_files import RawGold
 
 
 def _run(judgements: str, **given: Any) -> None:
     from tertium.human.gold_files import read_gold
     from tertium.human.quality import QualityRule
 
-    rule = QualityRule(test=given["test"], alpha=given["alpha"])
+    rule = QualityRule(test=given["test"] or "wilcoxon", alpha=given["alpha"] or 0.05)
+    asked = given["control"] is True or given["test"] is not None or given["alpha"] is not None
     found = read_gold(
         judgements,
         given["kind"],
-        control=None if given["keep_everybody"] else rule,
+        batches=given["batches"],
+        duplicates=given["duplicates"],
+        control=None if given["control"] is False else rule if asked else "protocol",
         minimum=given["minimum"],
-        standardise=not given["no_standardisation"],
+        standardise=given["standardise"],
     )
     if given["output"] is not None:
-        from tertium.io.mtme import write_mtme_scores
-
-        for gold in (found.segments, found.systems):
-            if gold is not None:
-                path = write_mtme_scores(given["output"], given["pair"], gold.scores, human=True)
-                click.echo(str(path), err=True)
+        _write(found, given)
     shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
     if shown == "json":
         import json
@@ -43,37 +44,76 @@ def _run(judgements: str, **given: Any) -> None:
         print(f"\n{found.coverages[0]}")
 
 
+def _write(found: RawGold, given: dict[str, Any]) -> None:
+    from tertium.io.mtme import write_mtme_scores
+
+    scores = [found.systems.scores]
+    if found.segments is not None:
+        numbered = found.segments.scores.numbered(given["segments"] or 0)
+        if numbered is None:
+            click.echo(
+                "tertium: segments are not known by their lines, so only scores of systems are written",
+                err=True,
+            )
+        else:
+            scores.insert(0, numbered)
+    for own in scores:
+        click.echo(str(write_mtme_scores(given["output"], given["pair"], own, human=True)), err=True)
+
+
 command = Command(
     "gold",
     callback=_run,
-    help="""From raw judgements to gold: annotators are checked by repeated and degraded items, scores are standardised
-    by annotator and averaged, systems are ranked with clusters. Rankings and comparisons become expected wins and
-    majority votes, marks of semantic units (HUME) shares.
+    help="""From raw judgements to gold. Direct assessment: annotators are checked by repeated and degraded items,
+    scores are standardised by annotator and averaged. ESA and MQM: plain means of everybody. Systems are ranked with
+    clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME) shares.
 
     \b
-    tertium meta gold appraise.csv
+    tertium meta gold appraise.csv --batches batches.json
     tertium meta gold judgements.tsv --output gold --pair en-de
     """,
     params=[
         click.Argument(["judgements"], metavar="FILE"),
         click.Option(["--kind"], type=click.Choice(KINDS), help="What the file is (by its name)."),
         click.Option(
+            ["--batches"],
+            metavar="FILE",
+            help="The batch file of an Appraise campaign: which line an item is.",
+        ),
+        click.Option(
+            ["--duplicates"],
+            type=click.Choice(DUPLICATES),
+            help="What becomes of judgements that stand there twice (Appraise: latest; MQM: keep; others: refuse).",
+        ),
+        click.Option(
             ["--test"],
             type=click.Choice(("wilcoxon", "welch", "both", "either")),
-            default="wilcoxon",
             help="Test of degraded against genuine items (wilcoxon).",
         ),
-        click.Option(["--alpha"], type=float, default=0.05, help="Its level (0.05)."),
-        click.Option(["--keep-everybody"], is_flag=True, help="No quality control."),
+        click.Option(["--alpha"], type=float, help="Its level (0.05)."),
+        click.Option(
+            ["--control/--keep-everybody"],
+            default=None,
+            help="Leave out who fails quality control, or nobody (as the protocol has it).",
+        ),
         click.Option(
             ["--minimum"],
             type=click.IntRange(1),
             default=15,
             help="Judgements that make a segment's score (15).",
         ),
-        click.Option(["--no-standardisation"], is_flag=True, help="Plain means of the scores."),
+        click.Option(
+            ["--standardise/--no-standardisation"],
+            default=None,
+            help="z by annotator, or plain means of the scores (as the protocol has it).",
+        ),
         click.Option(["--output"], metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
         click.Option(["--pair"], default="xx-yy", help="Language pair in their names."),
+        click.Option(
+            ["--segments"],
+            type=click.IntRange(1),
+            help="Lines of the test set (up to the last that was judged).",
+        ),
         click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
     ],
 )

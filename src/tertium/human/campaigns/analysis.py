@@ -54,7 +54,7 @@ class Analysis:
                 found.append(f"These systems cannot be told apart: {', '.join(clusters[0])}.")
             else:
                 found.append(f"Best: {' and '.join(clusters[0])}.")
-            if self.scores.nobody_passed is not None:
+            if self.scores.found.nobody_passed:
                 found.append("No annotator passed quality control: the scores are those of everybody.")
         if self.expected:
             top = max(self.expected, key=lambda system: self.expected[system] or 0.0)  # type: ignore[index]

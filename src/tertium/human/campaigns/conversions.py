@@ -12,7 +12,7 @@ from tertium.human.campaigns.items import GENUINE, REPEAT
 from tertium.human.hume import WORTH
 from tertium.io.comparisons import Comparisons
 from tertium.io.hume import UnitMark
-from tertium.io.judgementtable import Judgements, Span
+from tertium.io.judgementtable import Judgements, Protocol, Span
 from tertium.io.mqm import MQMWeights
 from tertium.io.rankings import Ranking
 
@@ -41,6 +41,13 @@ def scores(collected: Collected) -> Judgements:
         spans=[spans_of(one) for one, _ in rows] if collected.design == SPANS else None,
         origin=collected.settings.name,
     )
+
+
+def protocol_of(collected: Collected) -> Protocol:
+    """How scores of a design become gold: error spans as ESA or MQM have it, the rest as direct assessment."""
+    if collected.design != SPANS:
+        return "DA"
+    return "ESA" if collected.settings.options["score"] else "MQM"
 
 
 def score_of(one: Judged, design: str) -> float:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.collected import Collected, Judged
-from tertium.human.campaigns.conversions import SCORED, rankings, score_of, unit_marks
+from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, score_of, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import GENUINE
 from tertium.io.appraise import TYPES
@@ -132,7 +132,10 @@ def _judgements(collected: Collected) -> bytes:
         rows = [("annotator", "system", "segment", "unit", "mark")]
         rows += [(m.annotator, m.system, m.segment, m.unit, m.mark) for m in unit_marks(collected)]
     elif design in SCORED:
-        rows = [("system", "segment", "score", "annotator", "kind", "document", "start", "seconds")]
+        # what makes gold of scores is said in the file, unless it is direct assessment
+        protocol = () if protocol_of(collected) == "DA" else (protocol_of(collected),)
+        columns = ("system", "segment", "score", "annotator", "kind", "document", "start", "seconds")
+        rows = [(*columns, *("protocol" for _ in protocol))]
         rows += [
             (
                 system,
@@ -143,6 +146,7 @@ def _judgements(collected: Collected) -> bytes:
                 one.item.document,
                 one.time - one.seconds,
                 one.seconds,
+                *protocol,
             )
             for one in collected
             for system in one.shown[0]

@@ -9,11 +9,11 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.human.campaigns.collected import Collected
-from tertium.human.campaigns.conversions import scores
+from tertium.human.campaigns.conversions import protocol_of, scores
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.directassessment import DirectAssessment, direct_assessment
-from tertium.human.quality import QualityControl, QualityRule, quality_control
+from tertium.human.directassessment import Control, DirectAssessment, assess
+from tertium.human.quality import QualityControl
 from tertium.io.tables import Column, Table, number_column
 from tertium.stats.proportions import wilson_interval
 from tertium.stats.pvalues import Interval, percentile_interval
@@ -24,25 +24,22 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class SystemScores:
-    """Direct assessment of all systems, each with the interval of its mean z over resampled segments."""
+    """Assessment of all systems, each with the interval of its mean over resampled segments."""
 
     found: DirectAssessment
     intervals: dict[str, Interval]
     seed: int
-    nobody_passed: QualityControl | None = None  # then the scores are everybody's
 
     @property
     def quality(self) -> QualityControl | None:
-        return self.found.quality or self.nobody_passed
+        return self.found.quality
 
     def data(self) -> dict[str, Any]:
         """For JSON."""
         data = self.found.data()
         for system, interval in self.intervals.items():
             data["systems"][system] |= {"low": interval.low, "high": interval.high}
-        if self.nobody_passed is not None:
-            data["quality"] = self.nobody_passed.data()
-        return data | {"seed": self.seed, "nobody_passed": self.nobody_passed is not None}
+        return data | {"seed": self.seed, "nobody_passed": self.found.nobody_passed}
 
     def table(self) -> Table:
         """A row for each system, the best first."""
@@ -51,40 +48,28 @@ class SystemScores:
         rows = tuple(
             (*row, self.intervals[str(row[1])].low, self.intervals[str(row[1])].high) for row in plain.rows
         )
+        mean = "Ave z" if self.found.standardised else "the mean"
         notes = [
             *plain.notes,
             "clusters: Wilcoxon's rank-sum test at p < 0.05",
-            f"low, high: 95% of Ave z over {RESAMPLES} resamples of the segments, seed {self.seed}",
+            f"low, high: 95% of {mean} over {RESAMPLES} resamples of the segments, seed {self.seed}",
         ]
         return Table("Systems", columns, rows, tuple(notes))
 
 
-def system_scores(
-    collected: Collected, *, control: QualityRule | None = None, seed: int = SEED
-) -> SystemScores:
-    """Quality control where there are degraded items, z by annotator, means by segment and system, clusters."""
-    judgements = scores(collected)
-    has_control = bool((judgements.kind == 2).any())
-    failed = None
-    try:
-        found = direct_assessment(judgements, control=(control or QualityRule()) if has_control else None)
-    except InputError:
-        if not has_control:
-            raise
-        failed = quality_control(judgements, control)
-        if failed.kept:
-            raise
-        found = direct_assessment(judgements, control=None)
+def system_scores(collected: Collected, *, control: Control = "protocol", seed: int = SEED) -> SystemScores:
+    """What `tertium meta gold` says of the same judgements, with intervals (`human.directassessment.assess`)."""
+    found = assess(scores(collected), protocol_of(collected), control=control)
     intervals = {}
-    for system in found.z.scores.systems:
-        row = found.z.scores.row(system)
+    for system in found.gold.scores.systems:
+        row = found.gold.scores.row(system)
         own = row[~np.isnan(row)]
         if len(own) < 2:
             intervals[system] = Interval()
             continue
         means = [counts @ own / len(own) for counts in Draws(seed).counts(len(own), RESAMPLES)]
         intervals[system] = percentile_interval(np.concatenate(means))
-    return SystemScores(found, intervals, seed, failed)
+    return SystemScores(found, intervals, seed)
 
 
 @dataclass(frozen=True)
