@@ -93,7 +93,9 @@ def test_without_the_batch_file(folder: Path, export: str) -> None:
     assert quality_control(alone.judgements) == quality_control(known.judgements)
     assert alone.judgements.counts() == known.judgements.counts()
     assert sorted(alone.judgements.score) == sorted(known.judgements.score)
-    assert len(genuine(alone.judgements)) > 0.98 * len(genuine(known.judgements))  # parts of a document may clash
+    assert len(genuine(alone.judgements)) > 0.98 * len(
+        genuine(known.judgements)
+    )  # parts of a document may clash
     assert "cbsnews.120102:1" in alone.judgements.segment.names
     assert "documents were shown in parts of different lengths" in str(alone.coverage)
 
