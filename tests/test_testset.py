@@ -137,7 +137,7 @@ def test_a_folder_with_references_only(tmp_path: Path) -> None:
         ("system-A.de", "a\nb\n", "two systems are called 'A'"),
         ("systems/A.en", "a\nb\n", "two systems are called 'A'"),
         ("system-.en", "a\nb\n", "a system has no name"),
-        ("documents.txt", "a\n", "the document ids are 1"),
+        ("documents.txt", "a\n", r"different numbers of lines .*documents.txt: 1"),
         ("documents.tsv", "a\n", "several files called documents"),
         ("metadata.tsv", "a\tb\n1\t2\n", "metadata 'a' has 1"),
         ("metadata.tsv", "a\ta\n1\t2\n1\t2\n", "line 1 must name each column"),
@@ -175,7 +175,7 @@ def test_from_wmt_files(tmp_path: Path) -> None:
     assert ts.metadata == {"origlang": ("en",)}
     assert ts.documents == ("d",)
     path.write_text("<tstset><doc docid=a><seg id=1>x</seg></doc></tstset>", encoding="utf-8")
-    with pytest.raises(InputError, match=r"wmt\.xml: there are no references in this file"):
+    with pytest.raises(InputError, match=r"wmt\.xml: holds no reference"):
         TestSet.load(path)
 
 

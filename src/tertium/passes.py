@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
-from tertium.io.inputs import Batch, Files, Inputs
+from tertium.io.door import Batch, Files, Inputs
 from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
 from tertium.statistics import Statistics
 
@@ -76,10 +76,10 @@ def segment_scores(
     return [tally.scores() for tally in tallies]
 
 
-def check_sources(metrics: Sequence[Metric], source: str | None) -> None:
+def check_sources(metrics: Sequence[Metric], sources: object) -> None:
     """Refuse early what a metric would refuse late."""
     for metric in metrics:
-        if metric.needs_source and source is None:
+        if metric.needs_source and not sources:
             raise InputError(f"{metric.name} compares with the source text: name it with --source FILE")
 
 

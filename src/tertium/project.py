@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.door import Files
 from tertium.io.settings import Between, File, NonEmpty, Origin, Written, read
 from tertium.io.toml import read_toml
 
@@ -128,21 +129,21 @@ class Project:
             if not os.path.isfile(file):
                 raise InputError(f"{origin.at(*key)}: there is no file {file!r}")
 
-    def testset(self) -> Any:
-        """The test set that the file describes (`tertium.TestSet`)."""
-        from tertium.io.files import read_lines
-        from tertium.testset import TestSet, metadata_of
-
-        def lines(path: str) -> Any:
-            return read_lines(path, encoding=self.encoding)
-
-        return TestSet.of(
-            [lines(path) for path in self.references],
-            {name: lines(path) for name, path in self.systems.items()},
-            sources=None if self.source is None else lines(self.source),
-            documents=None if self.documents is None else lines(self.documents),
-            metadata=None
-            if self.metadata is None
-            else metadata_of(Path(self.metadata), lines(self.metadata)),
+    def files(self) -> Files:
+        """The texts that the file names."""
+        return Files(
+            self.references,
+            tuple(self.systems.values()),
+            documents=self.documents,
+            source=self.source,
+            encoding=self.encoding,
+            names={path: name for name, path in self.systems.items()},
+            metadata=self.metadata,
             name=self.name or self.path.resolve().parent.name,
         )
+
+    def testset(self) -> Any:
+        """The test set that the file describes (`tertium.TestSet`)."""
+        from tertium.testset import TestSet
+
+        return TestSet.read(self.files())

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.files import read_lines
-from tertium.io.streams import COMPRESSION_SUFFIXES
+from tertium.io.door import Files
 from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
@@ -90,42 +87,66 @@ class TestSet:
         )
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, encoding: str = "utf-8") -> TestSet:
-        """From a folder, or from a WMT test-set file (XML or SGML) that has references.
+    def load(
+        cls, path: str | os.PathLike[str], *, pair: str | None = None, encoding: str = "utf-8", **how: Any
+    ) -> TestSet:
+        """From a folder, or from one file that holds references: SGML, XML, JSON Lines, Parquet.
 
-        A folder holds `reference*` (one file or several), and may hold `source*`, `system-NAME*` or
-        `systems/NAME*`, `documents.txt` (an id a line) and `metadata.tsv` (names of columns, then a row for
-        each line). Files have a segment a line and any extension, `.gz` and the like included.
+        A folder is ours, with `reference*` (one file or several), `source*`, `system-NAME*` or `systems/NAME*`,
+        `documents.txt` (an id a line) and `metadata.tsv` (names of columns, then a row for each line); or that of a WMT
+        metrics task or of mt-metrics-eval, where `pair` says which language pair. `how` is as in `open`.
         """
-        folder = Path(path)
-        if not folder.is_dir():
-            return _from_file(cls, folder)
-        files = sorted((file for file in folder.iterdir() if file.is_file()), key=_natural)
-        references = _named(files, "reference")
-        if not references:
-            raise InputError(f"{folder}: there is no reference file here (reference.en, reference1.en, ...)")
-        sources = _named(files, "source")
-        if len(sources) > 1:
-            raise InputError(f"{folder}: there are several sources ({', '.join(f.name for f in sources)})")
-        systems = [(_stem(file).partition("-")[2], file) for file in _named(files, "system-")]
-        if (folder / "systems").is_dir():
-            more = sorted((file for file in (folder / "systems").iterdir() if file.is_file()), key=_natural)
-            systems += [(_stem(file), file) for file in more if not file.name.startswith(".")]
-        documents = _optional(folder, files, "documents")
-        table = _optional(folder, files, "metadata")
+        return cls.open([path], pair=pair, encoding=encoding, **how)
 
-        def read(file: Path) -> Lines:
-            return read_lines(file, encoding=encoding)
+    @classmethod
+    def open(
+        cls,
+        references: Sequence[str | os.PathLike[str]],
+        systems: Mapping[str, str | os.PathLike[str]] | Sequence[str | os.PathLike[str]] = (),
+        *,
+        source: str | os.PathLike[str] | None = None,
+        documents: str | os.PathLike[str] | None = None,
+        metadata: str | os.PathLike[str] | None = None,
+        name: str = "",
+        **how: Any,
+    ) -> TestSet:
+        """From files, as the command line opens them: of any format, `-` for standard input. Systems are files, or
+        files by name.
 
-        columns = {str(file): read(file) for file in [*references, *sources, *(file for _, file in systems)]}
-        _check_equal({file: len(lines) for file, lines in columns.items()})
+        `how` is what the options of the command line say: `tsv="1,2"`, `n_references=2` (on each line of the one
+        reference file), `columns="hypothesis=mt"`, `pair`, `encoding`, `strip_bom`, `line_limit` (in megabytes).
+
+        >>> from importlib.resources import files
+        >>> folder = files("tertium") / "data" / "sample"
+        >>> TestSet.open([folder / "reference1.en"], {"mine": folder / "system-strong.en"})
+        <TestSet 'reference1.en': 69 segments, 1 reference, 1 system (mine)>
+        """
+        named = dict(systems) if isinstance(systems, Mapping) else {}
+        paths = [os.fspath(path) for path in (named.values() if named else systems)]
+        files = Files(
+            [os.fspath(path) for path in references],
+            paths,
+            source=None if source is None else os.fspath(source),
+            documents=None if documents is None else os.fspath(documents),
+            metadata=None if metadata is None else os.fspath(metadata),
+            names=dict(zip(paths, named, strict=True)) if named else {},
+            name=name,
+            **how,
+        )
+        return cls.read(files, outputs=False)
+
+    @classmethod
+    def read(cls, files: Files, *, outputs: bool = True) -> TestSet:
+        """All that files hold, each read once. `outputs`: read from standard input if no file has any."""
+        inputs = files.open(whole=True, outputs=outputs)
+        (batch,) = inputs.batches
         return cls(
-            name=folder.resolve().name,
-            references=References(tuple(columns[str(file)] for file in references)),
-            systems=_systems((name, columns[str(file)]) for name, file in systems),
-            sources=columns[str(sources[0])] if sources else None,
-            documents=None if documents is None else tuple(_strings(read(documents))),
-            metadata={} if table is None else metadata_of(table, read(table)),
+            name=inputs.name,
+            references=batch.references,
+            systems=dict(zip(inputs.systems, batch.hypotheses, strict=True)),
+            sources=batch.sources,
+            documents=None if batch.documents is None else tuple(batch.documents),
+            metadata=inputs.metadata,
         )
 
     @classmethod
@@ -206,22 +227,6 @@ class TestSet:
         return Table(f"{self.name}: {', '.join(self._facts())}", columns, tuple(rows), more)
 
 
-def _from_file(kind: type[TestSet], path: Path) -> TestSet:
-    from tertium.io.sgml import read_test_file
-
-    parsed = read_test_file(path)
-    if not parsed.references:
-        raise InputError(f"{path}: there are no references in this file")
-    return kind.of(
-        [parsed.texts[key] for key in parsed.references],
-        {key: parsed.texts[key] for key in parsed.systems},
-        sources=parsed.texts.get("src"),
-        documents=parsed.documents,
-        metadata=parsed.metadata,
-        name=parsed.name or _stem(path),
-    )
-
-
 def _systems(systems: Mapping[str, Texts] | Iterable[tuple[str, Texts]]) -> dict[str, Lines]:
     made: dict[str, Lines] = {}
     for name, texts in systems.items() if isinstance(systems, Mapping) else systems:
@@ -241,54 +246,6 @@ def _column(values: Iterable[Any], what: str) -> tuple[str, ...]:
 
 def _strings(lines: Lines) -> Iterable[str]:
     return (lines[i] or "" for i in range(len(lines)))
-
-
-def _stem(file: Path) -> str:
-    """The name without the compression's extension and one more: `online-A.en.gz` is `online-A`."""
-    name = file.name
-    for suffix in COMPRESSION_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return Path(name).stem
-
-
-def _natural(file: Path) -> list[tuple[int, str]]:
-    """Sorts reference2 before reference10."""
-    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"(\d+)", file.name)]
-
-
-def _named(files: Sequence[Path], start: str) -> list[Path]:
-    return [file for file in files if file.name.startswith(start)]
-
-
-def _optional(folder: Path, files: Sequence[Path], stem: str) -> Path | None:
-    found = [file for file in files if _stem(file) == stem]
-    if len(found) > 1:
-        raise InputError(
-            f"{folder}: there are several files called {stem} ({', '.join(f.name for f in found)})"
-        )
-    return found[0] if found else None
-
-
-def metadata_of(file: Path, lines: Lines) -> dict[str, tuple[str, ...]]:
-    """The columns of a metadata file: their names in the first line, then a row for each segment."""
-    header, *rows = [line.split("\t") for line in _strings(lines)]
-    if len(set(header)) < len(header) or "" in header:
-        raise InputError(f"{file}: line 1 must name each column, and no two alike")
-    for number, row in enumerate(rows, 2):
-        if len(row) > len(header):
-            raise InputError(
-                f"{file}: line {number} has {len(row)} fields, but there are {len(header)} columns"
-            )
-        row += [""] * (
-            len(header) - len(row)
-        )  # empty fields at the end of a line were cut off with its white space
-    return {name: tuple(row[i] for row in rows) for i, name in enumerate(header)}
-
-
-def _check_equal(counts: Mapping[str, int]) -> None:
-    if len(set(counts.values())) > 1:
-        shown = ", ".join(f"{file}: {count}" for file, count in counts.items())
-        raise InputError(f"the files have different numbers of lines ({shown})")
 
 
 def _many(number: int, noun: str) -> str:

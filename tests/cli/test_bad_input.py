@@ -63,7 +63,7 @@ def test_damaged_files(run: Run, folder: Path, side: str, extra: list[str]) -> N
 
 def test_different_line_counts_found_late(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is printed, although thousands of segments were scored before."""
-    monkeypatch.setattr("tertium.io.inputs.BLOCK", 500)
+    monkeypatch.setattr("tertium.io.door.BLOCK", 500)
     longer = tmp_path / "longer"
     longer.write_bytes(R1.read_bytes() + b"one more\n")
     for extra in ([], ["-sl"], ["--level", "segment"], ["--documents", DOCUMENTS, "--level", "document"]):

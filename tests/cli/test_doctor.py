@@ -50,7 +50,6 @@ def test_byte_order_marks_are_findings(run: Run, tmp_path: Path) -> None:
 def test_bad_arguments(run: Run) -> None:
     for words, message in (
         (("doctor",), "there are no references"),
-        (("doctor", R1), "there are no outputs"),
         (("doctor", R1, "-i", R1), "is given twice"),
         (("doctor", R1, "-i", STRONG, "-l", "de"), "a language pair is source-target"),
         (("doctor", R1, "-i", "nowhere"), "nowhere"),

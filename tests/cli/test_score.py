@@ -191,7 +191,7 @@ def test_segments_in_many_batches(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
         ["score", R1, "-i", STRONG, "--documents", DOCUMENTS, "--level", "document", "-w", "9"],
     ]
     whole = [run(*argv).out for argv in argvs]
-    monkeypatch.setattr("tertium.io.inputs.BLOCK", 700)
+    monkeypatch.setattr("tertium.io.door.BLOCK", 700)
     assert [run(*argv).out for argv in argvs] == whole
 
 

@@ -128,7 +128,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_batches_change_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = paired(run, "-pbs", "-m", "bleu", "macrof", "ter")
-    monkeypatch.setattr("tertium.io.inputs.BLOCK", 500)
+    monkeypatch.setattr("tertium.io.door.BLOCK", 500)
     assert paired(run, "-pbs", "-m", "bleu", "macrof", "ter") == whole
 
 

@@ -16,12 +16,15 @@ def texts(columns: list[Lines]) -> list[list[str | None]]:
     return [[column[i] for i in range(len(column))] for column in columns]
 
 
-@pytest.mark.parametrize(("text", "columns"), [("1,2", (1, 2)), ("3, 1,2", (3, 1, 2)), ("10,2", (10, 2))])
-def test_columns_are_named_by_numbers(text: str, columns: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("1,2", ((1,), (2,))), ("3, 1,2", ((3,), (1, 2))), ("10,2", ((10,), (2,))), ("4+1,2", ((4, 1), (2,)))],
+)
+def test_columns_are_named_by_numbers(text: str, columns: tuple[tuple[int, ...], ...]) -> None:
     assert parse_columns(text) == columns
 
 
-@pytest.mark.parametrize("text", ["", "1", "0,1", "-1,2", "a,b", "1,,2", "1;2"])
+@pytest.mark.parametrize("text", ["", "1", "0,1", "-1,2", "a,b", "1,,2", "1;2", "1+2", "1+,2"])
 def test_columns_that_cannot_be_read(text: str) -> None:
     with pytest.raises(SpecError, match=r"--tsv 1,2"):
         parse_columns(text)

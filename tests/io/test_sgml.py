@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
-from tertium.io.sgml import ParsedSet, combine, is_test_file, parse_sgml, read_test_file, unescape
+from tertium.io.sgml import ParsedSet, combine, parse_sgml, read_test_file, unescape
 from tertium.io.wmtxml import parse_xml
 
 
@@ -303,9 +303,3 @@ def test_files_that_are_no_test_sets(tmp_path: Path) -> None:
             read_test_file(path)
     with pytest.raises(InputError, match="no such file"):
         read_test_file(tmp_path / "missing.sgm")
-
-
-def test_names_tell_the_kind() -> None:
-    assert all(map(is_test_file, ("a.sgm", "A.SGM", "a.sgml.xz", "x/a.xml")))
-    assert is_test_file(Path("x/a.xml"))
-    assert not any(map(is_test_file, ("a.txt", "a.en.gz", "-", "xml")))

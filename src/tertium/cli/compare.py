@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tertium.cli.comparing import comparison_named, comparison_options
+from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 FAILED_GATE = 1
@@ -64,10 +65,6 @@ command = Command(
         ),
         click.Option(["--summary"], metavar="FILE", help="Write the gate's verdicts as Markdown."),
         click.Option(["--junit"], metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
-        click.Option(
-            ["-f", "--format"],
-            type=click.Choice(("table", "json", "tsv", "markdown", "latex")),
-            help="Output (table on a terminal, json otherwise).",
-        ),
+        *print_options(),
     ],
 )

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import project_named
+from tertium.cli.options import input_options, texts_named
 from tertium.cli.parsing import Several
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
-    from tertium.testset import TestSet
 
 
 def comparison_options() -> list[click.Parameter]:
     """Texts, metrics and the settings of the tests."""
     return [
-        click.Argument(["references"], nargs=-1, metavar="REF..."),
-        Several(["-i", "--input"], metavar="HYP", help="Outputs of the systems, two or more."),
+        *input_options(inputs="Outputs of the systems, two or more."),
         Several(["-m", "--metrics"], default=["bleu", "chrf"], metavar="SPEC", help="Metrics (bleu chrf)."),
-        click.Option(["--source"], metavar="FILE", help="Source texts."),
-        click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
-        click.Option(
-            ["--metadata"], metavar="TSV", help="Columns to make buckets of, named in the first line."
-        ),
         Several(
             ["--by"],
             metavar="WHAT",
@@ -73,13 +67,6 @@ def comparison_options() -> list[click.Parameter]:
             ["--like"], type=click.Choice(("sacrebleu",)), help="Reproduce another program's numbers."
         ),
         click.Option(["--tok"], default="13a", help="Tokeniser that counts lengths (13a)."),
-        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
-        click.Option(["--tsv"], hidden=True),
-        click.Option(
-            ["--project"], metavar="FILE", help="A project file (tertium.toml here, if no texts are named)."
-        ),
-        click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
-        click.Option(["-q", "--quiet"], is_flag=True, help="No warnings."),
     ]
 
 
@@ -87,19 +74,15 @@ def comparison_named(
     references: tuple[str, ...], hypotheses: tuple[str, ...], metrics: tuple[str, ...], given: dict[str, Any]
 ) -> Comparison:
     """The comparison that these options ask for."""
-    import warnings
-
+    from tertium.cli.flags import chosen_metrics
     from tertium.comparison.comparison import compare
-    from tertium.errors import TertiumWarning
+    from tertium.testset import TestSet
 
-    if given["quiet"]:
-        warnings.simplefilter("ignore", TertiumWarning)
     seed, baseline = given["seed"], given["baseline"]
-    named = [*hypotheses, *given["runs"]]
-    project = project_named(references, named, given)
     runs: Mapping[str, Sequence[str]]
+    paths, runs = _runs(hypotheses, given["runs"])
+    files, project = texts_named(references, paths, given)
     if project is not None:
-        testset: TestSet = project.testset()
         source = click.get_current_context().get_parameter_source("metrics")
         metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
         baseline = baseline or project.baseline
@@ -107,13 +90,20 @@ def comparison_named(
         runs = project.runs
         for key in ("training", "labels", "tags"):
             given[key] = given[key] or getattr(project, key)
-    else:
-        files, runs = _runs(hypotheses, given["runs"])
-        testset = _testset(references, files, given)
+    elif runs:
+        files = files._replace(names={path: path for own in runs.values() for path in own})
+    testset = TestSet.read(files)
+    if len(testset.systems) < 2:
+        systems = f"{len(testset.systems)} system{'s' * (len(testset.systems) != 1)}"
+        raise InputError(f"{systems} given: a comparison needs two or more (-i A B)")
+    if given["documents"] is None and testset.documents is not None and len(set(testset.documents)) == 1:
+        testset = replace(
+            testset, documents=None
+        )  # a file that says so of itself asks for no test over documents
     tags = given["tags"]
     found = compare(
         testset,
-        metrics,
+        chosen_metrics(metrics, {}, given["language_pair"]),
         baseline=baseline,
         method=given["method"],
         resamples=given["resamples"],
@@ -157,35 +147,3 @@ def _runs(
             raise InputError(f"--runs: {name!r} is given twice; write all its files behind one NAME=")
         runs[name] = paths
     return (*hypotheses, *(path for paths in runs.values() for path in paths)), runs
-
-
-def _testset(references: tuple[str, ...], hypotheses: tuple[str, ...], given: dict[str, Any]) -> TestSet:
-    from pathlib import Path
-
-    from tertium.io.files import aligned, open_lines, read_lines
-    from tertium.testset import TestSet, metadata_of
-
-    if not references:
-        raise InputError("there are no references: name them before -i (tertium compare REF... -i A B)")
-    if len(hypotheses) < 2:
-        raise InputError(f"{len(hypotheses)} systems are given: a comparison needs two or more (-i A B)")
-    for i, path in enumerate(hypotheses):
-        if path in hypotheses[:i]:
-            raise InputError(f"{path!r} is given twice: every system needs a name of its own")
-    encoding = given["encoding"]
-
-    def read(path: str | None) -> Any:
-        return None if path is None else read_lines(path, encoding=encoding)
-
-    optional = [path for path in (given["source"], given["documents"]) if path is not None]
-    for _ in aligned([open_lines(path, encoding=encoding) for path in (*references, *hypotheses, *optional)]):
-        pass  # different lengths are refused here, with the name and length of every file
-    table = given["metadata"]
-    return TestSet.of(
-        [read(path) for path in references],
-        {path: read(path) for path in hypotheses},
-        sources=read(given["source"]),
-        documents=read(given["documents"]),
-        metadata=None if table is None else metadata_of(Path(table), read(table)),
-        name=Path(references[0]).name,
-    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import files_named, how_to_read, input_options, print_options
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -18,30 +18,26 @@ if TYPE_CHECKING:
 
 def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> None:
     from tertium import registry
-    from tertium.io.files import read_lines
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
     from tertium.passes import check_sources
 
     if [*references, input, given["source"]].count("-") > 1:
         raise InputError("standard input can be read only once: name a file for the other texts")
-    if not references:
-        raise InputError("there are no references: name them before -i (tertium nbest REF... -i LIST)")
     chosen = [registry.metric(spec) for spec in metrics]
-    check_sources(chosen, given["source"])
     weights = _weights(given["weights"], len(chosen))
     if not math.isfinite(given["model_weight"]):
         raise InputError("--model-weight must be a finite number")
-    how = {"encoding": given["encoding"], "strip_bom": given["strip_bom"]}
-    nbest = read_nbest(input, **how)
-    streams = [read_lines(path, **how) for path in references]
-    for path, stream in zip(references, streams, strict=True):
-        if len(stream) != nbest.n_sentences:
-            raise InputError(
-                f"{input}: has candidates of {nbest.n_sentences} sentences, but {path} has {len(stream)} lines"
-            )
-    sources = None if given["source"] is None else read_lines(given["source"], **how)
-    scores = score_nbest(nbest, streams, chosen, sources=sources, threads=given["threads"])
+    inputs = files_named(references, (), given).open(whole=True, outputs=False)
+    check_sources(chosen, inputs.has_sources)
+    nbest = read_nbest(input, **how_to_read(given))
+    (texts,) = inputs.batches
+    if texts.n_segments != nbest.n_sentences:
+        raise InputError(
+            f"{input}: has candidates of {nbest.n_sentences} sentences, but {references[0]} has "
+            f"{texts.n_segments} lines"
+        )
+    scores = score_nbest(nbest, texts.references, chosen, sources=texts.sources, threads=given["threads"])
     combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
     selections = {
         "first": scores.first(),
@@ -123,7 +119,7 @@ def _print_table(scores: NBestScores, selections: dict[str, Selection], given: d
         "tsv": table.tsv,
         "json": table.json,
     }
-    print(forms[given["format"]]().rstrip("\n"))
+    print(forms[given["format"] or "table"]().rstrip("\n"))
 
 
 def _output(name: str, what: str) -> click.Option:
@@ -143,7 +139,7 @@ command = Command(
     tertium nbest ref.txt -i list.nbest -m chrf ter --weights 1 0.5 --model-weight 2 --reranked new.nbest
     """,
     params=[
-        click.Argument(["references"], nargs=-1, metavar="REF..."),
+        *input_options("input", "tsv", "documents", "metadata", "project"),
         click.Option(
             ["-i", "--input"], metavar="LIST", default="-", help="The n-best list (standard input)."
         ),
@@ -170,15 +166,7 @@ command = Command(
         _output("--corpus-oracle", "Write the candidates with the best corpus score, found greedily."),
         _output("--reranked", "Write the list in its new order, with the new scores."),
         _output("--best", "Write the first candidate of each sentence in the new order."),
-        click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
-        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
-        click.Option(["--strip-bom"], is_flag=True, help="Remove byte-order marks."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
-        ),
+        *print_options(),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
-        click.Option(
-            ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
-        ),
     ],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
 import click
@@ -35,7 +37,34 @@ class Refused(click.Option):
 
 
 class Command(click.Command):
-    """A command that regroups its arguments once, before click sees them."""
+    """A command that regroups its arguments once, before click sees them, and heeds the options that all share.
+
+    `reads` is how it is called with files: a word in capitals is a file, or the folder or file to write (OUTPUT). The
+    suite of damaged files puts damaged ones in their places. Empty: it reads no files.
+    """
+
+    def __init__(self, *args: Any, reads: Sequence[str] | None = None, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.reads = reads
+
+    def invoke(self, ctx: click.Context) -> Any:
+        path = ctx.params.pop("print_to", None)
+        with ExitStack() as stack:
+            if ctx.params.get("quiet"):
+                import warnings
+
+                from tertium.errors import TertiumWarning
+
+                warnings.simplefilter("ignore", TertiumWarning)
+            if ctx.params.get("no_color"):
+                stack.enter_context(_without_colour())
+            if path is not None:
+                from contextlib import redirect_stdout
+
+                from tertium.io.files import write_atomically
+
+                stack.enter_context(redirect_stdout(stack.enter_context(write_atomically(path))))
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = {
@@ -48,6 +77,19 @@ class Command(click.Command):
             return super().parse_args(ctx, regroup(args, options))
         except click.NoSuchOption as error:
             _no_such_option(error.option_name, options, ctx)
+
+
+@contextmanager
+def _without_colour() -> Iterator[None]:
+    """NO_COLOR is what tables look at."""
+    before = os.environ.get("NO_COLOR")
+    os.environ["NO_COLOR"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["NO_COLOR"]
+        if before is not None:
+            os.environ["NO_COLOR"] = before
 
 
 def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:

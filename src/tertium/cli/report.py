@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import click
-
 from tertium.cli.comparing import comparison_named, comparison_options
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command
 
 
@@ -33,8 +32,6 @@ command = Command(
     """,
     params=[
         *comparison_options(),
-        click.Option(
-            ["-o", "--output"], default="report.html", metavar="FILE", help="The file (report.html)."
-        ),
+        OutputOption(default="report.html", metavar="FILE", help="The file (report.html)."),
     ],
 )

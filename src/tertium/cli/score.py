@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import click
@@ -10,9 +9,9 @@ import click
 from tertium.cli import significance
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
-from tertium.cli.options import FORMATS, files_named, input_options, project_named
+from tertium.cli.options import FORMATS, input_options, print_options, texts_named
 from tertium.cli.parsing import Command, Refused, Several
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError
 
 NO_DOWNLOADS = "Tertium downloads no test sets: give files (tertium score REF... -i HYP...)"
 
@@ -35,26 +34,22 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     from tertium.passes import check_sources, score_inputs
     from tertium.scoring import reference_free
 
-    if given["quiet"]:
-        warnings.simplefilter("ignore", TertiumWarning)
-    if (project := project_named(references, input, given)) is not None:
-        references, input = project.references, tuple(project.systems.values())
+    files, project = texts_named(references, input, given)
+    if project is not None:
         source = click.get_current_context().get_parameter_source("metrics")
         metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
     chosen = chosen_metrics(metrics, given, given["language_pair"])
-    check_sources(chosen, given["source"])
-    if not references and given["source"] is not None and given["tsv"] is None and reference_free(chosen):
-        references = (given["source"],)  # nobody looks at it
+    if not files.references and files.source is not None and files.tsv is None and reference_free(chosen):
+        files = files._replace(references=(files.source,))  # nobody looks at it
     level = checked_level("segment" if given["sentence_level"] else given["level"])
     if given["sentence_level"] and len(chosen) > 1:
         raise InputError("-sl takes one metric: use --level segment for several")
     test = significance.asked(given, level)
     if test in ("bootstrap", "randomisation"):
-        input = significance.without_repeated_baseline(input)
+        files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
     style = Style(_format(given), given["width"], given["score_only"], given["short"], given["no_color"])
-    inputs = files_named(references, input, given).open(
-        whole=any(metric.needs_whole_set for metric in chosen)
-    )
+    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    check_sources(chosen, inputs.has_sources)
     if level == "document" and not inputs.has_documents:
         raise InputError(
             "document scores need to know the documents: --documents FILE, with an id on each line"
@@ -102,7 +97,8 @@ command = Command(
     callback=_run,
     help="""Score translations against references.
 
-    Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd) or WMT's SGML and XML.
+    Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd), or be WMT's SGML and XML, JSON
+    Lines, Parquet, or the folder of a shared task (docs/inputs.md).
 
     \b
     tertium score ref.txt -i output.txt -m bleu chrf ter
@@ -118,25 +114,15 @@ command = Command(
         ),
         *FLAGS,
         click.Option(
-            ["-l", "--language-pair"],
-            metavar="SRC-TRG",
-            help="Chooses BLEU's tokeniser for zh, ja and ko as target.",
-        ),
-        click.Option(
             ["--level"],
             type=click.Choice(("corpus", "document", "segment")),
             default="corpus",
             help="Which scores to print (corpus).",
         ),
-        click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
         click.Option(
             ["-sl", "--sentence-level"], is_flag=True, help="A line for each segment, as sacrebleu prints it."
         ),
-        click.Option(
-            ["-f", "--format"],
-            type=click.Choice(FORMATS),
-            help="Output (table on a terminal, json otherwise).",
-        ),
+        *print_options(FORMATS),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
         click.Option(["-b", "--score-only"], is_flag=True, help="Numbers only."),
         click.Option(["-sh", "--short"], is_flag=True, help="Short signatures (not in JSON)."),
@@ -145,7 +131,6 @@ command = Command(
         ),
         *significance.options(),
         click.Option(["--force"], is_flag=True, help="Do not warn about tokenised-looking text."),
-        click.Option(["-nc", "--no-color"], is_flag=True, help="No colours."),
         version_option(),
         *_refused(),
     ],

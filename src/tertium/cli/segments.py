@@ -9,7 +9,7 @@ from typing import IO
 from tertium.cli.output import UNDEFINED, Style, rendered, text_line
 from tertium.errors import InputError
 from tertium.families.base import Metric
-from tertium.io.inputs import Batch, Inputs
+from tertium.io.door import Batch, Inputs
 from tertium.passes import Progress, score_inputs, segment_scores, watched
 from tertium.scoring import Score
 

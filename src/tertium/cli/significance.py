@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.cli.output import Style
     from tertium.comparison.pair_results import PairTests
     from tertium.families.base import Metric
-    from tertium.io.inputs import Inputs
+    from tertium.io.door import Inputs
     from tertium.io.tables import Table
 
 TESTS = {"paired_bs": "bootstrap", "paired_ar": "randomisation"}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import click
 
-from tertium.cli.options import files_named, input_options
+from tertium.cli.options import input_options, texts_named
 from tertium.cli.parsing import Command
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError
 
 HOLDS, DOES_NOT_HOLD = 0, 1
 
@@ -17,22 +16,19 @@ HOLDS, DOES_NOT_HOLD = 0, 1
 def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
-    from tertium.io.inputs import Inputs
     from tertium.passes import check_sources, score_inputs
     from tertium.published import parse
     from tertium.text.segments import References
 
-    if given["quiet"]:
-        warnings.simplefilter("ignore", TertiumWarning)
     claim = parse(line, tokenize)
     metric = claim.metric
-    check_sources([metric], given["source"])
-    inputs = files_named(references, input, given).open(whole=metric.needs_whole_set)
+    inputs = texts_named(references, input, given)[0].open(whole=metric.needs_whole_set)
+    check_sources([metric], inputs.has_sources)
     if len(inputs.systems) != 1:
         raise InputError(f"a line is about one system, but {len(inputs.systems)} are given")
     if claim.first_reference_only:
         first = (b._replace(references=References(b.references.streams[:1])) for b in inputs.batches)
-        inputs = Inputs(inputs.systems, 1, inputs.has_documents, first)
+        inputs = inputs._replace(n_references=1, batches=first)
     elif claim.n_references not in (None, inputs.n_references):
         raise InputError(
             f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"

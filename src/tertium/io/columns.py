@@ -11,26 +11,30 @@ from collections.abc import Sequence
 
 from tertium._native import Lines, split_columns
 from tertium.errors import InputError, SpecError
+from tertium.io.files import LineReader
 
 
-def parse_columns(text: str) -> tuple[int, ...]:
-    """The columns that `--tsv` names, from 1 on: the hypothesis, then the references.
+def parse_columns(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The columns that `--tsv` names, from 1 on: the hypothesis, or several joined by `+`, then the references.
 
-    >>> parse_columns("3,1,2")
-    (3, 1, 2)
+    >>> parse_columns("3,1,2"), parse_columns("1+2,3")
+    (((3,), (1, 2)), ((1, 2), (3,)))
     """
+    first, *rest = text.split(",")
     try:
-        columns = tuple(int(part) for part in text.split(","))
+        hypotheses = tuple(int(part) for part in first.split("+"))
+        references = tuple(int(part) for part in rest)
     except ValueError:
-        columns = ()
-    if len(columns) < 2 or min(columns) < 1:
+        hypotheses = references = ()
+    columns = (*hypotheses, *references)
+    if not references or min(columns) < 1:
         raise SpecError(
             f"columns {text!r} cannot be read: give the hypothesis column, then those of the references, "
-            "from 1 on (--tsv 1,2)"
+            "from 1 on (--tsv 1,2; two systems: --tsv 1+2,3)"
         )
     if len(set(columns)) < len(columns):
         raise SpecError(f"columns {text!r} name a column twice")
-    return columns
+    return hypotheses, references
 
 
 def split_tsv(lines: Lines, columns: Sequence[int], name: str, first_line: int = 1) -> list[Lines]:
@@ -85,6 +89,24 @@ def split_systems(lines: Lines, number: int | None, name: str, first_line: int =
             raise _wrong_number(name, first_line + i, number, "systems", len(fields))
         rows.append(fields)
     return _transposed(rows, number or 1)
+
+
+def metadata_of(reader: LineReader) -> dict[str, tuple[str, ...]]:
+    """The columns of a metadata file: their names in the first line, then a row for each segment."""
+    with reader:
+        lines = [batch[i] or "" for batch in reader for i in range(len(batch))]
+    header, *rows = [line.split("\t") for line in lines]
+    if len(set(header)) < len(header) or "" in header:
+        raise InputError(f"{reader.name}: line 1 must name each column, and no two alike")
+    for number, row in enumerate(rows, 2):
+        if len(row) > len(header):
+            raise InputError(
+                f"{reader.name}: line {number} has {len(row)} fields, but there are {len(header)} columns"
+            )
+        row += [""] * (
+            len(header) - len(row)
+        )  # empty fields at the end of a line were cut off with its white space
+    return {name: tuple(row[i] for row in rows) for i, name in enumerate(header)}
 
 
 def _transposed(rows: list[list[str]], number: int) -> list[Lines]:

@@ -3,6 +3,9 @@
 A line ends at "\\n" and nowhere else: U+2028 or a lone "\\r" inside a line is text. Trailing white space
 goes, and with it the "\\r" of CRLF. A last line without "\\n" counts; a "\\n" at the end of the file begins
 no further line.
+
+A file is checked while it is read: NUL bytes, invalid UTF-8, known mark-up and lines beyond all measure are refused
+with their place when they are met, so that neither `/dev/zero` nor a gigabyte packed into a kilobyte needs memory.
 """
 
 from __future__ import annotations
@@ -19,16 +22,21 @@ from typing import IO, Self, TextIO, cast
 from tertium._native import Lines, first_bad_byte, split_lines
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.streams import (
+    HEAD,
+    STDIN,
     ByteStream,
     FilePath,
     check_readable,
     checked_encoding,
     display_name,
-    open_stream,
+    open_bytes,
+    recoded,
 )
 
 BLOCK = 4 << 20  # bytes read at a time
+LINE_LIMIT = 64  # megabytes that a line may have; also in the parameters called line_limit
 _BOM = b"\xef\xbb\xbf"
+_BLANK = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"  # what may stand before the first tag of mark-up
 
 
 def open_lines(
@@ -39,11 +47,13 @@ def open_lines(
     name: str | None = None,
     block_size: int | None = BLOCK,
     strip: bool = True,
+    line_limit: int = LINE_LIMIT,
 ) -> LineReader:
     """A reader of the lines of a file, `-` for standard input; gzip, xz and zstd are unpacked on the way.
 
     Missing files are refused here, everything else as it is read. `name` is what messages call the file;
-    `block_size=None` reads all of it as one batch; `strip=False` keeps white space at the end of lines.
+    `block_size=None` reads all of it as one batch; `strip=False` keeps white space at the end of lines;
+    `line_limit` is what a line may have, in megabytes.
 
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
@@ -59,7 +69,13 @@ def open_lines(
     checked_encoding(encoding)
     check_readable(path, shown)
     return LineReader(
-        path, encoding=encoding, strip_bom=strip_bom, name=shown, block_size=block_size, strip=strip
+        path,
+        encoding=encoding,
+        strip_bom=strip_bom,
+        name=shown,
+        block_size=block_size,
+        strip=strip,
+        line_limit=line_limit,
     )
 
 
@@ -75,59 +91,135 @@ class LineReader:
         name: str,
         block_size: int | None,
         strip: bool = True,
+        line_limit: int = LINE_LIMIT,
     ) -> None:
         if block_size is not None and block_size < 1:
             raise ValueError(f"block_size must be at least 1, not {block_size}")
-        self.name = name
+        if line_limit < 1:
+            raise InputError(f"the line limit must be at least 1 (megabyte), not {line_limit}")
+        self.name, self.encoding = name, encoding
         self.lines_read = 0
-        self._path, self._encoding, self._strip_bom, self._block_size = path, encoding, strip_bom, block_size
+        self._path, self._strip_bom, self._block_size = path, strip_bom, block_size
         self._is_utf8 = checked_encoding(encoding) == "utf-8"
-        self._strip = strip
+        self._strip, self._line_limit = strip, line_limit
+        self._head: bytes | None = None
+        self._raw: ByteStream | None = None
         self._stream: ByteStream | None = None
         self._rest = b""  # the beginning of a line whose end was not read yet
         self._bytes_read = 0
         self._ended = False
+
+    def head(self) -> bytes:
+        """The first bytes of the file, unpacked but not decoded; they stay to be read."""
+        if self._head is None:
+            self._raw = open_bytes(self._path, self.name)
+            try:
+                self._head = self._raw.peek(HEAD)
+            finally:
+                if self._path != STDIN and os.path.isfile(
+                    self._path
+                ):  # not a pipe: it can be opened once more
+                    self._raw.close()
+                    self._raw = None
+        return self._head
+
+    def _opened(self) -> ByteStream:
+        if self._raw is None:
+            self._raw = open_bytes(self._path, self.name)
+        return self._raw
+
+    def read_bytes(self, *, lines: bool = True) -> bytes:
+        """All bytes of the file, unpacked but not decoded: for what is more than lines of text, or none."""
+        self._stream = self._opened()
+        try:
+            if not lines:
+                return self._stream.read(-1)
+            parts = list(iter(lambda: self._next_block(text=False), b""))
+        finally:
+            self.close()
+        if not any(part.strip() for part in parts):
+            raise InputError(f"{self.name}: the file is empty")
+        return b"".join(parts)
 
     def read(self) -> Lines | None:
         """The next batch of lines, at least one; None at the end."""
         if self._ended:
             return None
         try:
-            first = self._stream is None
             if self._stream is None:
-                self._stream = open_stream(self._path, self.name, self._encoding)
-            block = self._next_block(self._stream)
-            if first:
-                block = self._after_bom(block)
-            if not block:
-                if self.lines_read == 0:
-                    raise InputError(f"{self.name}: the file is empty")
-                self.close()
-                return None
-            if (bad := first_bad_byte(block)) >= 0:
-                raise self._bad_byte(block, bad)
+                if self.head().lstrip(_BLANK).startswith(b"<"):
+                    from tertium.io.markup import refuse_markup
+
+                    refuse_markup(self.head(), self.name)
+                self._stream = recoded(self._opened(), self.encoding, self.name)
+            block = self._block() if self._block_size is not None else self._all_blocks()
         except BaseException:
             self.close()
             raise
+        if not block:
+            self.close()
+            return None
         lines = split_lines(block, self._strip)
         self.lines_read += len(lines)
-        self._bytes_read += len(block)
         return lines
 
-    def _next_block(self, stream: ByteStream) -> bytes:
+    def _all_blocks(self) -> bytes:
+        blocks, before = [], self.lines_read
+        while block := self._block():
+            blocks.append(block)
+            self.lines_read += block.count(b"\n")  # for messages about the blocks that follow
+        self.lines_read = before
+        return b"".join(blocks)
+
+    def _block(self) -> bytes:
+        """Whole lines without a bad byte; nothing at the end."""
+        first = self._bytes_read == 0
+        block = self._next_block()
+        if first:
+            block = self._after_bom(block)
+            if not block:
+                raise InputError(f"{self.name}: the file is empty")
+        if (bad := first_bad_byte(block)) >= 0:
+            raise self._bad_byte(block, bad)
+        self._bytes_read += len(block)
+        return block
+
+    def _next_block(self, *, text: bool = True) -> bytes:
         """Whole lines: up to the last line break of what is read, the rest is kept for the next time."""
+        assert self._stream is not None
         parts = [self._rest] if self._rest else []
+        open_line = len(self._rest)
         self._rest = b""
-        size, have = self._block_size, 0
-        while part := stream.read(-1 if size is None else size):
+        size, have = self._block_size or BLOCK, 0
+        while part := self._stream.read(size):
             have += len(part)
-            end = part.rfind(b"\n") + 1 if size is not None and have >= size else 0
-            if end:
+            end = part.rfind(b"\n") + 1
+            if text and not end and b"\0" in part:  # this line may never end
+                block = b"".join([*parts, part])
+                raise self._bad_byte(block, first_bad_byte(block))
+            self._check_length(open_line, part, parts)
+            if end and have >= size:
                 self._rest = part[end:]
                 parts.append(part[:end])
                 break
+            open_line = len(part) - end if end else open_line + len(part)
             parts.append(part)
         return b"".join(parts)
+
+    def _check_length(self, open_line: int, part: bytes, before: Sequence[bytes]) -> None:
+        """Refuse a line beyond the limit, without waiting for its end."""
+        limit = self._line_limit << 20
+        if open_line + len(part) <= limit:
+            return
+        lines = part.split(b"\n")
+        lengths = [open_line + len(lines[0]), *map(len, lines[1:])]
+        if max(lengths) > limit:
+            number = self.lines_read + sum(map(bytes.count, before, [b"\n"] * len(before)))
+            number += next(i for i, length in enumerate(lengths) if length > limit)
+            raise InputError(
+                f"{self.name}: line {number + 1} is longer than {self._line_limit} MB, which no segment is: is this "
+                "a text with a segment on each line? (--line-limit MB allows longer lines)"
+            )
 
     def _after_bom(self, block: bytes) -> bytes:
         if not block.startswith(_BOM):
@@ -162,9 +254,9 @@ class LineReader:
         """Done with the file. Reading to the end does it too."""
         self._ended = True
         self._rest = b""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+        if self._raw is not None:
+            self._raw.close()
+            self._raw = self._stream = None
 
     def __iter__(self) -> Iterator[Lines]:
         while (batch := self.read()) is not None:
@@ -221,10 +313,17 @@ def _different_lengths(readers: Sequence[LineReader]) -> InputError:
 
 
 def read_lines(
-    path: FilePath, *, encoding: str = "utf-8", strip_bom: bool = False, name: str | None = None
+    path: FilePath,
+    *,
+    encoding: str = "utf-8",
+    strip_bom: bool = False,
+    name: str | None = None,
+    line_limit: int = LINE_LIMIT,
 ) -> Lines:
     """All lines of a file, as one column."""
-    with open_lines(path, encoding=encoding, strip_bom=strip_bom, name=name, block_size=None) as reader:
+    with open_lines(
+        path, encoding=encoding, strip_bom=strip_bom, name=name, block_size=None, line_limit=line_limit
+    ) as reader:
         lines = reader.read()
     assert lines is not None  # an empty file was refused
     return lines

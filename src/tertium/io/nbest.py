@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tertium.errors import InputError
 from tertium.io.files import read_lines
@@ -59,7 +60,7 @@ class NBest:
             yield f" {SEPARATOR} ".join(fields)
 
 
-def read_nbest(path: FilePath, *, encoding: str = "utf-8", strip_bom: bool = False) -> NBest:
+def read_nbest(path: FilePath, **how: Any) -> NBest:
     """Read an n-best list; files may be packed. Whatever is wrong is named with its line.
 
     >>> import tempfile, pathlib
@@ -70,7 +71,7 @@ def read_nbest(path: FilePath, *, encoding: str = "utf-8", strip_bom: bool = Fal
     ('a b', 'a c')
     """
     name = display_name(path)
-    lines = read_lines(path, encoding=encoding, strip_bom=strip_bom)
+    lines = read_lines(path, **how)
     segments: list[int] = []
     hypotheses, scores, features, rest = [], [], [], []
     for i in range(len(lines)):

@@ -11,10 +11,12 @@ from html.entities import html5
 
 from tertium._native import first_bad_byte
 from tertium.errors import InputError
+from tertium.io.files import open_lines
+from tertium.io.markup import root_of
 from tertium.io.parsedset import Kind, ParsedSet, Side, assemble, combine, merged
-from tertium.io.streams import COMPRESSION_SUFFIXES, FilePath, display_name, read_bytes
+from tertium.io.streams import FilePath, checked_encoding
 
-__all__ = ["ParsedSet", "combine", "is_test_file", "parse_sgml", "read_test_file"]
+__all__ = ["ParsedSet", "combine", "parse_sgml", "parse_test_file", "read_test_file"]
 
 _SETS: dict[str, Kind] = {"srcset": "src", "refset": "ref", "tstset": "hyp"}
 _TAG = re.compile(r"<(/?)(mteval|srcset|refset|tstset|doc|p|hl|poster|seg)\b([^<>]*)>", re.IGNORECASE)
@@ -23,21 +25,7 @@ _AFTER_SEGMENT = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(\w+));")
-_ROOT = re.compile(rb"<([A-Za-z][\w-]*)")
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _HEAD = 1 << 16
-
-
-def is_test_file(path: FilePath) -> bool:
-    """Whether a file's name says that it is a WMT test set in SGML or XML.
-
-    >>> is_test_file("newstest2019-ref.de.sgm"), is_test_file("set.xml.gz"), is_test_file("ref.txt")
-    (True, True, False)
-    """
-    name = display_name(path).lower()
-    for suffix in COMPRESSION_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name.endswith((".sgm", ".sgml", ".xml"))
 
 
 def read_test_file(path: FilePath) -> ParsedSet:
@@ -50,26 +38,31 @@ def read_test_file(path: FilePath) -> ParsedSet:
     ...     read_test_file(path).texts
     {'ref': ['A & B']}
     """
-    name = display_name(path)
-    data = read_bytes(path)
-    if not data.strip():
-        raise InputError(f"{name}: the file is empty")
-    head = data[:_HEAD].replace(b"\0", b"")  # without NULs, UTF-16 reads as its ASCII
-    found = _ROOT.search(_COMMENT.sub(b"", head))
-    root = found.group(1).decode().lower() if found else ""
+    reader = open_lines(path)
+    return parse_test_file(reader.read_bytes(), reader.name)
+
+
+def parse_test_file(data: bytes, name: str, encoding: str = "utf-8") -> ParsedSet:
+    """The segments of a WMT test set, SGML or XML, in these bytes; XML says its encoding itself."""
+    root = root_of(data[:_HEAD])
     if root in ("dataset", "collection"):
         from tertium.io.wmtxml import parse_xml
 
         return parse_xml(data, name)
     if root == "mteval" or root in _SETS:
-        return parse_sgml(_text(data, name), name)
+        return parse_sgml(_text(data, name, encoding), name)
     raise InputError(
         f"{name}: is no WMT test set: it should begin with <srcset>, <refset> or <tstset> (SGML) "
         "or <dataset> (XML)" + (f", not <{root}>" if root else "")
     )
 
 
-def _text(data: bytes, name: str) -> str:
+def _text(data: bytes, name: str, encoding: str) -> str:
+    if checked_encoding(encoding) != "utf-8":
+        try:
+            return data.decode(encoding)
+        except UnicodeError as error:
+            raise InputError(f"{name}: is not valid {encoding} ({error})") from None
     data = data.removeprefix(b"\xef\xbb\xbf")
     bad = first_bad_byte(data)
     if bad >= 0:

@@ -18,12 +18,13 @@ from tertium.errors import InputError, MissingExtraError, did_you_mean
 
 FilePath = str | os.PathLike[str]
 STDIN = "-"
-_CHUNK = 1 << 14  # compressed bytes at a time: even text that shrinks a thousandfold stays small
+HEAD = 1 << 12  # bytes at the beginning of a file that tell what it is
 
 
 class ByteStream(Protocol):
     """What the reader of lines wants of a file."""
 
+    def peek(self, size: int, /) -> bytes: ...
     def read(self, size: int = -1, /) -> bytes: ...
     def close(self) -> None: ...
 
@@ -64,8 +65,12 @@ def unreadable(name: str, error: Exception) -> InputError:
 
 def open_stream(path: FilePath, name: str, encoding: str = "utf-8") -> ByteStream:
     """The text of a file as a stream of UTF-8. gzip, xz and zstd are known by their first bytes."""
+    return recoded(open_bytes(path, name), encoding, name)
+
+
+def recoded(stream: ByteStream, encoding: str, name: str) -> ByteStream:
+    """A stream in an encoding as one of UTF-8."""
     codec = checked_encoding(encoding)
-    stream = _decompressed(path, name)
     return stream if codec == "utf-8" else _Recoded(stream, codec, encoding, name)
 
 
@@ -87,7 +92,7 @@ def read_bytes(path: FilePath, name: str | None = None) -> bytes:
     """All bytes of a file, decompressed, in the encoding they have."""
     shown = display_name(path) if name is None else name
     check_readable(path, shown)
-    stream = _decompressed(path, shown)
+    stream = open_bytes(path, shown)
     try:
         return stream.read(-1)
     finally:
@@ -100,6 +105,7 @@ class _Compression:
     magic: bytes
     suffixes: tuple[str, ...]
     load: Callable[[], tuple[Callable[[], Any], type[Exception]]]  # a maker of decompressors, and their error
+    chunk: int  # packed bytes at a time: at most some 16 MB of text, even if all of it is one letter
 
 
 def _gzip() -> tuple[Callable[[], Any], type[Exception]]:
@@ -123,15 +129,16 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
 
 
 _COMPRESSIONS = (
-    _Compression("gzip", b"\x1f\x8b", (".gz",), _gzip),
-    _Compression("xz", b"\xfd7zXZ\0", (".xz",), _xz),
-    _Compression("zstd", b"\x28\xb5\x2f\xfd", (".zst", ".zstd"), _zstd),
+    _Compression("gzip", b"\x1f\x8b", (".gz",), _gzip, 1 << 14),
+    _Compression("xz", b"\xfd7zXZ\0", (".xz",), _xz, 1 << 11),
+    _Compression("zstd", b"\x28\xb5\x2f\xfd", (".zst", ".zstd"), _zstd, 1 << 9),
 )
 _LONGEST_MAGIC = max(len(compression.magic) for compression in _COMPRESSIONS)
 COMPRESSION_SUFFIXES = tuple(suffix for compression in _COMPRESSIONS for suffix in compression.suffixes)
 
 
-def _decompressed(path: FilePath, name: str) -> ByteStream:
+def open_bytes(path: FilePath, name: str) -> ByteStream:
+    """The bytes of a file, decompressed."""
     plain = _Plain(path, name)
     try:
         head = plain.peek(_LONGEST_MAGIC)
@@ -148,31 +155,48 @@ def _decompressed(path: FilePath, name: str) -> ByteStream:
     return plain
 
 
-class _Plain:
-    """A file or standard input as it is. Its first bytes can be looked at, even those of a pipe."""
+class _Peekable:
+    """A stream whose first bytes can be looked at, even those of a pipe."""
 
-    def __init__(self, path: FilePath, name: str) -> None:
-        self._name, self._head = name, b""
-        self._owned = path != STDIN
-        try:
-            self._file = open(path, "rb") if self._owned else _standard_input()  # noqa: SIM115
-        except OSError as error:
-            raise unreadable(name, error) from None
+    _head = b""
 
-    def peek(self, size: int) -> bytes:
+    def peek(self, size: int, /) -> bytes:
         while len(self._head) < size and (more := self._read(size - len(self._head))):
             self._head += more
         return self._head
 
     def read(self, size: int = -1, /) -> bytes:
         head, self._head = self._head, b""
-        return head + self._read(max(size - len(head), 0) if size >= 0 else -1) if head else self._read(size)
+        if not head:
+            return self._read(size)
+        return head if 0 <= size <= len(head) else head + self._read(size - len(head) if size >= 0 else -1)
 
     def _read(self, size: int) -> bytes:
+        raise NotImplementedError
+
+
+class _Plain(_Peekable):
+    """A file or standard input as it is."""
+
+    def __init__(self, path: FilePath, name: str) -> None:
+        self._name, self._ended = name, False
+        self._owned = path != STDIN
         try:
-            return bytes(self._file.read(size))
+            self._file = open(path, "rb") if self._owned else _standard_input()  # noqa: SIM115
+        except OSError as error:
+            raise unreadable(name, error) from None
+
+    def _read(self, size: int) -> bytes:
+        if self._ended:
+            return b""
+        try:
+            data = bytes(self._file.read(size))
         except OSError as error:
             raise unreadable(self._name, error) from None
+        self._ended = not data or (
+            len(data) < size and self._file.isatty()
+        )  # typed: do not wait for a second end
+        return data
 
     def close(self) -> None:
         if self._owned:
@@ -189,16 +213,17 @@ def _standard_input() -> Any:
     return io.BytesIO(sys.stdin.read().encode())  # somebody put plain text in its place
 
 
-class _Decompressed:
+class _Decompressed(_Peekable):
     """gzip, xz or zstd, of one member or several, as one stream."""
 
     def __init__(self, compressed: ByteStream, compression: _Compression, name: str) -> None:
         self._compressed, self._what, self._name = compressed, compression.name, name
+        self._chunk = compression.chunk
         self._new_member, self._error = compression.load()
         self._member: Any = self._new_member()
         self._pending = b""
 
-    def read(self, size: int = -1, /) -> bytes:
+    def _read(self, size: int) -> bytes:
         parts: list[bytes] = []
         have = 0
         while (size < 0 or have < size) and (part := self._part()):
@@ -208,7 +233,7 @@ class _Decompressed:
 
     def _part(self) -> bytes:
         while True:
-            data = self._pending or self._compressed.read(_CHUNK)
+            data = self._pending or self._compressed.read(self._chunk)
             self._pending = b""
             if self._member is None:  # between members only zeros may stand
                 if not data:
@@ -233,7 +258,7 @@ class _Decompressed:
         self._compressed.close()
 
 
-class _Recoded:
+class _Recoded(_Peekable):
     """Text of another encoding, as UTF-8."""
 
     def __init__(self, stream: ByteStream, codec: str, encoding: str, name: str) -> None:
@@ -241,7 +266,7 @@ class _Recoded:
         self._decoder = codecs.getincrementaldecoder(codec)()
         self._bytes = self._lines = self._characters = 0  # what was decoded: all bytes, lines, the open line
 
-    def read(self, size: int = -1, /) -> bytes:
+    def _read(self, size: int) -> bytes:
         while True:
             raw = self._stream.read(size)
             text = self._decode(raw)

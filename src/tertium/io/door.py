@@ -1,0 +1,403 @@
+"""The door: every command and every Python entry opens texts here, whatever files hold them.
+
+Lines of text (plain, gzip, xz, zstd, standard input), tab-separated columns, WMT's SGML and XML, JSON Lines, Parquet
+and folders of shared tasks come in; batches of segments go out, the same lines of all files, in flat memory. What a
+file is shows in its first bytes or the end of its name; docs/inputs.md has the rules. Every file is read once.
+
+Named tuples, not dataclasses: making one takes a tenth of the time, and start-up is most of a short run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from tertium._native import Lines
+from tertium.errors import InputError
+from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned, open_lines
+from tertium.io.streams import COMPRESSION_SUFFIXES, FilePath
+from tertium.text.segments import References
+
+if TYPE_CHECKING:
+    from tertium.io.bundles import Bundle, Texts
+
+Role = Literal["hypothesis", "reference", "source", "document"]
+_TEST_FILES = (".sgm", ".sgml", ".xml")
+_TABLES = (".jsonl", ".ndjson", ".parquet")
+
+
+class Batch(NamedTuple):
+    """Some segments: the outputs of all systems and what belongs to them."""
+
+    hypotheses: list[Lines]
+    references: References
+    sources: Lines | None = None
+    documents: list[str] | None = None
+
+    @property
+    def n_segments(self) -> int:
+        return len(self.references)
+
+
+class Inputs(NamedTuple):
+    """What is to be scored. `batches` reads the files, once."""
+
+    systems: list[str]
+    n_references: int
+    has_documents: bool
+    batches: Iterator[Batch]
+    has_sources: bool = False
+    metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # columns with a value a segment
+    name: str = ""  # of the test set
+
+
+class Apart(NamedTuple):
+    """Texts by name that need not be equally long: what the input doctor looks at."""
+
+    references: dict[str, Lines]
+    systems: dict[str, Lines]
+    sources: dict[str, Lines] | None
+
+
+class Files(NamedTuple):
+    """The files that a command names, and how to read them."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str] = ()  # none: standard input
+    tsv: str | None = None
+    n_references: int = 1  # references on each line of the one reference file, with tabs between
+    documents: str | None = None
+    source: str | None = None
+    encoding: str = "utf-8"
+    strip_bom: bool = False
+    names: Mapping[str, str] = MappingProxyType(
+        {}
+    )  # what systems are called, by file; else by the file's name
+    metadata: str | None = None  # a table: names of columns, then a row for each segment
+    columns: str | None = None  # of JSON Lines and Parquet: hypothesis=mt,reference=ref_a
+    pair: str | None = None  # the language pair in the folder of a shared task
+    line_limit: int = LINE_LIMIT
+    name: str = ""
+
+    def open(self, *, whole: bool = False, outputs: bool = True) -> Inputs:
+        """Check what can be checked now; texts are read with the batches, or as one batch (`whole`).
+
+        Where `outputs` are wanted and no file has any, they are read from standard input.
+        """
+        return self._parts(whole=whole, outputs=outputs).inputs()
+
+    def apart(self) -> Apart:
+        """All texts, each by itself: their lengths may differ."""
+        return self._parts(whole=True, outputs=True).apart()
+
+    def _parts(self, *, whole: bool, outputs: bool) -> _Parts:
+        self._check()
+        if self.tsv is None and len(self.references) == 1 and os.path.isdir(self.references[0]):
+            from tertium.io.folders import opened_folder
+
+            files, bundle = opened_folder(self.references[0], self)
+        else:
+            files, bundle = self, None
+        parts = _Parts(files, whole=whole)
+        parts.add_all(bundle)
+        if outputs and not parts.systems:
+            parts.add_standard_input()
+        return parts
+
+    def _check(self) -> None:
+        named = [*self.references, *self.hypotheses, *filter(None, (self.documents, self.source))]
+        if named.count("-") > 1 or ("-" in named and not self.hypotheses and self.tsv is None):
+            raise InputError("standard input can be read only once: name a file for the other texts")
+        for i, path in enumerate(self.hypotheses):
+            if path in self.hypotheses[:i]:
+                raise InputError(f"{path!r} is given twice: every system needs a name of its own")
+        if self.tsv is None and not self.references:
+            raise InputError("there are no references: name them before -i (REF... -i HYP...)")
+        if self.n_references < 1:
+            raise InputError(f"-nr must be at least 1, not {self.n_references}")
+        if self.n_references > 1 and len(self.references) > 1:
+            raise InputError("-nr splits one reference file at its tabs: give one reference file, or no -nr")
+
+    def only_file(self) -> str:
+        named = [*self.references, *self.hypotheses] or ["-"]
+        if len(named) > 1:
+            raise InputError(
+                f"--tsv takes hypotheses and references from one file, but {len(named)} are given"
+            )
+        return named[0]
+
+    def reader(self, path: str, *, whole: bool = True) -> LineReader:
+        """The lines of one of the files."""
+        return open_lines(
+            path,
+            encoding=self.encoding,
+            strip_bom=self.strip_bom,
+            block_size=None if whole else BLOCK,
+            strip=self.tsv is None,  # a last field may be empty
+            line_limit=self.line_limit,
+        )
+
+
+def read_text(path: FilePath, role: Role = "hypothesis", **how: Any) -> Lines:
+    """One text of a file of any format: what it holds of this role. `how` is that of `Files`."""
+    parts = _Parts(Files((), **how), whole=True)
+    parts.add_named([(os.fspath(path), role)])
+    return parts.text(role, os.fspath(path))
+
+
+def _alone(lines: Lines, first_line: int) -> list[Lines]:
+    return [lines]
+
+
+class _Part(NamedTuple):
+    """A reader, and what stands in the columns that its lines are split into."""
+
+    reader: Any
+    roles: list[Role]
+    split: Callable[[Lines, int], list[Lines]] = _alone
+
+
+class _Parts:
+    """What is open, put together file by file."""
+
+    def __init__(self, files: Files, *, whole: bool) -> None:
+        self._files, self._whole = files, whole
+        self._parts: list[_Part] = []
+        self.systems: list[str] = []
+        self._references: list[str] = []
+        self._metadata: Mapping[str, tuple[str, ...]] = {}
+        self._name = files.name
+
+    def add_all(self, folder: Bundle | None) -> None:
+        """All files that are named, in their order."""
+        files = self._files
+        named: list[tuple[str, Role]] = []
+        if folder is not None:
+            self._add_bundle(folder, "reference", files.references[0])
+        elif files.tsv is not None:
+            self._add_tsv(files.only_file(), files.tsv)
+        else:
+            named += [(path, "reference") for path in files.references]
+        if files.tsv is None:
+            named += [(path, "hypothesis") for path in files.hypotheses]
+        optional: tuple[tuple[str | None, Role], ...] = (
+            (files.documents, "document"),
+            (files.source, "source"),
+        )
+        named += [(path, role) for path, role in optional if path is not None]
+        self.add_named(named)
+        if files.metadata is not None:
+            from tertium.io.columns import metadata_of
+
+            self._metadata = metadata_of(files.reader(files.metadata))
+        self._name = self._name or os.path.basename((*files.references, *files.hypotheses, "texts")[0])
+
+    def add_named(self, named: Sequence[tuple[str, Role]]) -> None:
+        """Files, and what each was named for."""
+        readers = [
+            self._reader(path) for path, _ in named
+        ]  # what is missing is refused before anything is read
+        packed = [i for i, reader in enumerate(readers) if _holds_several_texts(reader)]
+        bundles: dict[int, Bundle] = {}
+        if packed:
+            from tertium.io.bundles import read_bundles
+
+            found = read_bundles([readers[i] for i in packed], self._files.columns)
+            bundles = dict(zip(packed, found, strict=True))
+        for i, (path, role) in enumerate(named):
+            if i in bundles:
+                self._add_bundle(bundles[i], role, path)
+            else:
+                self._add_lines(readers[i], role, path)
+
+    def _reader(self, path: str) -> LineReader:
+        return self._files.reader(path, whole=self._whole)
+
+    def _add_lines(self, reader: LineReader, role: Role, path: str) -> None:
+        if role == "hypothesis":
+            self.systems.append(self._files.names.get(path, path))
+        if role == "reference":
+            number = self._files.n_references
+            self._references += [path] if number == 1 else [f"{path}, column {i + 1}" for i in range(number)]
+            if number > 1:
+                from tertium.io.columns import split_references
+
+                self._add_split(reader, ["reference"] * number, split_references, number)
+                return
+        self._parts.append(_Part(reader, [role]))
+
+    def _add_split(self, reader: Any, roles: list[Role], split: Callable[..., list[Lines]], how: Any) -> None:
+        self._parts.append(_Part(reader, roles, lambda lines, first: split(lines, how, reader.name, first)))
+
+    def _add_tsv(self, path: str, columns: str) -> None:
+        from tertium.io.columns import parse_columns, split_tsv
+
+        hypotheses, references = parse_columns(columns)
+        reader = self._reader(path)
+        roles: list[Role] = ["hypothesis"] * len(hypotheses)
+        roles += ["reference"] * len(references)
+        self._add_split(reader, roles, split_tsv, [*hypotheses, *references])
+        several = len(hypotheses) > 1
+        self.systems += [f"{reader.name}, column {i}" if several else reader.name for i in hypotheses]
+        self._references += [f"{reader.name}, column {i}" for i in references]
+
+    def add_standard_input(self) -> None:
+        """sacrebleu's way: as many systems as the first line has columns."""
+        if sys.stdin is not None and sys.stdin.isatty():
+            print("tertium: reading hypotheses from the terminal (-i FILE reads a file)", file=sys.stderr)
+        standard_input = self._reader("-")
+        if _holds_several_texts(standard_input):
+            from tertium.io.bundles import read_bundles
+
+            self._add_bundle(read_bundles([standard_input], self._files.columns)[0], "hypothesis", "-")
+            return
+        reader = _Remembered(standard_input)
+        number = reader.first_line().count("\t") + 1
+        self.systems = [f"System {i + 1}" for i in range(number)]
+        if number == 1:
+            self._parts.append(_Part(reader, ["hypothesis"]))
+            return
+        from tertium.io.columns import split_systems
+
+        self._add_split(reader, ["hypothesis"] * number, split_systems, number)
+
+    def _add_bundle(self, bundle: Bundle, role: Role, path: str) -> None:
+        """The texts of a file with several that it was named for, and what else is known of its segments."""
+        for needed, found in (("reference", bundle.references), ("hypothesis", bundle.systems)):
+            if role == needed and not found:
+                what = "reference" if role == "reference" else "system output"
+                raise InputError(f"{path}: holds no {what}{bundle.hint}")
+        if role == "reference":
+            for name, texts in bundle.references.items():
+                self._references.append(name)
+                self._add_texts(texts, "reference", name)
+        if role == "hypothesis" or (role == "reference" and not self._files.hypotheses):
+            alone = len(bundle.systems) == 1
+            for name, texts in bundle.systems.items():
+                name = self._files.names.get(path, name) if alone else name
+                self.systems.append(name)
+                self._add_texts(texts, "hypothesis", name)
+        have = {role for part in self._parts for role in part.roles}
+        known: tuple[tuple[Role, str | None, Texts | None], ...] = (
+            ("source", self._files.source, bundle.sources),
+            ("document", self._files.documents, bundle.documents),
+        )
+        for what, own, values in known:
+            if role == what and values is None:
+                raise InputError(f"{path}: holds no {what}s{bundle.hint}")
+            if values is not None and (role == what or (own is None and what not in have)):
+                self._add_texts(values, what, path)
+        self._metadata = self._metadata or bundle.metadata
+        self._name = self._name or bundle.name
+
+    def _add_texts(self, texts: Any, role: Role, name: str) -> None:
+        self._parts.append(_Part(_Remembered(texts, name), [role]))
+
+    def inputs(self) -> Inputs:
+        roles = [role for part in self._parts for role in part.roles]
+        self._check_names()
+        return Inputs(
+            self.systems,
+            roles.count("reference"),
+            "document" in roles,
+            self._batches(),
+            "source" in roles,
+            self._metadata,
+            self._name,
+        )
+
+    def _check_names(self) -> None:
+        if len(set(self.systems)) < len(self.systems):
+            twice = next(name for name in self.systems if self.systems.count(name) > 1)
+            raise InputError(f"{twice!r} is given twice: every system needs a name of its own")
+
+    def apart(self) -> Apart:
+        self._check_names()
+        found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
+        for part in self._parts:
+            lines = part.reader.read()
+            part.reader.close()
+            for role, column in zip(part.roles, part.split(lines, 1), strict=True):
+                found[role].append(column)
+        return Apart(
+            dict(zip(self._references, found["reference"], strict=True)),
+            dict(zip(self.systems, found["hypothesis"], strict=True)),
+            {self._files.source or "sources": found["source"][-1]} if found["source"] else None,
+        )
+
+    def text(self, role: Role, path: str) -> Lines:
+        """The one text of a role."""
+        own = [part for part in self._parts if role in part.roles]
+        if len(own) > 1:
+            raise InputError(f"{path}: holds {len(own)} texts, where one is wanted")
+        found: Lines = own[0].reader.read()
+        own[0].reader.close()
+        return found
+
+    def _batches(self) -> Iterator[Batch]:
+        first_line = 1
+        for columns in aligned([part.reader for part in self._parts]):
+            found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
+            for part, lines in zip(self._parts, columns, strict=True):
+                for role, column in zip(part.roles, part.split(lines, first_line), strict=True):
+                    found[role].append(column)
+            yield Batch(
+                found["hypothesis"],
+                References(tuple(found["reference"])),
+                found["source"][-1] if found["source"] else None,
+                _strings(found["document"][-1]) if found["document"] else None,
+            )
+            first_line += len(columns[0])
+
+
+def _holds_several_texts(reader: LineReader) -> bool:
+    """Whether a file is a test set or a table, by its name or its first bytes; other readers are not imported."""
+    head, name = reader.head(), reader.name.lower()
+    for suffix in COMPRESSION_SUFFIXES:
+        name = name.removesuffix(suffix)
+    if name.endswith((*_TEST_FILES, *_TABLES)) or head.startswith(b"PAR1"):
+        return True
+    if b"<" not in head[:64]:
+        return False
+    from tertium.io.markup import is_test_set
+
+    return is_test_set(head)
+
+
+def _strings(lines: Lines) -> list[str]:
+    return [lines[i] or "" for i in range(len(lines))]
+
+
+class _Remembered:
+    """A reader of texts that are here already, or whose first batch was looked at."""
+
+    def __init__(self, texts: LineReader | Lines | Sequence[str | None], name: str = "") -> None:
+        reader = texts if isinstance(texts, LineReader) else None
+        self._rest, self.name = reader, name if reader is None else reader.name
+        self._first: Lines | None
+        if isinstance(texts, LineReader):
+            self._first = texts.read()
+        else:
+            self._first = texts if isinstance(texts, Lines) else Lines(texts)
+        self.lines_read = 0
+
+    def first_line(self) -> str:
+        return (self._first[0] or "") if self._first else ""
+
+    def read(self) -> Lines | None:
+        lines, self._first = self._first, None
+        if lines is None and self._rest is not None:
+            lines = self._rest.read()
+        self.lines_read += len(lines) if lines is not None else 0
+        return lines
+
+    def __iter__(self) -> Iterator[Lines]:
+        while (lines := self.read()) is not None:
+            yield lines
+
+    def close(self) -> None:
+        if self._rest is not None:
+            self._rest.close()
