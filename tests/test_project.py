@@ -90,7 +90,7 @@ def test_score_needs_no_arguments(
             "line 7: baseline: 'smoth' is not a system; did you mean",
         ),
         (("system-strong.en", "nowhere.en"), "line 11: systems.strong: there is no file"),
-        (("chrf++", "chfr"), "unknown metric 'chfr'"),
+        (("chrf++", "chfr"), "line 6: metrics[2]: unknown metric 'chfr'"),
         (("seed = 7", "seed = "), "is not TOML"),
         (
             ('strong = "system-strong.en"', "strong = []"),

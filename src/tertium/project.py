@@ -56,6 +56,13 @@ def _systems(given: Mapping[str, str | tuple[str, ...]]) -> dict[str, str]:
     return systems
 
 
+def _metric(spec: str) -> str:
+    from tertium import registry
+
+    registry.metric(spec)
+    return spec
+
+
 @dataclass(frozen=True)
 class Project:
     """What a project file says. Paths are as they can be opened from here."""
@@ -74,7 +81,7 @@ class Project:
     tags: File | None = None  # need not be there yet
     pair: str | None = None
     human: Mapping[str, File] = field(default_factory=dict)  # human scores by level
-    metrics: tuple[Annotated[str, NonEmpty()], ...] = ("bleu", "chrf")
+    metrics: tuple[Annotated[str, NonEmpty(), _metric], ...] = ("bleu", "chrf")
     baseline: str | None = None
     seed: Annotated[int, Between(0)] = 12345
     encoding: str = "utf-8"
@@ -109,16 +116,12 @@ class Project:
         return project
 
     def _check(self, origin: Origin) -> None:
-        from tertium import registry
-
         known = [*self.systems, *self.runs]
         if self.baseline is not None and self.baseline not in known:
             place = origin.at("baseline")
             raise InputError(
                 f"{place}: {self.baseline!r} is not a system{did_you_mean(self.baseline, known)}"
             )
-        for spec in self.metrics:
-            registry.metric(spec)
         named: list[tuple[tuple[str | int, ...], str]] = [
             (("references", i), path) for i, path in enumerate(self.references, 1)
         ]

@@ -80,7 +80,7 @@ def test_a_campaign_from_beginning_to_end(site: Site, script: httpx.Client) -> N
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"design": "pairs"}, "no design 'pairs'"),
+        ({"design": "pairs"}, "not 'pairs'; did you mean 'pairwise'?"),
         ({"sampling": {"hwo": "random"}}, "sampling.hwo: unknown key"),
         ({"annotators": {"items": 50}}, "too few items"),
         ({"systems": ["A", "Z"]}, "no output of the system 'Z'"),

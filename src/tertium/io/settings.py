@@ -28,7 +28,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, TertiumError, did_you_mean
 from tertium.io.toml import line_of
 
 T = TypeVar("T")
@@ -86,12 +86,12 @@ class Shape:
     words: str
     many: str
     takes: Callable[[Any], bool]
-    made: Callable[[Any, Folder], Any] = lambda value, folder: value
+    made: Callable[[Any, Folder], Any] | None = None  # None: as it is
     names: tuple[str, ...] = ()  # to suggest one of
 
     def read(self, value: Any, folder: Folder) -> Any:
         if self.takes(value):
-            return self.made(value, folder)
+            return value if self.made is None else self.made(value, folder)
         near = did_you_mean(value, self.names).partition(" (known")[0] if isinstance(value, str) else ""
         raise Wrong(f"must be {self.words}, not {_shown(value)}{near}")
 
@@ -157,15 +157,6 @@ class Key:
     required: bool
     under: str  # the key whose folder file names are relative to
 
-    def read(self, key: str, given: Mapping[str, Any], folder: Folder) -> Any:
-        above = given.get(self.under)
-        if folder is not None and isinstance(above, str):
-            folder = folder / above
-        try:
-            return self.shape.read(given[key], folder)
-        except Wrong as wrong:
-            raise wrong.inside(key) from None
-
 
 @cache
 def _keys(kind: Any) -> dict[str, Key]:
@@ -193,14 +184,23 @@ def _made_class(kind: Any, given: Any, folder: Folder, /, what: str = "", **supp
         return given
     keys = _keys(kind)
     given = kind.completed(given) if hasattr(kind, "completed") else given
-    for key in given:
-        if key not in keys:
-            hint = did_you_mean(str(key), keys) if keys else " (there is nothing to set)"
-            raise Wrong(f"unknown key{what}{hint}", str(key), joint=": ")
+    if not given.keys() <= keys.keys():
+        strange = next(str(key) for key in given if key not in keys)
+        hint = did_you_mean(strange, keys) if keys else " (there is nothing to set)"
+        raise Wrong(f"unknown key{what}{hint}", strange, joint=": ")
     for name, key in keys.items():
         if key.required and name not in given:
             raise Wrong(f"is missing: it must be {key.shape.words}", name)
-    values = {keys[name].field: keys[name].read(name, given, folder) for name in given}
+    values = {}
+    name = ""
+    try:
+        for name, value in given.items():
+            key = keys[name]
+            above = given.get(key.under) if key.under else None
+            beside = folder / above if folder is not None and isinstance(above, str) else folder
+            values[key.field] = key.shape.read(value, beside)
+    except Wrong as wrong:
+        raise wrong.inside(name) from None
     return _checked(lambda _: kind(**values, **supplied), None)
 
 
@@ -209,7 +209,7 @@ def _checked(function: Callable[[Any], Any], value: Any) -> Any:
         return function(value)
     except Wrong:
         raise
-    except InputError as error:
+    except TertiumError as error:
         raise Wrong(str(error), joint=": ") from None
 
 
@@ -223,8 +223,10 @@ def _annotated(kind: Any, *rules: Any) -> Shape:
     return shape
 
 
-def _then(first: Callable[[Any, Folder], Any], rule: Callable[[Any], Any], value: Any, folder: Folder) -> Any:
-    return _checked(rule, first(value, folder))
+def _then(
+    first: Callable[[Any, Folder], Any] | None, rule: Callable[[Any], Any], value: Any, folder: Folder
+) -> Any:
+    return _checked(rule, value if first is None else first(value, folder))
 
 
 def _either(*kinds: Any) -> Shape:
@@ -233,7 +235,7 @@ def _either(*kinds: Any) -> Shape:
         return shapes[0]
 
     def made(value: Any, folder: Folder) -> Any:
-        return next(shape for shape in shapes if shape.takes(value)).made(value, folder)
+        return next(shape for shape in shapes if shape.takes(value)).read(value, folder)
 
     words = " or ".join(shape.words for shape in shapes)
     return Shape(words, words, lambda value: any(shape.takes(value) for shape in shapes), made)
@@ -276,7 +278,13 @@ def _table(_: Any, kind: Any) -> Shape:
     shape = _shape(kind)
 
     def made(value: Mapping[str, Any], folder: Folder) -> dict[str, Any]:
-        return {key: Key(key, shape, False, "").read(key, value, folder) for key in value}
+        found = {}
+        for key, one in value.items():
+            try:
+                found[key] = shape.read(one, folder)
+            except Wrong as wrong:
+                raise wrong.inside(str(key)) from None
+        return found
 
     words = f"a table of {shape.many}" if shape.many else "a table"
     return Shape(words, "tables", lambda value: isinstance(value, Mapping), made)

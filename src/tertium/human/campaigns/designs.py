@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from tertium.errors import InputError, did_you_mean
+from tertium.io.settings import Between, NonEmpty, Wrong
 
 DIRECT = "direct-assessment"
 PAIRWISE = "pairwise"
@@ -32,39 +31,96 @@ MQM_CATEGORIES = (
 )
 
 
+def different(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, if none stands twice."""
+    if len(set(names)) < len(names):
+        raise Wrong(f"must be a list of different names, not {list(names)!r:.80}")
+    return names
+
+
+Side = Literal["reference", "source", "both"]  # what translations are judged against
+Order = Literal["alone", "document"]
+Batch = Annotated[int, Between(4)]
+Names = Annotated[tuple[Annotated[str, NonEmpty()], ...], NonEmpty(), different]
+Share = Annotated[int, Between(0, 30)]  # control items, of a hundred screens
+
+
 @dataclass(frozen=True)
-class Option:
-    """A setting of a design: what it must be, and its value if nothing is said."""
-
-    must_be: str
-    default: Any
-    choices: tuple[Any, ...] = ()
-    low: float | None = None
-
-    def checked(self, value: Any, where: str) -> Any:
-        """The value, or a complaint that begins with `where`."""
-        if self.choices:
-            if value not in self.choices or isinstance(value, bool) != isinstance(self.default, bool):
-                words = [choice for choice in self.choices if isinstance(choice, str)]
-                hint = did_you_mean(value, words) if words and isinstance(value, str) else ""
-                raise InputError(f"{where} must be {self.must_be}, not {value!r}{hint}")
-            return value
-        if isinstance(self.default, tuple):
-            good = isinstance(value, list | tuple) and value and all(isinstance(v, str) and v for v in value)
-            if not good or len(set(value)) < len(value):
-                raise InputError(f"{where} must be {self.must_be}, not {value!r}")
-            return tuple(value)
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int)
-            or (self.low is not None and value < self.low)
-        ):
-            raise InputError(f"{where} must be {self.must_be}, not {value!r}")
-        return value
+class Nothing:
+    """A design without options, or without control items."""
 
 
-_SWITCH = {"must_be": "true or false", "choices": (True, False)}
-_SIDE = Option('"reference" or "source"', "reference", ("reference", "source", "both"))
+@dataclass(frozen=True)
+class DirectOptions:
+    """[options] of direct assessment."""
+
+    against: Side = "reference"
+    order: Order = "alone"
+    batch: Batch = 100
+
+
+@dataclass(frozen=True)
+class PairwiseOptions:
+    """[options] of pairwise comparison."""
+
+    unit: Literal["segment", "paragraph"] = "segment"
+    words: Annotated[int, Between(20)] = 180
+    undecided: bool = True
+    against: Side = "reference"
+    batch: Batch = 100
+
+
+@dataclass(frozen=True)
+class RankingOptions:
+    """[options] of ranking."""
+
+    outputs: Annotated[int, Between(2)] = 5
+    against: Side = "both"
+    batch: Batch = 100
+
+
+@dataclass(frozen=True)
+class SpanOptions:
+    """[options] of error spans."""
+
+    protocol: Literal["esa", "mqm"] = "esa"
+    categories: Names = MQM_CATEGORIES
+    severities: Names = ("minor", "major")
+    score: bool = True
+    against: Side = "source"
+    order: Order = "alone"
+    batch: Batch = 100
+
+
+@dataclass(frozen=True)
+class UnitOptions:
+    """[options] of semantic units."""
+
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """[controls] where outputs are compared: screens shown again."""
+
+    repeat: Share = 0
+
+
+@dataclass(frozen=True)
+class SpanControls(Repeats):
+    """[controls] of error spans."""
+
+    degraded: Share = 0
+    reference: Share = 0
+
+
+@dataclass(frozen=True)
+class DirectControls(SpanControls):
+    """[controls] of direct assessment."""
+
+    repeat: Share = 10
+    degraded: Share = 10
+    reference: Share = 10
 
 
 @dataclass(frozen=True)
@@ -74,83 +130,22 @@ class Design:
     name: str
     title: str
     outputs: str  # how many translations are on a screen: "one", "two", "several" or "all"
-    options: Mapping[str, Option] = field(default_factory=dict)
-    controls: Mapping[str, int] = field(default_factory=dict)  # of a hundred screens; what may be asked for
+    options: type = Nothing
+    controls: type = Nothing  # of a hundred screens; what may be asked for
     items: int = 50  # screens for each annotator, if nothing is said
 
 
 DESIGNS: dict[str, Design] = {
     design.name: design
     for design in (
-        Design(
-            DIRECT,
-            "Direct assessment",
-            "one",
-            {
-                "against": _SIDE,
-                "order": Option('"alone" or "document"', "alone", ("alone", "document")),
-                "batch": Option("a whole number from 4 on", 100, low=4),
-            },
-            {"repeat": 10, "degraded": 10, "reference": 10},
-            items=100,
-        ),
-        Design(
-            PAIRWISE,
-            "Pairwise comparison",
-            "two",
-            {
-                "unit": Option('"segment" or "paragraph"', "segment", ("segment", "paragraph")),
-                "words": Option("a whole number from 20 on", 180, low=20),
-                "undecided": Option(default=True, **_SWITCH),  # type: ignore[arg-type]
-                "against": _SIDE,
-                "batch": Option("a whole number from 4 on", 100, low=4),
-            },
-            {"repeat": 0},
-        ),
-        Design(
-            RANKING,
-            "Ranking",
-            "several",
-            {
-                "outputs": Option("a whole number from 2 on", 5, low=2),
-                "against": Option('"reference", "source" or "both"', "both", ("reference", "source", "both")),
-                "batch": Option("a whole number from 4 on", 100, low=4),
-            },
-            {"repeat": 0},
-        ),
-        Design(CHALLENGE, "Challenge questions", "all", {}, {}),
-        Design(
-            SPANS,
-            "Error spans",
-            "one",
-            {
-                "protocol": Option('"esa" or "mqm"', "esa", ("esa", "mqm")),
-                "categories": Option("a list of different names", MQM_CATEGORIES),
-                "severities": Option("a list of different names", ("minor", "major")),
-                "score": Option(default=True, **_SWITCH),  # type: ignore[arg-type]
-                "against": Option(
-                    '"source", "reference" or "both"', "source", ("reference", "source", "both")
-                ),
-                "order": Option('"alone" or "document"', "alone", ("alone", "document")),
-                "batch": Option("a whole number from 4 on", 100, low=4),
-            },
-            {"repeat": 0, "degraded": 0, "reference": 0},
-        ),
-        Design(UNITS, "Semantic units", "one", {"reference": Option(default=False, **_SWITCH)}, {}),  # type: ignore[arg-type]
+        Design(DIRECT, "Direct assessment", "one", DirectOptions, DirectControls, items=100),
+        Design(PAIRWISE, "Pairwise comparison", "two", PairwiseOptions, Repeats),
+        Design(RANKING, "Ranking", "several", RankingOptions, Repeats),
+        Design(CHALLENGE, "Challenge questions", "all"),
+        Design(SPANS, "Error spans", "one", SpanOptions, SpanControls),
+        Design(UNITS, "Semantic units", "one", UnitOptions),
     )
 }
-
-
-def design_named(name: object, where: str) -> Design:
-    """The design with this name.
-
-    >>> design_named("pairwise", "campaign.toml: design").outputs
-    'two'
-    """
-    if not isinstance(name, str) or name not in DESIGNS:
-        hint = did_you_mean(name, DESIGNS) if isinstance(name, str) else ""
-        raise InputError(f"{where}: there is no design {name!r}{hint}")
-    return DESIGNS[name]
 
 
 def default_instructions(name: str) -> str:
