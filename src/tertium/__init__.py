@@ -24,7 +24,7 @@ _WHERE = {
     "TypeStatistics": "tertium.statistics",
     "TestSet": "tertium.testset",
     "References": "tertium.text.segments",
-    "Scores": "tertium.scoring",
+    "Scores": "tertium.scores",
     "compare": "tertium.comparison.comparison",
     "metric": "tertium.registry",
     "score": "tertium.scoring",
@@ -59,7 +59,8 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.passes import score_files
     from tertium.registry import metric
-    from tertium.scoring import Scores, score
+    from tertium.scores import Scores
+    from tertium.scoring import score
     from tertium.statistics import DenseStatistics, Statistics, TypeStatistics
     from tertium.testset import TestSet
     from tertium.text.segments import References

@@ -17,6 +17,8 @@ from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric
 from tertium.io.nbest import NBest
+from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result, metric_facts
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
 
@@ -154,6 +156,66 @@ class NBestScores:
     ) -> Selection:
         """The first candidate of each sentence after `reranked`."""
         return self.chosen(self.reranked(weights, model_weight=model_weight)[_starts(self.nbest)], spec)
+
+    def selections(
+        self,
+        weights: Mapping[str | Metric, float] | None = None,
+        *,
+        model_weight: float = 0.0,
+        digits: int = 2,
+    ) -> NBestSelections:
+        """What the decoder chose, both oracles and the best after reranking, side by side."""
+        chosen = {
+            "first": self.first(),
+            "oracle": self.oracle(),
+            "corpus oracle": self.corpus_oracle(),
+            "reranked": self.best(weights, model_weight=model_weight),
+        }
+        return NBestSelections(self, chosen, digits)
+
+
+@dataclass(frozen=True, eq=False)
+class NBestSelections(Result):
+    """Selections from one list, with the corpus scores of each by every metric."""
+
+    kind = "n-best selections"
+    of: NBestScores
+    chosen: Mapping[str, Selection]
+    digits: int = 2
+
+    def __getitem__(self, name: str) -> Selection:
+        return self.chosen[name]
+
+    def values(self, name: str) -> dict[Metric, float | None]:
+        """The corpus scores of a selection."""
+        return {metric: self.of.chosen(self[name].index, metric).value for metric in self.of.metrics}
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "sentences": self.of.nbest.n_sentences,
+            "candidates": len(self.of.nbest),
+            "metrics": metric_facts(self.of.metrics, self.of.n_references),
+            "selections": {
+                name: {"scores": self.values(name), "rounds": own.rounds} for name, own in self.chosen.items()
+            },
+        }
+
+    def table(self) -> Table:
+        """A row for each selection."""
+        facts = metric_facts(self.of.metrics, self.of.n_references)
+        columns = [Column("selection")]
+        columns += [
+            number_column(
+                f"{one['label']} {'↑' if one['higher_is_better'] else '↓'}", one["metric"], self.digits
+            )
+            for one in facts
+        ]
+        rows = tuple((name, *self.values(name).values()) for name in self.chosen)
+        notes = [f"{one['label']}: {one['signature']}" for one in facts]
+        rounds = self["corpus oracle"].rounds
+        notes.append(f"oracles are by {facts[0]['label']}; corpus oracle: {rounds} rounds")
+        title = f"{self.of.nbest.n_sentences} sentences, {len(self.of.nbest)} candidates"
+        return Table(title, tuple(columns), rows, tuple(notes))
 
 
 def score_nbest(

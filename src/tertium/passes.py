@@ -9,7 +9,8 @@ from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
 from tertium.io.door import Batch, Files, Inputs
-from tertium.scoring import Doubts, Score, Scores, Tally, add_to_all
+from tertium.scores import Score, Scores
+from tertium.scoring import Doubts, Tally, add_to_all
 from tertium.statistics import Statistics
 
 Progress = Callable[[int], None]  # told after each batch how many segments are done

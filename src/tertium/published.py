@@ -7,11 +7,15 @@ Today's signatures (`BLEU|nrefs:1|case:mixed|...|version:2.4.0 = 30.2`) and thei
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumError
+from tertium.io.escaping import UNDEFINED
+from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
@@ -98,6 +102,52 @@ class Claim:
     def holds(self, score: float | None) -> bool:
         """Whether `score` is the number, to the printed digits."""
         return self.agreeing_scale(score) is not None
+
+
+@dataclass(frozen=True)
+class Verification(Result):
+    """A claim, and what was found."""
+
+    kind = "verification"
+    claim: Claim
+    score: float | None
+    signature: str
+    verbose: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.claim.holds(self.score)
+
+    @property
+    def found(self) -> str:
+        """The score on the scale of the line, with two digits more."""
+        scale = self.claim.agreeing_scale(self.score) or 100
+        return UNDEFINED if self.score is None else f"{self.score * scale / 100:.{self.claim.digits + 2}f}"
+
+    def contents(self) -> Mapping[str, Any]:
+        metric = self.claim.metric
+        claimed = {"metric": metric, "label": metric.label, "claimed": self.claim.number}
+        found = {"score": self.score, "signature": self.signature, "verbose": self.verbose}
+        return {**claimed, **found, "holds": self.holds, "notes": self.notes}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.claim.notes, *self.claim.other_lengths(self.verbose))
+
+    def words(self) -> Iterator[str]:
+        label, verdict = self.claim.metric.label, "holds" if self.holds else "does not hold"
+        yield f"{verdict}: the line says {label} = {self.claim.number}, these files give {self.found}"
+        yield f"recomputed as: {label}|{self.signature} = {self.found} {self.verbose}".rstrip()
+        yield from (f"note: {note}" for note in self.notes)
+
+    def table(self) -> Table:
+        """What was claimed and what was found."""
+        columns = (Column("metric"), Column("claimed"), number_column("found", "score"), Column("holds"))
+        row = (self.claim.metric.label, self.claim.number, self.score, "yes" if self.holds else "no")
+        return Table("", columns, (row,), self.notes)
+
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        return "\n".join(self.words())
 
 
 def parse(line: str, tokenizer: str | None = None) -> Claim:

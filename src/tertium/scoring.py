@@ -9,85 +9,15 @@ import warnings
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from tertium import registry
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumWarning
 from tertium.families.base import Level, Metric, Prepared, checked_level
+from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
-
-
-@dataclass(frozen=True)
-class Score:
-    """What one metric says of one system: a value, or one for each document or segment."""
-
-    system: str
-    metric: Metric
-    level: Level
-    ids: Sequence[str]  # document names or segment numbers; one empty string at corpus level
-    values: Sequence[float | None]  # None: undefined
-    signature: str
-    verbose: str = ""
-    components: Mapping[str, Any] = field(default_factory=dict)
-    confidence: tuple[float, float] | None = (
-        None  # mean of bootstrap resamples, half of the 95% interval's width
-    )
-
-    @property
-    def value(self) -> float | None:
-        """The corpus score."""
-        if self.level != "corpus":
-            raise ValueError(f"these are {self.level} scores: use .values")
-        return self.values[0]
-
-
-@dataclass(frozen=True)
-class Scores:
-    """All scores of a run. Prints itself as a table; index it by metric, or by system and metric."""
-
-    level: Level
-    scores: tuple[Score, ...]
-
-    def __iter__(self) -> Iterator[Score]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def __getitem__(self, key: str | tuple[str, str]) -> Score:
-        """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise."""
-        system, spec = key if isinstance(key, tuple) else (None, key)
-        wanted = registry.metric(spec)
-        found = [s for s in self.scores if s.metric == wanted and (system is None or s.system == system)]
-        if not found:
-            raise KeyError(key)
-        if len(found) > 1:
-            raise KeyError(f"{key!r} is ambiguous: there are several systems, write scores[system, metric]")
-        return found[0]
-
-    @property
-    def systems(self) -> list[str]:
-        return list(dict.fromkeys(score.system for score in self.scores))
-
-    @property
-    def metrics(self) -> list[Metric]:
-        return list(dict.fromkeys(score.metric for score in self.scores))
-
-    def table(self, width: int = 2) -> Any:
-        """A table for any output format (`tertium.io.tables`)."""
-        from tertium.io.tables import scores_table
-
-        return scores_table(self, width)
-
-    def __str__(self) -> str:
-        return str(self.table().text())
-
-    def _repr_html_(self) -> str:
-        return str(self.table().html())
-
 
 PIECE = 65536  # segments a thread analyses at once: memory stays flat however many there are
 

@@ -15,7 +15,7 @@ from tertium.text.segments import References, Texts, as_lines
 if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.io.tables import Table
-    from tertium.scoring import Scores
+    from tertium.scores import Scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)

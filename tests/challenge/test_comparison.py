@@ -6,7 +6,14 @@ import json
 
 import pytest
 
-from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
+from tertium.challenge.comparison import (
+    Contests,
+    contests,
+    contests_table,
+    progress,
+    progress_table,
+    versions,
+)
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.results import OVERALL, Group, evaluate
@@ -27,7 +34,7 @@ def test_only_one_gets_it_right(items: ChallengeSet, judgements: ChallengeJudgem
     assert (lexical.only_first, lexical.only_second) == (("L2",), ("L3",))
     assert (syntactic.only_first, syntactic.only_second) == ((), ("S2",))
     assert contests_table(found).rows[0][:4] == ("Overall", "A", "B", 5)
-    json.dumps([contest.data() for contest in found], allow_nan=False)
+    json.dumps(Contests(found, ()).data(), allow_nan=False)
 
 
 def many(systems: dict[str, str]) -> ChallengeSet:

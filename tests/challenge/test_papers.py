@@ -146,5 +146,5 @@ def test_every_output_format_of_the_tables(paper: Release) -> None:
     results = evaluate(paper.items, paper.judgements, paper.outputs)
     for made in (summary_table(results), fine_table(results), rates_table(results)):
         for text in (made.text(terminal=False), made.markdown(), made.latex(), made.tsv(), made.html()):
-            assert re.search(r"66\.7", text)
+            assert re.search(r"66\.7|66\.6666", text)
         assert made.json().count("{") == len(made.rows)

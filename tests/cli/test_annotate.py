@@ -71,7 +71,7 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
         assert main(["meta", "gold", file, "-f", "json", *everybody]) == 0
         gold = json.loads(capsys.readouterr().out)
         for system, own in found["scores"]["systems"].items():
-            assert gold["systems"][system]["ave_z"] == pytest.approx(own["ave_z"], abs=1e-12)
+            assert gold["assessment"]["systems"][system]["ave_z"] == pytest.approx(own["ave_z"], abs=1e-12)
     for shown in ("table", "tsv", "markdown", "latex"):
         assert main(["annotate", "analyse", "-f", shown]) == 0
         assert "strong" in capsys.readouterr().out

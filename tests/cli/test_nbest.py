@@ -41,9 +41,9 @@ def test_numbers_are_those_of_score(run: Run, files: tuple[Path, Path], tmp_path
     out = run(
         "nbest", reference, "-i", nbest, "-m", "chrf", "bleu", "-f", "json", "--oracle", tmp_path / "o"
     ).out
-    oracle = next(row for row in json.loads(out) if row["selection"] == "oracle")
+    oracle = json.loads(out)["selections"]["oracle"]["scores"]
     scores = json.loads(
-        run("score", reference, "-i", tmp_path / "o", "-m", "chrf", "bleu", "-w", "2", "-f", "json").out
+        run("score", reference, "-i", tmp_path / "o", "-m", "chrf", "bleu", "-w", "17", "-f", "json").out
     )
     assert [entry["score"] for entry in scores] == [oracle["chrf"], oracle["bleu"]]
 

@@ -160,7 +160,8 @@ def test_segment_level_of_several_systems_and_metrics(run: Run, form: str) -> No
     elif form == "tsv":
         assert lines[0].split("\t") == ["system", "segment", "name", "score", "signature"]
         for system, segment, name, score, _ in (line.split("\t") for line in lines[1:]):
-            found[system, int(segment), name] = score
+            assert expected[system, name.lower()].values[int(segment) - 1] == float(score)  # all digits
+            found[system, int(segment), name] = f"{float(score):.4f}"
     else:
         assert lines[3].split() == ["segment", "system", "BLEU", "TER"]
         for segment, system, *scores in (line.split() for line in lines[4:]):

@@ -141,7 +141,9 @@ def test_confidence_in_all_formats(run: Run) -> None:
     assert "BLEU: μ = 64.2 ± 3.6 (95%)" in run(*argv, "-f", "table", "-nc").out
     header, first, _ = run(*argv, "-f", "tsv").out.splitlines()
     found = dict(zip(header.split("\t"), first.split("\t"), strict=True))
-    assert (found["confidence_mean"], found["confidence_var"]) == ("64.2", "3.6")
+    digits = [f"{float(found[key]):.1f}" for key in ("confidence_mean", "confidence_var")]
+    assert digits == ["64.2", "3.6"]
+    assert len(found["confidence_mean"]) > 10
 
 
 def test_undefined_resamples_are_said(run: Run, texts: Any) -> None:

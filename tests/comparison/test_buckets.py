@@ -115,7 +115,7 @@ def test_undefined_says_why() -> None:
     assert found.data()["buckets"][1]["scores"]["macrof"] == {"A": None, "B": None}
     lengths = by_length(measured, "reference")
     assert lengths.labels == ("empty", "1-7")
-    assert found.words == "reference tokens (13a)"
+    assert found.counted == "reference tokens (13a)"
 
 
 def test_a_test_is_asked_for_each_bucket_and_pair() -> None:
@@ -129,7 +129,7 @@ def test_a_test_is_asked_for_each_bucket_and_pair() -> None:
     found = score_buckets(measured, by_length(measured), test=test, pairs=[("strong", "smooth")])
     assert len(asked) == 2 * len(found.buckets)
     assert [n for _, n, _ in asked[::2]] == [bucket.segments for bucket in found.buckets]
-    assert found.buckets[0].data()["p_values"][0] == {
+    assert found.data()["buckets"][0]["p_values"][0] == {
         "systems": ["strong", "smooth"],
         "metric": "bleu",
         "p": 0.25,
@@ -210,7 +210,7 @@ def test_means_by_hand() -> None:
     assert macrof.plain == (pytest.approx(50), pytest.approx(30))
     assert macrof.weighted == (pytest.approx(20), pytest.approx(48))
     assert ter.weighted == (pytest.approx(80), pytest.approx(40))
-    assert any("MacroF1: A has the better plain mean" in said for said in segment_means(measured).reversals())
+    assert any("MacroF1: A has the better plain mean" in said for said in segment_means(measured).words())
     assert segment_means(measured).data()["metrics"]["macrof"]["systems"]["A"]["plain"] == macrof.plain[0]
     assert len(segment_means(measured).table().rows) == 4
 

@@ -12,7 +12,7 @@ import pytest
 import tertium as tt
 from tertium.cli import main
 from tertium.comparison.comparison import Comparison, compare
-from tertium.comparison.gate import judge, junit, markdown
+from tertium.comparison.gate import judge
 from tertium.comparison.reportable import report_data
 from tertium.report.contract import checked
 from tests.conftest import SAMPLE
@@ -71,8 +71,8 @@ def test_gate(found: Comparison) -> None:
         ("literal", False),
         ("smooth", False),
     ]
-    assert "**failed**" in markdown(verdicts)
-    suite = ElementTree.fromstring(junit(verdicts))
+    assert "**failed**" in verdicts.markdown()
+    suite = ElementTree.fromstring(verdicts.junit())
     assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
     for condition, message in (
         ("nonsense", "cannot read the condition"),
@@ -86,7 +86,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts = [*REFERENCES, "-i", *SYSTEMS, "-m", "bleu", "chrf", "-n", "200"]
     assert main(["compare", *texts, "-f", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["metrics"] == ["bleu", "chrf"]
+    assert [metric["label"] for metric in data["metrics"]] == ["BLEU", "chrF2"]
     assert main(["compare", *texts, "-f", "table"]) == 0
     assert "paired bootstrap, 200 resamples" in capsys.readouterr().out
     gate = ["--baseline", SYSTEMS[0], "--fail-if", "chrf worse than baseline at p<0.05"]

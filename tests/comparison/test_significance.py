@@ -181,7 +181,7 @@ def test_an_undefined_score_is_said_in_words(method: str) -> None:
     found = pair_tests({"A": nothing, "B": something, "C": something}, _Mean(), method=method, resamples=50)
     pair = found.pair("A", "B")
     assert (pair.difference, pair.p, pair.p_holm, pair.better) == (None, None, None, None)
-    assert found.words(pair) == "A and B: undefined, because mean has no value here: no weight at all"
+    assert found.sentence(pair) == "A and B: undefined, because mean has no value here: no weight at all"
     assert found.pair("B", "C").p == 1.0
     assert found.clusters is None
     assert "nan" not in (str(found) + json.dumps(found.data())).lower()
@@ -339,11 +339,11 @@ def test_bad_intervals() -> None:
 
 def test_words() -> None:
     found = pair_tests(rows("bleu"), "bleu")
-    assert found.words(found.pair("literal", "smooth")) == (
+    assert found.sentence(found.pair("literal", "smooth")) == (
         "smooth scores 4.18 BLEU better than literal, which may be chance (p = 0.091, 0.091 after Holm)"
     )
     found = pair_tests(rows("ter"), "ter", baseline="literal")
-    assert found.words(found.pair("literal", "strong")).startswith(
+    assert found.sentence(found.pair("literal", "strong")).startswith(
         "strong is better than literal by 34.17 TER"
     )
     assert [p_text(p) for p in (None, 0.0001, 0.0009994, 0.05)] == ["undefined", "0.0001", "0.001", "0.050"]

@@ -97,7 +97,7 @@ def test_ngrams_by_hand() -> None:
     assert b.log_odds == pytest.approx(math.log(4.5 / 2.5) - math.log(2.5 / 4.5))
     assert b.z == pytest.approx(b.log_odds / math.sqrt(2 / 4.5 + 2 / 2.5))
     assert len(found.table().rows) == 2 * (len(over) + len(under))
-    assert found.data()["over_by_count"][0]["surplus"] == 2
+    assert found.data()["over_by_count"][0]["produced"] - found.data()["over_by_count"][0]["reference"] == 2
     with pytest.raises(SpecError, match="from 1 to 9"):
         count_ngrams(small(), order=0)
 

@@ -82,7 +82,14 @@ def test_more_than_25_points() -> None:
     found = darr_pairs(segment_gold(judged, "raw"))
     assert triples(found) == {(7, "A", "C")}
     assert found.table().rows == ((1, 3.0, 3, 1),)
-    assert found.data() == {"DA>1": 1, "Ave": 3.0, "DA pairs": 3, "DARR": 1, "margin": 25.0, "identical": 0}
+    assert found.contents() == {
+        "DA>1": 1,
+        "Ave": 3.0,
+        "DA pairs": 3,
+        "DARR": 1,
+        "margin": 25.0,
+        "identical": 0,
+    }
     assert len(darr_pairs(segment_gold(judged, "raw"), margin=0).pairs) == 3
 
 

@@ -445,7 +445,7 @@ def test_every_kind_of_judgement_is_gold_for_a_task(
         path = tmp_path / f"{kind}.tsv"
         path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
         assert main(["meta", "gold", str(path), "-f", "json"]) == 0
-        assert json.loads(capsys.readouterr().out)["kind"] == kind
+        assert json.loads(capsys.readouterr().out)["judged"] == kind
         given = {
             "metrics": ["bleu", "chrf"],
             "references": [str(SAMPLE / "reference1.en")],

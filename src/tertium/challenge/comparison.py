@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
@@ -13,6 +13,7 @@ from tertium.challenge.results import OVERALL, Group, Results
 from tertium.challenge.tables import percent
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.stats.multiple import holm
 from tertium.stats.proportions import mcnemar_exact
 
@@ -60,18 +61,18 @@ class Contest:
         errors = self.items - first
         return (second - first) / errors if errors else None
 
-    def data(self) -> dict[str, Any]:
-        """As plain data, with the ids of the items that only one got right."""
+    def contents(self) -> dict[str, Any]:
+        """For the data of all contests, with the ids of the items that only one got right."""
         return {
             "category": self.group.category or None,
             "subcategory": self.group.subcategory,
             "first": self.first.label,
             "second": self.second.label,
             "items": self.items,
-            "right": list(self.right),
+            "right": self.right,
             "both": self.both,
-            "only_first": list(self.only_first),
-            "only_second": list(self.only_second),
+            "only_first": self.only_first,
+            "only_second": self.only_second,
             "neither": self.neither,
             "p": self.p,
             "p_holm": self.adjusted,
@@ -146,6 +147,33 @@ def _contest(results: Results, group: Group, first: System, second: System) -> C
         p=mcnemar_exact(len(only_first), len(only_second)),
         adjusted=1.0,
     )
+
+
+@dataclass(frozen=True)
+class Contests(Result):
+    """Pairs of systems, and versions of the same system, each step over all and in every category."""
+
+    kind = "challenge comparison"
+    pairs: tuple[Contest, ...]
+    versions: tuple[tuple[Contest, ...], ...]
+    digits: int = 1
+
+    @classmethod
+    def of(cls, results: Results, *, baseline: System | None = None, digits: int = 1) -> Contests:
+        """All pairs (or each system against the baseline) and all steps between versions."""
+        steps = tuple(progress(results, *step) for step in versions(results))
+        return cls(contests(results, baseline=baseline), steps, digits)
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "pairs": [contest.contents() for contest in self.pairs],
+            "versions": [[contest.contents() for contest in step] for step in self.versions],
+        }
+
+    def tables(self) -> Iterator[Table]:
+        if self.pairs:
+            yield contests_table(self.pairs, digits=self.digits)
+        yield from (progress_table(step, digits=self.digits) for step in self.versions)
 
 
 def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.conllu import ParsedSentence, read_conllu
 from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.text.alignment import Links, parse_pharaoh
 from tertium.text.normalize import plain_typography, plain_words
 
@@ -81,15 +82,16 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Mined:
+class Mined(Result):
     """The candidates that a corpus offers, the strongest first. Made by `mine`."""
 
+    kind = "mined sentences"
     candidates: tuple[Candidate, ...]
     sentences: int  # in the corpus
     looked_at: int  # of a suitable length
     notes: tuple[str, ...] = ()
 
-    def data(self) -> dict[str, Any]:
+    def contents(self) -> Mapping[str, Any]:
         return {
             "sentences": self.sentences,
             "looked_at": self.looked_at,

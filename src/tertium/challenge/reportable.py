@@ -49,8 +49,10 @@ def challenge_data(
         "agreement": [_agreement(results, group) for group in (*results.categories, OVERALL)]
         if agreement
         else None,
-        "pairs": [contest.data() for contest in pairs] or None,
-        "versions": [[contest.data() for contest in progress(results, *step)] for step in versions(results)]
+        "pairs": [contest.contents() for contest in pairs] or None,
+        "versions": [
+            [contest.contents() for contest in progress(results, *step)] for step in versions(results)
+        ]
         or None,
         "items": [_item(results, outputs, item) for item in results.items],
     }

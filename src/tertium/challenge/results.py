@@ -20,6 +20,7 @@ from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System, find_system
 from tertium.errors import InputError
+from tertium.results import Result
 from tertium.stats.proportions import wilson_interval
 
 if TYPE_CHECKING:
@@ -107,9 +108,10 @@ class AnnotatorAgreement:
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Result):
     """What judgements say of systems. Made by `evaluate`."""
 
+    kind = "challenge results"
     items: ChallengeSet
     systems: tuple[System, ...]
     judgements: ChallengeJudgements
@@ -232,8 +234,7 @@ class Results:
 
         return summary_table(self, digits=digits)
 
-    def data(self) -> dict[str, Any]:
-        """Everything as plain data, for JSON."""
+    def contents(self) -> Mapping[str, Any]:
         from tertium.challenge.tables import results_data
 
         return results_data(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from tertium.challenge.results import OVERALL, AnnotatorAgreement, Group, Rate, 
 from tertium.errors import InputError
 from tertium.io.records import read_tsv
 from tertium.io.streams import FilePath
-from tertium.io.tables import Column, Table, Value, metric_labels, number_column
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 
 if TYPE_CHECKING:
     from tertium.challenge.items import ChallengeSet
@@ -249,6 +250,34 @@ def differences_table(results: Results) -> Table:
         for d in results.differences
     )
     return Table("Differences between judge and checker", columns, rows)
+
+
+TABLES = ("summary", "subcategories", "rates", "agreement", "differences")
+
+
+@dataclass(frozen=True)
+class ChallengeReport(Result):
+    """Results beside scores of metrics, in chosen tables."""
+
+    kind = Results.kind
+    results: Results
+    metrics: tuple[MetricScores, ...] = ()
+    wanted: Sequence[str] | None = None  # of TABLES; None: the usual ones
+    digits: int = 1
+
+    def contents(self) -> Mapping[str, Any]:
+        return results_data(self.results, self.metrics)
+
+    def tables(self) -> Iterator[Table]:
+        made: dict[str, Callable[[], Table]] = {
+            "summary": lambda: summary_table(self.results, self.metrics, digits=self.digits),
+            "subcategories": lambda: fine_table(self.results, digits=self.digits),
+            "rates": lambda: rates_table(self.results, digits=self.digits),
+            "agreement": lambda: agreement_table(self.results),
+            "differences": lambda: differences_table(self.results),
+        }
+        usual = ("summary", "subcategories", *(["agreement"] if len(self.results.annotators) > 1 else []))
+        return (made[name]() for name in made if name in (self.wanted or usual))
 
 
 def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from tertium.cli.annotate import campaign_option, database_option
+from tertium.cli.options import TABLE_FORMATS
 from tertium.cli.parsing import Command
 
 
@@ -15,6 +14,7 @@ def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agre
     from tertium.app.database import Database
     from tertium.app.overview import collected
     from tertium.human.campaigns.analysis import analyse
+    from tertium.results import chosen_format, render
 
     database = Database(db, create=False)
     found = analyse(
@@ -23,15 +23,7 @@ def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agre
         least_self_agreement=self_agreement,
     )
     database.close()
-    shown = format or ("table" if sys.stdout.isatty() else "json")
-    if shown == "json":
-        import json
-
-        print(json.dumps(found.data(), ensure_ascii=False, indent=1, allow_nan=False))
-    elif shown == "table":
-        print(found)
-    else:
-        print("\n\n".join(getattr(table, shown)().rstrip("\n") for table in found.tables()))
+    print(render(found, chosen_format(format)))
 
 
 command = Command(
@@ -48,7 +40,7 @@ command = Command(
         campaign_option(),
         click.Option(
             ["-f", "--format"],
-            type=click.Choice(("table", "json", "tsv", "markdown", "latex")),
+            type=click.Choice(TABLE_FORMATS),
             help="Output (table on a terminal, json otherwise).",
         ),
         click.Option(["--seed"], default=12345, show_default=True, type=click.IntRange(0)),

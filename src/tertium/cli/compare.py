@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -15,35 +14,24 @@ FAILED_GATE = 1
 
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> int:
+    from dataclasses import replace
+
+    from tertium.comparison.gate import judge
     from tertium.io.files import write_atomically
+    from tertium.results import chosen_format, render
 
     found = comparison_named(references, input, metrics, given)
-    verdicts = []
-    if given["fail_if"]:
-        from tertium.comparison.gate import judge, junit, markdown
-
-        verdicts = judge(found, list(given["fail_if"]))
-    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
-    if shown == "json":
-        import json
-
-        data = found.data()
-        if verdicts:
-            data["gate"] = [vars(verdict) for verdict in verdicts]
-        print(json.dumps(data, ensure_ascii=False, indent=1))
-    elif shown == "table":
-        print(found)
-    else:
-        print("\n\n".join(getattr(table, shown)().rstrip("\n") for table in found.tables()))
-    if verdicts:
-        summary = markdown(verdicts)
-        if shown != "json":
-            print("\n" + summary)
-        for path, text in ((given["summary"], summary + "\n"), (given["junit"], junit(verdicts))):
-            if path is not None:
-                with write_atomically(path) as file:
-                    file.write(text)
-    return FAILED_GATE if any(verdict.failed for verdict in verdicts) else 0
+    form = chosen_format(given["format"])
+    if not given["fail_if"]:
+        print(render(found, form))
+        return 0
+    gate = judge(found, given["fail_if"])
+    print(render(replace(found, gate=gate), form))
+    for path, text in ((given["summary"], gate.markdown()), (given["junit"], gate.junit())):
+        if path is not None:
+            with write_atomically(path) as file:
+                file.write(text)
+    return FAILED_GATE if gate.failed else 0
 
 
 command = Command(

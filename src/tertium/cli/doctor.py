@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tertium.cli.options import input_options, print_options, texts_named
 from tertium.cli.parsing import Command
 from tertium.errors import InputError
 
-if TYPE_CHECKING:
-    from tertium.comparison.doctor import Diagnosis
-
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> int:
     from tertium.comparison.doctor import examine
+    from tertium.results import render
 
     files, _ = texts_named(references, input, given)
     named = [*files.references, *files.hypotheses, *filter(None, (files.source,))]
@@ -26,22 +23,8 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> i
         warnings.simplefilter("ignore")  # a byte-order mark is a finding
         texts = files.apart()
     found = examine(*texts, source_language=languages[0], target_language=languages[1])
-    print(_rendered(found, given["format"] or "table").rstrip("\n"))
+    print(render(found, given["format"] or "table"))
     return found.exit_status
-
-
-def _rendered(found: Diagnosis, format: str) -> str:
-    import json
-
-    table = found.table()
-    forms: dict[str, Callable[[], str]] = {
-        "table": found.text,
-        "markdown": table.markdown,
-        "latex": table.latex,
-        "tsv": table.tsv,
-        "json": lambda: json.dumps(found.data(), ensure_ascii=False, indent=1),
-    }
-    return forms[format]()
 
 
 def _languages(pair: str | None) -> tuple[str | None, str | None]:

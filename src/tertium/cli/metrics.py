@@ -11,6 +11,7 @@ from tertium.cli.parsing import Command
 def _run(format: str) -> None:
     from tertium import registry
     from tertium.io.tables import Column, Table
+    from tertium.results import render
 
     rows = []
     for name in registry.names():
@@ -27,14 +28,7 @@ def _run(format: str) -> None:
     columns = tuple(Column(label, key) for label, key in zip(labels, keys, strict=True))
     hint = "tertium explain METRIC tells formula, paper and options; a variant is written chrf:word_order=2"
     table = Table("", columns, tuple(rows), (hint,))
-    forms = {
-        "table": table.text,
-        "markdown": table.markdown,
-        "latex": table.latex,
-        "tsv": table.tsv,
-        "json": table.json,
-    }
-    print(forms[format]().rstrip("\n"))
+    print(render(table, format))
 
 
 command = Command(

@@ -13,7 +13,7 @@ from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.nbest import NBestScores, Selection
+    from tertium.nbest import NBestScores, NBestSelections
 
 
 def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> None:
@@ -21,6 +21,7 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
     from tertium.passes import check_sources
+    from tertium.results import render
 
     if [*references, input, given["source"]].count("-") > 1:
         raise InputError("standard input can be read only once: name a file for the other texts")
@@ -39,14 +40,9 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
         )
     scores = score_nbest(nbest, texts.references, chosen, sources=texts.sources, threads=given["threads"])
     combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
-    selections = {
-        "first": scores.first(),
-        "oracle": scores.oracle(),
-        "corpus oracle": scores.corpus_oracle(),
-        "reranked": scores.best(combination, model_weight=given["model_weight"]),
-    }
-    _write_files(scores, selections, combination, given)
-    _print_table(scores, selections, given)
+    found = scores.selections(combination, model_weight=given["model_weight"], digits=given["width"])
+    _write_files(scores, found, combination, given)
+    print(render(found, given["format"] or "table"))
 
 
 def _weights(given: Sequence[float], number: int) -> list[float]:
@@ -60,7 +56,7 @@ def _weights(given: Sequence[float], number: int) -> list[float]:
 
 
 def _write_files(
-    scores: NBestScores, selections: dict[str, Selection], weights: dict[Any, float], given: dict[str, Any]
+    scores: NBestScores, selections: NBestSelections, weights: dict[Any, float], given: dict[str, Any]
 ) -> None:
     """The files asked for: each appears whole or not at all."""
     order = scores.reranked(weights, model_weight=given["model_weight"])
@@ -91,35 +87,6 @@ def _score_lines(scores: NBestScores, width: int) -> Iterator[str]:
         values = [float(column[i]) for column in scores.scores]
         shown = ["undefined" if value != value else f"{value:.{width}f}" for value in values]
         yield "\t".join([str(segment), str(rank), f"{nbest.model_scores[i]:.10g}", *shown])
-
-
-def _print_table(scores: NBestScores, selections: dict[str, Selection], given: dict[str, Any]) -> None:
-    """The corpus scores of all selections by all metrics."""
-    from tertium.io.tables import Column, Table, number_column
-
-    arrows = {True: "↑", False: "↓"}
-    columns = [Column("selection")]
-    columns += [
-        number_column(f"{metric.label} {arrows[metric.higher_is_better]}", str(metric), given["width"])
-        for metric in scores.metrics
-    ]
-    rows = [
-        (name, *(scores.chosen(selection.index, metric).value for metric in scores.metrics))
-        for name, selection in selections.items()
-    ]
-    by = scores.metrics[0].label
-    notes = [f"{metric.label}: {metric.signature(scores.n_references)}" for metric in scores.metrics]
-    notes.append(f"oracles are by {by}; corpus oracle: {selections['corpus oracle'].rounds} rounds")
-    title = f"{scores.nbest.n_sentences} sentences, {len(scores.nbest)} candidates"
-    table = Table(title, tuple(columns), tuple(rows), tuple(notes))
-    forms = {
-        "table": table.text,
-        "markdown": table.markdown,
-        "latex": table.latex,
-        "tsv": table.tsv,
-        "json": table.json,
-    }
-    print(forms[given["format"] or "table"]().rstrip("\n"))
 
 
 def _output(name: str, what: str) -> click.Option:

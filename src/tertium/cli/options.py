@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TABLE_FORMATS = ("table", "json", "tsv", "markdown", "latex")
 FORMATS = (*TABLE_FORMATS, "text")  # sacrebleu's lines
+PAGE_FORMATS = (*TABLE_FORMATS, "html")
 LINE_LIMIT = 64  # megabytes, as in tertium.io.files, which need not be imported for --help
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -16,6 +16,7 @@ from tertium.errors import InputError, TertiumWarning
 def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
+    from tertium.results import render
 
     if given["quiet"]:
         warnings.simplefilter("ignore", TertiumWarning)
@@ -44,21 +45,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
         seed=given["seed"],
         threads=given["threads"],
     )
-    table = found.table(given["width"])
-    forms: dict[str, Callable[[], str]] = {
-        "table": table.text,
-        "markdown": table.markdown,
-        "latex": table.latex,
-        "tsv": table.tsv,
-        "json": lambda: _json(found.data()),
-    }
-    print(forms[given["format"]]().rstrip("\n"))
-
-
-def _json(data: Any) -> str:
-    import json
-
-    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+    print(render(replace(found, digits=given["width"]), given["format"]))
 
 
 command = Command(

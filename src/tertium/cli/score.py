@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -28,10 +29,11 @@ def _refused() -> list[click.Parameter]:
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.cli.flags import chosen_metrics
-    from tertium.cli.output import Style, rendered
     from tertium.cli.progress import SegmentCount
     from tertium.families.base import Level, checked_level
     from tertium.passes import check_sources, score_inputs
+    from tertium.results import render
+    from tertium.scores import SacrebleuScores, Style
     from tertium.scoring import reference_free
 
     files, project = texts_named(references, input, given)
@@ -47,7 +49,8 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     test = significance.asked(given, level)
     if test in ("bootstrap", "randomisation"):
         files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
-    style = Style(_format(given), given["width"], given["score_only"], given["short"], given["no_color"])
+    style, form = Style(given["width"], given["short"]), _format(given)
+    box = False if given["no_color"] else None
     inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
     check_sources(chosen, inputs.has_sources)
     if level == "document" and not inputs.has_documents:
@@ -59,12 +62,16 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 
         with SegmentCount(quiet=given["quiet"]) as progress:
             how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-            write_segments(inputs, chosen, style, **how)
+            write_segments(inputs, chosen, style, "bare" if given["score_only"] else form, **how)
         return
     if test is not None:
         with SegmentCount(quiet=given["quiet"]) as progress:
             how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-            significance.print_tests(test, inputs, chosen, style, given, **how)
+            found = significance.tested(test, inputs, chosen, style, given, **how)
+        if isinstance(found, SacrebleuScores) and given["score_only"]:
+            print(found.bare(form))
+        else:
+            print(render(found, form, box=box))
         return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
@@ -74,19 +81,22 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     levels: list[Level] = [level, "document"] if detail else [level]
     with SegmentCount(quiet=given["quiet"]) as progress:
         how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-        scores, *documents = score_inputs(inputs, chosen, levels, **how)
-    print(rendered(scores, style))
-    if documents:
-        print()
-        print(rendered(documents[0], style))
+        results = score_inputs(inputs, chosen, levels, **how)
+    shown = [scores.sacrebleu(style.width, short=style.short) for scores in results]
+    print("\n\n".join(own.bare(form) if given["score_only"] else render(own, form, box=box) for own in shown))
 
 
 def _format(given: dict[str, Any]) -> str:
-    from tertium.cli.output import chosen_format
+    from tertium.results import chosen_format
 
     if given["sentence_level"]:
         return "text"
-    found = chosen_format(given["format"])
+    known = ("json", "text", "latex")
+    of_sacrebleu = os.environ.get(
+        "SACREBLEU_FORMAT", ""
+    ).lower()  # overrides the formats that sacrebleu knows
+    overridden = of_sacrebleu in known and given["format"] in (None, *known)
+    found = of_sacrebleu if overridden else chosen_format(given["format"])
     if given["detail"] and found == "json":  # two results one after the other are no JSON, says sacrebleu too
         return "text"
     return found

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from tertium.cli.output import UNDEFINED, Style, rendered, text_line
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.door import Batch, Inputs
+from tertium.io.escaping import UNDEFINED
 from tertium.passes import Progress, score_inputs, segment_scores, watched
-from tertium.scoring import Score
+from tertium.results import render
+from tertium.scores import Score, Style
 
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
@@ -20,21 +21,22 @@ def write_segments(
     inputs: Inputs,
     metrics: Sequence[Metric],
     style: Style,
+    form: str,
     *,
     threads: int,
     force: bool,
     progress: Progress | None = None,
 ) -> None:
-    """Score every segment and print the scores."""
-    if style.format in ("markdown", "latex") and not style.score_only:
+    """Score every segment and print the scores in a format, or as bare numbers (`form="bare"`)."""
+    if form in ("markdown", "latex"):
         (scores,) = score_inputs(
             inputs, metrics, ["segment"], threads=threads, force=force, progress=progress
         )
-        print(rendered(scores, style))
+        print(render(scores.sacrebleu(style.width, short=style.short), form))
         return
-    if style.format == "text" and not style.score_only and (len(metrics) > 1 or len(inputs.systems) > 1):
+    if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
         raise InputError("text lines have room for one metric and one system: take --format tsv for more")
-    lines = _LINES["bare" if style.score_only else style.format]
+    lines = _LINES[form]
     with _Held() as held:
         first = 1
         for batch in watched(inputs, metrics, force=force, progress=progress):
@@ -91,7 +93,8 @@ def _text(part: _Part) -> Iterator[str]:
     shown = Score(part.systems[0], metric, "segment", (), (), signature)
     for i in range(len(rows)):
         row = rows.take([i])
-        yield text_line(shown, metric.score_total(row, "segment"), metric.verbose(row, "segment"), part.style)
+        number = part.style.number(metric.score_total(row, "segment"))
+        yield part.style.line(shown, number, metric.verbose(row, "segment"))
 
 
 def _json(part: _Part) -> Iterator[str]:
@@ -113,8 +116,8 @@ def _tsv(part: _Part) -> Iterator[str]:
         yield "system\tsegment\tname\tscore\tsignature"
     for number, system, scores, values in part.rows():
         for score, value in zip(scores, values, strict=True):
-            signature = tsv(part.style.signature(score.metric, score.signature))
-            yield f"{tsv(system)}\t{number}\t{score.metric.label}\t{part.style.number(value)}\t{signature}"
+            shown = UNDEFINED if value is None else repr(value)
+            yield f"{tsv(system)}\t{number}\t{score.metric.label}\t{shown}\t{tsv(part.style.signature(score))}"
 
 
 def _table(part: _Part) -> Iterator[str]:
@@ -123,7 +126,7 @@ def _table(part: _Part) -> Iterator[str]:
     width = max(len(UNDEFINED), part.style.width + 6)
     for number, system, scores, values in part.rows():
         if number == 1 and system == part.systems[0]:
-            yield from (f"{s.metric.label}: {part.style.signature(s.metric, s.signature)}" for s in scores)
+            yield from (f"{s.metric.label}: {part.style.signature(s)}" for s in scores)
             labels = (f"{s.metric.label:>{width}}" for s in scores)
             yield f"\n{'segment':>9}  {'system':<{name}}  {'  '.join(labels)}"
         numbers = (f"{part.style.number(value):>{width}}" for value in values)

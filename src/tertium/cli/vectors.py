@@ -11,14 +11,9 @@ from tertium.cli.parsing import Command, Several
 
 
 def _print(table: Any, format: str) -> None:
-    forms = {
-        "table": table.text,
-        "markdown": table.markdown,
-        "latex": table.latex,
-        "tsv": table.tsv,
-        "json": table.json,
-    }
-    print(forms[format]().rstrip("\n"))
+    from tertium.results import render
+
+    print(render(table, format))
 
 
 def _facts(vectors: Any) -> list[tuple[str, Any]]:

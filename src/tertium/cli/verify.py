@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import input_options, texts_named
+from tertium.cli.options import input_options, print_options, texts_named
 from tertium.cli.parsing import Command
 from tertium.errors import InputError
 
@@ -17,7 +17,8 @@ def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
     from tertium.passes import check_sources, score_inputs
-    from tertium.published import parse
+    from tertium.published import Verification, parse
+    from tertium.results import render
     from tertium.text.segments import References
 
     claim = parse(line, tokenize)
@@ -35,16 +36,9 @@ def _run(
         )
     (scores,) = score_inputs(inputs, [metric], ["corpus"], threads=given["threads"], force=True)
     (score,) = scores
-    scale = claim.agreeing_scale(score.value)
-    found = (
-        "undefined" if score.value is None else f"{score.value * (scale or 100) / 100:.{claim.digits + 2}f}"
-    )
-    verdict = "holds" if scale is not None else "does not hold"
-    print(f"{verdict}: the line says {metric.label} = {claim.number}, these files give {found}")
-    print(f"recomputed as: {metric.label}|{score.signature} = {found} {score.verbose}".rstrip())
-    for note in (*claim.notes, *claim.other_lengths(score.verbose)):
-        print(f"note: {note}")
-    return HOLDS if scale is not None else DOES_NOT_HOLD
+    found = Verification(claim, score.value, score.signature, score.verbose)
+    print(render(found, given["format"] or "table"))
+    return HOLDS if found.holds else DOES_NOT_HOLD
 
 
 command = Command(
@@ -61,6 +55,7 @@ command = Command(
     params=[
         click.Argument(["line"]),
         *input_options(),
+        *print_options(),
         click.Option(["-tok", "--tokenize"], help="The tokeniser, where the line names a model: spm:FILE."),
     ],
 )

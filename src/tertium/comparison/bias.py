@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumWarning
 from tertium.families.base import Metric
 from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
-from tertium.io.tables import Column, Table, Value, metric_labels, number_column
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 from tertium.scoring import score
 from tertium.text.segments import References
 
@@ -63,14 +64,16 @@ class MetricProbe:
 
 
 @dataclass(frozen=True)
-class BiasProbe:
+class BiasProbe(Result):
     """What metrics prefer in one slot. Prints itself."""
 
+    kind = "bias probe"
     sentences: int
     metrics: tuple[MetricProbe, ...]
     permutations: int
     seed: int
     signatures: tuple[str, ...]
+    digits: int = 2
 
     def __getitem__(self, spec: str | Metric) -> MetricProbe:
         wanted = registry.metric(spec)
@@ -79,39 +82,24 @@ class BiasProbe:
             raise KeyError(spec)
         return found[0]
 
-    def data(self) -> dict[str, Any]:
-        """Plain JSON types."""
-
-        def plain(one: WordPreference) -> dict[str, Any]:
-            return {key: getattr(one, key) for key in one.__dataclass_fields__}
-
+    def contents(self) -> Mapping[str, Any]:
         return {
             "sentences": self.sentences,
             "permutations": self.permutations,
             "seed": self.seed,
             "metrics": [
-                {
-                    "metric": str(found.metric),
-                    "label": found.label,
-                    "signature": signature,
-                    "p": found.p,
-                    "spread": found.spread,
-                    "sentences": found.sentences,
-                    "undefined": found.undefined,
-                    "alternatives": [plain(one) for one in found.alternatives],
-                    "groups": [plain(one) for one in found.groups],
-                }
+                vars(found) | {"signature": signature, "spread": found.spread}
                 for found, signature in zip(self.metrics, self.signatures, strict=True)
             ],
         }
 
-    def table(self, width: int = 2) -> Table:
+    def table(self) -> Table:
         """A row for each metric and alternative, and for each group."""
         grouped = any(one.group for found in self.metrics for one in found.alternatives)
         columns = [Column("metric"), Column("alternative"), *([Column("group")] if grouped else [])]
         columns += [
-            number_column("score", digits=width),
-            number_column("difference", digits=width),
+            number_column("score", digits=self.digits),
+            number_column("difference", digits=self.digits),
             Column("rank", align="right"),
             number_column("preferred %", "preferred", 1),
             number_column("p (Holm)", "p_holm", 4),
@@ -123,9 +111,9 @@ class BiasProbe:
                 values = one.score, one.difference, one.rank, 100 * one.preferred, one.p_holm
                 rows.append((found.label, *(names if grouped else names[:1]), *values))
         title = f"{self.sentences} sentence{'' if self.sentences == 1 else 's'}"
-        return Table(title, tuple(columns), tuple(rows), tuple(self._notes(width)))
+        return Table(title, tuple(columns), tuple(rows), tuple(self._notes()))
 
-    def _notes(self, width: int) -> list[str]:
+    def _notes(self) -> list[str]:
         notes = []
         for found in self.metrics:
             first, last = found.alternatives[0], found.alternatives[-1]
@@ -134,7 +122,7 @@ class BiasProbe:
             elif found.p is None:
                 said = "one sentence shows a preference, but cannot be tested: give several"
             elif found.p < ALPHA:
-                said = f"prefers {first.name} to {last.name} (by {found.spread:.{width}f}); p = {found.p:.4f}"
+                said = f"prefers {first.name} to {last.name} (by {found.spread:.{self.digits}f}); p = {found.p:.4f}"
             else:
                 said = f"no preference beyond chance, p = {found.p:.4f}"
             notes.append(f"{found.label}: {said}")
@@ -146,9 +134,6 @@ class BiasProbe:
         )
         pairs = zip(self.metrics, self.signatures, strict=True)
         return [*notes, *(f"{found.label}: {signature}" for found, signature in pairs)]
-
-    def __str__(self) -> str:
-        return self.table().text()
 
 
 def probe_bias(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ from tertium.comparison.means import Means, mean_reversal, segment_means
 from tertium.comparison.measured import Measured, better
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 from tertium.statistics import Statistics
 
 Test = Callable[[Metric, Statistics, Statistics], float | None]
@@ -35,8 +36,8 @@ class Bucket:
         """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
         return self.p_values.get((a, b, metric), self.p_values.get((b, a, metric), ""))
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
+        """For the data of all buckets."""
         scores: dict[str, dict[str, float | None]] = {}
         for (system, metric), value in self.scores.items():
             scores.setdefault(str(metric), {})[system] = value
@@ -47,22 +48,22 @@ class Bucket:
             "share_of_segments": self.share_of_segments,
             "share_of_words": self.share_of_words,
             "scores": scores,
-            "undefined": {str(metric): why for metric, why in self.undefined.items()},
+            "undefined": self.undefined,
             "p_values": [
-                {"systems": [a, b], "metric": str(metric), "p": p}
-                for (a, b, metric), p in self.p_values.items()
+                {"systems": [a, b], "metric": metric, "p": p} for (a, b, metric), p in self.p_values.items()
             ],
         }
 
 
 @dataclass(frozen=True)
-class Buckets:
+class Buckets(Result):
     """All buckets of a grouping."""
 
+    kind = "buckets"
     by: str
     systems: tuple[str, ...]
     metrics: tuple[Metric, ...]
-    words: str  # whose tokens the words are
+    counted: str  # whose tokens the words are
     buckets: tuple[Bucket, ...]
     reversals: tuple[str, ...] = ()
 
@@ -72,16 +73,11 @@ class Buckets:
                 return bucket
         raise KeyError(name)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "by": self.by,
-            "systems": list(self.systems),
-            "metrics": [str(metric) for metric in self.metrics],
-            "words": self.words,
-            "buckets": [bucket.data() for bucket in self.buckets],
-            "reversals": list(self.reversals),
-        }
+    def contents(self) -> Mapping[str, Any]:
+        return {**super().contents(), "buckets": [bucket.contents() for bucket in self.buckets]}
+
+    def words(self) -> Iterator[str]:
+        return iter(self.reversals)
 
     @property
     def centre(self) -> str | None:
@@ -99,7 +95,8 @@ class Buckets:
         beside = 1 if centre is None else 2  # columns of each metric
         rows: list[tuple[Value, ...]] = []
         best: set[tuple[int, int]] = set()
-        notes: list[str] = [f"words are {self.words}"]
+        labels = metric_labels(self.metrics)
+        notes: list[str] = [f"words are {self.counted}"]
         if centre is not None:
             notes.append(f"p: of the difference from {centre} in this bucket")
         for bucket in self.buckets:
@@ -120,12 +117,13 @@ class Buckets:
             for c, metric in enumerate(self.metrics):
                 best |= _best(rows[first:], first, 4 + beside * c, metric)
             notes += [
-                f"{bucket.name}: {metric.label} is undefined, because {why}"
-                for metric, why in bucket.undefined.items()
+                f"{bucket.name}: {label} is undefined, because {bucket.undefined[metric]}"
+                for metric, label in zip(self.metrics, labels, strict=True)
+                if metric in bucket.undefined
             ]
             if centre is None:
                 notes += [
-                    f"{bucket.name}: {a} and {b} differ in {metric.label} with p = {p:.3g}"
+                    f"{bucket.name}: {a} and {b} differ in {labels[self.metrics.index(metric)]} with p = {p:.3g}"
                     for (a, b, metric), p in bucket.p_values.items()
                     if p is not None
                 ]
@@ -135,10 +133,8 @@ class Buckets:
             number_column("% of words", "percent_of_words", 1),
             Column("system"),
         ]
-        for metric in self.metrics:
-            columns.append(
-                number_column(f"{metric.label} {'↑' if metric.higher_is_better else '↓'}", str(metric))
-            )
+        for metric, label in zip(self.metrics, labels, strict=True):
+            columns.append(number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", str(metric)))
             if centre is not None:
                 columns.append(number_column("p", f"{metric} p", 4))
         return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))
@@ -207,7 +203,7 @@ def score_buckets(
         by=chosen.by,
         systems=measured.systems,
         metrics=measured.metrics,
-        words=f"{side} tokens ({tok})",
+        counted=f"{side} tokens ({tok})",
         buckets=found,
         reversals=reversals(measured, found, compared, segment_means(measured, tok=tok)),
     )

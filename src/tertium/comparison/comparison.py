@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from tertium.comparison.components import Components, compare_components
 from tertium.comparison.divisions import divided
 from tertium.comparison.doctor import Diagnosis, examine_testset
 from tertium.comparison.favouritism import Favouritism
+from tertium.comparison.gate import Gate
 from tertium.comparison.groupings import Grouping, training_counts
 from tertium.comparison.labels import Labels
 from tertium.comparison.means import Means, segment_means
@@ -28,6 +29,7 @@ from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
 from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
 from tertium.errors import InputError
+from tertium.results import Result, metric_facts, metric_labels
 from tertium.statistics import TypeStatistics
 from tertium.stats.resampling import SEED
 
@@ -42,12 +44,13 @@ SHOWN = 5  # of them in a table
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Result):
     """Systems compared by several metrics. Prints itself; `.data()` is everything as plain JSON types.
 
     What is looked at more closely (favouritism, types, n-grams) is computed when somebody asks for it.
     """
 
+    kind = "comparison"
     measured: Measured  # one run a system: the one in the middle where there are several
     runs: Mapping[str, tuple[str, ...]]  # the runs of each system
     shown: Mapping[str, str]  # the run of each that is looked at closely
@@ -63,6 +66,7 @@ class Comparison:
     doctor: Diagnosis
     tags: Tags
     k: int = STRONGEST
+    gate: Gate | None = None  # what conditions say of it
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -108,7 +112,7 @@ class Comparison:
     def words(self) -> Iterator[str]:
         """The outcome in sentences."""
         for found in self.tests:
-            yield from (found.words(pair) for pair in found)
+            yield from found.words()
         yield from dict.fromkeys(words for own in self.buckets for words in own.reversals)
         for system, names in self.runs.items():
             if len(names) > 1:
@@ -117,9 +121,7 @@ class Comparison:
     def tables(self) -> Iterator[Table]:
         """Systems and pairs of each metric, buckets, preferences, components, favouritism, types, n-grams."""
         for found in self.tests:
-            yield found.system_table()
-            if len(found):
-                yield found.table()
+            yield from found.tables()
         yield from (own.table() for own in self.buckets)
         if self.frequencies is not None:
             yield self.frequencies.table()
@@ -133,36 +135,49 @@ class Comparison:
             yield from (own.table() for own in self.strongest)
         if any(entry.looked_at for entry in self.tags.entries.values()):
             yield self.tags.table()
+        if self.gate is not None:
+            yield self.gate.table()
 
-    def __str__(self) -> str:
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """What the doctor found, all tables, some texts, and the outcome in sentences."""
         found = [self.doctor.text()] if self.doctor.findings else []
-        found += [str(table.text()) for table in self.tables()]
+        found += [table.text(terminal=terminal, width=width) for table in self.tables()]
         if self.k:
-            found += [own.text() for own in self.strongest]
+            found += [own.excerpts() for own in self.strongest]
         return "\n\n".join([*found, "\n".join(self.words())])
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each metric and pair of systems."""
+        return [
+            {"metric": str(found.metric), "label": found.label, **record}
+            for found in self.tests
+            for record in found.records()
+        ]
+
+    def contents(self) -> Mapping[str, Any]:
+        references = self.measured.testset.references
         return {
             "name": self.measured.testset.name,
-            "systems": list(self.measured.systems),
-            "runs": {system: list(names) for system, names in self.runs.items() if len(names) > 1},
+            "segments": len(self.measured),
+            "systems": self.measured.systems,
+            "runs": {system: names for system, names in self.runs.items() if len(names) > 1},
             "shown": {system: run for system, run in self.shown.items() if run != system},
-            "metrics": [str(metric) for metric in self.measured.metrics],
+            "metrics": metric_facts(self.measured.metrics, references.number),
             "baseline": self.baseline,
             "seed": self.seed,
-            "findings": [finding.text() for finding in self.doctor.findings],
-            "significance": {str(found.metric): found.data() for found in self.tests},
-            "buckets": [own.data() for own in self.buckets],
-            "frequencies": None if self.frequencies is None else self.frequencies.data(),
-            "means": self.means.data(),
-            "preferences": [own.data() for own in self.preferences],
-            "components": self.components.data(),
-            "favouritism": [own.data() for own in self.strongest] if self.k else [],
-            "types": self.curve.data(),
-            "type_differences": [own.data() for own in self.type_differences],
-            "ngrams": {system: own.data() for system, own in self.ngrams.items()},
-            "words": list(self.words()),
+            "findings": self.doctor.findings,
+            "significance": {found.metric: found for found in self.tests},
+            "buckets": self.buckets,
+            "frequencies": self.frequencies,
+            "means": self.means,
+            "preferences": self.preferences,
+            "components": self.components,
+            "favouritism": self.strongest if self.k else (),
+            "types": self.curve,
+            "type_differences": self.type_differences,
+            "ngrams": self.ngrams,
+            "words": tuple(self.words()),
+            "gate": self.gate,
         }
 
 
@@ -214,7 +229,8 @@ def compare(
         "threads": threads,
     }
     tests = tuple(
-        pair_tests(rows_of_runs(whole, metric, systems), metric, **settings) for metric in whole.metrics
+        replace(pair_tests(rows_of_runs(whole, metric, systems), metric, **settings), label=label)
+        for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
     )
     shown = median_runs(whole, systems)
     measured = one_run_each(whole, shown)

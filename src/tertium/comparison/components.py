@@ -9,6 +9,7 @@ from typing import Any
 from tertium.comparison.measured import Measured
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 
 
 @dataclass(frozen=True)
@@ -21,14 +22,14 @@ class MetricComponents:
 
 
 @dataclass(frozen=True)
-class Components:
+class Components(Result):
     """The parts of all scores."""
 
+    kind = "components"
     systems: tuple[str, ...]
     metrics: tuple[MetricComponents, ...]
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             str(own.metric): {
                 "scores": dict(zip(self.systems, own.scores, strict=True)),
@@ -42,9 +43,9 @@ class Components:
     def table(self) -> Table:
         """A row for each component, a column for each system."""
         rows: list[tuple[Value, ...]] = []
-        for own in self.metrics:
-            rows.append((own.metric.label, "score", *own.scores))
-            rows += [(own.metric.label, part, *values) for part, values in own.parts.items()]
+        for own, label in zip(self.metrics, metric_labels(own.metric for own in self.metrics), strict=True):
+            rows.append((label, "score", *own.scores))
+            rows += [(label, part, *values) for part, values in own.parts.items()]
         columns = (
             Column("metric"),
             Column("component"),

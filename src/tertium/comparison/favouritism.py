@@ -10,7 +10,7 @@ turned, so that a positive benefit always is a benefit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from tertium.comparison.measured import Measured
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -60,9 +61,10 @@ def benefits(metric: Metric, statistics: Statistics) -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class Favouritism:
+class Favouritism(Result):
     """What each segment does for the first of two systems against the second, by one metric."""
 
+    kind = "favouritism"
     metric: Metric
     systems: tuple[str, str]
     scores: tuple[float | None, float | None]  # corpus scores of the two
@@ -91,15 +93,12 @@ class Favouritism:
             return None
         return self.systems[0] if value > 0 else self.systems[1]
 
-    def data(self) -> dict[str, Any]:
-        """Everything, for JSON: favouritism and benefits of all segments; undefined is None."""
+    def contents(self) -> Mapping[str, Any]:
         return {
-            "metric": str(self.metric),
+            **super().contents(),
             "label": self.metric.label,
-            "systems": list(self.systems),
-            "scores": list(self.scores),
-            "favouritism": _defined(self.values),
-            "benefits": {name: _defined(own) for name, own in zip(self.systems, self.benefits, strict=True)},
+            "favouritism": self.values,
+            "benefits": dict(zip(self.systems, self.benefits, strict=True)),
         }
 
     def table(self, k: int = 10) -> Table:
@@ -152,7 +151,3 @@ def measure_favouritism(
         scores=(chosen.score_total(rows[0]), chosen.score_total(rows[1])),
         benefits=(benefits(chosen, rows[0]), benefits(chosen, rows[1])),
     )
-
-
-def _defined(values: Vector) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
@@ -10,6 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 from tertium import registry
 from tertium.comparison.measured import better
 from tertium.errors import InputError, SpecError
+from tertium.io.tables import Column, Table
+from tertium.results import Result
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
@@ -28,7 +31,41 @@ class GateVerdict:
     why: str
 
 
-def judge(comparison: Comparison, conditions: list[str]) -> list[GateVerdict]:
+@dataclass(frozen=True)
+class Gate(Result):
+    """What all conditions say of all systems."""
+
+    kind = "gate"
+    verdicts: tuple[GateVerdict, ...]
+
+    def __iter__(self) -> Iterator[GateVerdict]:
+        return iter(self.verdicts)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any system fails any condition."""
+        return any(verdict.failed for verdict in self.verdicts)
+
+    def table(self) -> Table:
+        """A row for each condition and system."""
+        rows = tuple((v.condition, v.system, "failed" if v.failed else "passed", v.why) for v in self)
+        marked = frozenset((r, 2) for r, verdict in enumerate(self) if verdict.failed)
+        return Table("", tuple(map(Column, ("condition", "system", "verdict", "why"))), rows, (), marked)
+
+    def junit(self) -> str:
+        """A JUnit file: a test case for each condition and system."""
+        failures = sum(verdict.failed for verdict in self)
+        lines = [f'<testsuite name="tertium" tests="{len(self.verdicts)}" failures="{failures}">']
+        for verdict in self:
+            name = f"  <testcase classname={quoteattr(verdict.system)} name={quoteattr(verdict.condition)}"
+            if verdict.failed:
+                lines += [f"{name}>", f"    <failure>{escape(verdict.why)}</failure>", "  </testcase>"]
+            else:
+                lines.append(f"{name}/>")
+        return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', *lines, "</testsuite>", ""])
+
+
+def judge(comparison: Comparison, conditions: Sequence[str]) -> Gate:
     """What each condition says of each system.
 
     >>> from tertium import TestSet
@@ -37,7 +74,7 @@ def judge(comparison: Comparison, conditions: list[str]) -> list[GateVerdict]:
     >>> [v.failed for v in judge(found, ["chrf worse than baseline at p<0.05", "chrf drops by 90"])]
     [True, True, False, False]
     """
-    return [verdict for condition in conditions for verdict in _judge(comparison, condition)]
+    return Gate(tuple(verdict for condition in conditions for verdict in _judge(comparison, condition)))
 
 
 def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
@@ -65,36 +102,14 @@ def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
         ours, theirs = found.system(system).value, found.system(base).value
         lost = better(metric, theirs, ours) > 0
         if ours is None or theirs is None:
-            verdicts.append(GateVerdict(text, system, True, f"{metric.label} is undefined"))
+            verdicts.append(GateVerdict(text, system, True, f"{found.label} is undefined"))
         elif worse:
             failed = lost and pair.p is not None and pair.p < float(level)
-            verdicts.append(GateVerdict(text, system, failed, found.words(pair)))
+            verdicts.append(GateVerdict(text, system, failed, found.sentence(pair)))
         else:
             drop = abs(ours - theirs) if lost else 0.0
-            why = f"{metric.label} {theirs:.2f} ({base}) and {ours:.2f} ({system}): a drop of {drop:.2f}"
+            why = f"{found.label} {theirs:.2f} ({base}) and {ours:.2f} ({system}): a drop of {drop:.2f}"
             verdicts.append(GateVerdict(text, system, drop > float(level), why))
     if not verdicts:
         raise InputError(f"the condition {condition!r} speaks of {base!r}, which is in no pair")
     return verdicts
-
-
-def markdown(verdicts: list[GateVerdict]) -> str:
-    """A summary for a pull request."""
-    lines = ["| condition | system | verdict | why |", "| :--- | :--- | :--- | :--- |"]
-    for verdict in verdicts:
-        cells = (verdict.condition, verdict.system, "**failed**" if verdict.failed else "passed", verdict.why)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
-
-
-def junit(verdicts: list[GateVerdict]) -> str:
-    """A JUnit file: a test case for each condition and system."""
-    failures = sum(verdict.failed for verdict in verdicts)
-    lines = [f'<testsuite name="tertium" tests="{len(verdicts)}" failures="{failures}">']
-    for verdict in verdicts:
-        name = f"  <testcase classname={quoteattr(verdict.system)} name={quoteattr(verdict.condition)}"
-        if verdict.failed:
-            lines += [f"{name}>", f"    <failure>{escape(verdict.why)}</failure>", "  </testcase>"]
-        else:
-            lines.append(f"{name}/>")
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', *lines, "</testsuite>", ""])

@@ -10,7 +10,7 @@ is what Simard (2019) calls w-YiSi for YiSi; it is here for every metric that ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from tertium.comparison.measured import Measured, better
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 from tertium.statistics import weighted_scores
 
 
@@ -33,9 +34,10 @@ class MetricMeans:
 
 
 @dataclass(frozen=True)
-class Means:
+class Means(Result):
     """Plain and length-weighted means of segment scores, beside the corpus scores."""
 
+    kind = "means"
     systems: tuple[str, ...]
     tok: str
     metrics: tuple[MetricMeans, ...]
@@ -44,23 +46,21 @@ class Means:
         """The means of one metric."""
         return next(found for found in self.metrics if found.metric == metric)
 
-    def reversals(self) -> tuple[str, ...]:
-        """In words: pairs of systems that the plain and the weighted mean put in different order."""
-        found = []
+    def words(self) -> Iterator[str]:
+        """Pairs of systems that the plain and the weighted mean put in different order."""
         for own in self.metrics:
             for (i, a), (j, b) in combinations(enumerate(self.systems), 2):
                 sentence = mean_reversal(
                     own.metric, (a, b), (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
                 )
-                found += [] if sentence is None else [sentence]
-        return tuple(found)
+                if sentence is not None:
+                    yield sentence
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "weights": f"reference tokens ({self.tok})",
             "metrics": {
-                str(own.metric): {
+                own.metric: {
                     "systems": {
                         name: {"corpus": own.corpus[i], "plain": own.plain[i], "weighted": own.weighted[i]}
                         for i, name in enumerate(self.systems)
@@ -69,14 +69,15 @@ class Means:
                 }
                 for own in self.metrics
             },
-            "reversals": list(self.reversals()),
+            "reversals": tuple(self.words()),
         }
 
     def table(self) -> Table:
         """A row for each metric and system."""
+        labels = metric_labels(own.metric for own in self.metrics)
         rows: list[tuple[Value, ...]] = [
-            (own.metric.label, name, own.corpus[i], own.plain[i], own.weighted[i])
-            for own in self.metrics
+            (label, name, own.corpus[i], own.plain[i], own.weighted[i])
+            for own, label in zip(self.metrics, labels, strict=True)
             for i, name in enumerate(self.systems)
         ]
         columns = (
@@ -88,11 +89,11 @@ class Means:
         )
         notes = [f"weights are reference tokens ({self.tok})"]
         notes += [
-            f"{own.metric.label}: {own.undefined} segments without a score are left out"
-            for own in self.metrics
+            f"{label}: {own.undefined} segments without a score are left out"
+            for own, label in zip(self.metrics, labels, strict=True)
             if own.undefined
         ]
-        return Table("Means of segment scores", columns, tuple(rows), (*notes, *self.reversals()))
+        return Table("Means of segment scores", columns, tuple(rows), (*notes, *self.words()))
 
 
 def segment_means(measured: Measured, *, tok: str = "13a") -> Means:

@@ -21,6 +21,7 @@ from tertium.comparison.measured import Measured, first_references
 from tertium.comparison.typecounts import type_table
 from tertium.errors import SpecError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.text.segments import References
 
 
@@ -42,9 +43,10 @@ class NGram:
 
 
 @dataclass(frozen=True)
-class NGrams:
+class NGrams(Result):
     """What one system over- and under-produces, in two rankings each."""
 
+    kind = "n-grams"
     system: str
     over_by_count: tuple[NGram, ...]
     over_by_odds: tuple[NGram, ...]
@@ -58,18 +60,6 @@ class NGrams:
             ("under", "count", self.under_by_count),
             ("under", "log odds", self.under_by_odds),
         ]
-
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "system": self.system,
-            **{
-                f"{side}_by_{'count' if by == 'count' else 'odds'}": [
-                    {**vars(found), "surplus": found.surplus} for found in ranking
-                ]
-                for side, by, ranking in self._rankings()
-            },
-        }
 
     def table(self, k: int | None = None) -> Table:
         """All four rankings, or the first k of each."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from tertium.families.base import Metric
-
-if TYPE_CHECKING:
-    from tertium.io.tables import Table, Value
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 
 
 @dataclass(frozen=True)
@@ -56,13 +55,14 @@ class PairResult:
 
 
 @dataclass(frozen=True)
-class PairTests:
+class PairTests(Result):
     """Systems compared in pairs by one metric. Prints itself as two tables.
 
     `clusters` are groups of systems from the best down, where all pairs were tested: every system of a cluster but
     the first starts no cluster of its own, because some system above it is not significantly better.
     """
 
+    kind = "pair tests"
     metric: Metric
     method: str  # bootstrap or randomisation
     resamples: int
@@ -78,6 +78,10 @@ class PairTests:
     power: float = 0.8
     like: str | None = None
     intervals: int = 0  # resamples behind the confidence intervals
+    label: str = ""  # what the metric is called; empty: its usual name
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.metric.label)
 
     def __iter__(self) -> Iterator[PairResult]:
         return iter(self.pairs)
@@ -93,11 +97,10 @@ class PairTests:
         """The test of these two, in the order in which it was made."""
         return next(found for found in self.pairs if {found.first, found.second} == {first, second})
 
-    def data(self) -> dict[str, Any]:
-        """Everything as plain dictionaries and lists, for JSON; undefined is None."""
-        found = asdict(self) | {"metric": str(self.metric), "label": self.metric.label}
-        found["notes"] = list(self.notes())
-        return found
+    def contents(self) -> Mapping[str, Any]:
+        facts = {"higher_is_better": self.metric.higher_is_better, "notes": tuple(self.notes())}
+        pairs = [vars(pair) | {"significant": pair.significant(self.alpha)} for pair in self.pairs]
+        return {**super().contents(), **facts, "pairs": pairs}
 
     def settings(self) -> str:
         """How the tests were made, in a line: enough to make them again."""
@@ -105,22 +108,24 @@ class PairTests:
         times = {"bootstrap": "resamples", "randomisation": "trials"}[self.method]
         like = f", as {self.like} computes it" if self.like else ""
         return (
-            f"{self.metric.label}: {test[self.method]}, {self.resamples:,} {times} of {self.n_units:,} "
+            f"{self.label}: {test[self.method]}, {self.resamples:,} {times} of {self.n_units:,} "
             f"{self.units}, seed {self.seed}{like}"
         )
 
-    def words(self, pair: PairResult, digits: int = 2) -> str:
+    def words(self) -> Iterator[str]:
+        """A sentence for each pair."""
+        return map(self.sentence, self.pairs)
+
+    def sentence(self, pair: PairResult, digits: int = 2) -> str:
         """One pair in a sentence."""
         if pair.difference is None or pair.p is None:
             return f"{pair.first} and {pair.second}: undefined, because {self._why_undefined()}"
         if pair.identical:
-            return (
-                f"{pair.first} and {pair.second} are the same to {self.metric.label} in every segment (p = 1)"
-            )
+            return f"{pair.first} and {pair.second} are the same to {self.label} in every segment (p = 1)"
         if pair.better is None:
-            return f"{pair.first} and {pair.second} have the same {self.metric.label} (p = {p_text(pair.p)})"
+            return f"{pair.first} and {pair.second} have the same {self.label} (p = {p_text(pair.p)})"
         other = pair.first if pair.better == pair.second else pair.second
-        size = f"{abs(pair.difference):.{digits}f} {self.metric.label}"
+        size = f"{abs(pair.difference):.{digits}f} {self.label}"
         adjusted = f"p = {p_text(pair.p)}" + (
             f", {p_text(pair.p_holm)} after Holm" if pair.p_holm is not None and len(self.pairs) > 1 else ""
         )
@@ -129,7 +134,7 @@ class PairTests:
         return f"{pair.better} scores {size} better than {other}, which may be chance ({adjusted})"
 
     def _why_undefined(self) -> str:
-        return f"{self.metric.label} has no value here: {self.metric.undefined or 'nothing to compare'}"
+        return f"{self.label} has no value here: {self.metric.undefined or 'nothing to compare'}"
 
     def notes(self) -> Iterator[str]:
         """What readers should know beside the numbers."""
@@ -138,13 +143,13 @@ class PairTests:
             yield f"only {self.n_units} documents: p-values and intervals are rough"
         for pair in self.pairs:
             if pair.identical:
-                yield self.words(pair)
+                yield self.sentence(pair)
         undefined = max(
             [found.undefined for found in self.systems] + [found.undefined for found in self.pairs]
         )
         if undefined:
             yield (
-                f"{self.metric.label} is undefined in up to {undefined} of the resamples; they count against "
+                f"{self.label} is undefined in up to {undefined} of the resamples; they count against "
                 "significance and are left out of intervals"
             )
         if any(found.value is None for found in self.systems):
@@ -161,10 +166,8 @@ class PairTests:
 
     def system_table(self, digits: int = 2) -> Table:
         """Scores with their confidence intervals."""
-        from tertium.io.tables import Column, Table, number_column
-
         arrow = "↑" if self.metric.higher_is_better else "↓"
-        columns = [Column("system"), number_column(f"{self.metric.label} {arrow}", self.metric.label, digits)]
+        columns = [Column("system"), number_column(f"{self.label} {arrow}", self.label, digits)]
         rows: list[list[Value]] = [[found.name, found.value] for found in self.systems]
         if self.intervals:
             columns += [number_column("95% from", "low", digits), number_column("to", "high", digits)]
@@ -176,10 +179,13 @@ class PairTests:
                 row += [found.runs, found.spread, found.run_spread]
         return Table("", tuple(columns), tuple(map(tuple, rows)))
 
+    def tables(self) -> Iterator[Table]:
+        yield self.system_table()
+        if self.pairs:
+            yield self.table()
+
     def table(self, digits: int = 2) -> Table:
         """The pairs, a line each."""
-        from tertium.io.tables import Column, Table, number_column
-
         columns = [Column("first"), Column("second"), number_column("difference", digits=digits)]
         columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
         columns += [number_column("BH", "p_bh", 4), Column("better")]
@@ -196,12 +202,6 @@ class PairTests:
         if pair.better is None:
             return "undefined" if pair.difference is None else "equal"
         return pair.better if pair.significant(self.alpha) else f"({pair.better}?)"
-
-    def __str__(self) -> str:
-        return f"{self.system_table().text()}\n\n{self.table().text()}"
-
-    def _repr_html_(self) -> str:
-        return self.system_table().html() + self.table().html()
 
 
 def p_text(p: float | None) -> str:

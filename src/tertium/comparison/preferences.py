@@ -6,7 +6,7 @@ are plain, or weighted by the length of the source; ties are shown by themselves
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from tertium.comparison.measured import Measured
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,9 +55,10 @@ class Preference:
 
 
 @dataclass(frozen=True)
-class Preferences:
+class Preferences(Result):
     """What all metrics prefer, segment by segment, beside what people prefer."""
 
+    kind = "preferences"
     systems: tuple[str, str]
     weights: str
     metrics: tuple[Preference, ...]
@@ -64,18 +66,17 @@ class Preferences:
     human_weighted: Rates | None = None
     labels: Labels | None = None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         labels = self.labels
         return {
-            "systems": list(self.systems),
+            "systems": self.systems,
             "weights": self.weights,
             "metrics": {
-                str(own.metric): {
+                own.metric: {
                     "plain": self._rates(own.plain),
                     "weighted": self._rates(own.weighted),
                     "segments_left_out": own.undefined,
-                    "agreement": None if own.agreement is None else vars(own.agreement),
+                    "agreement": own.agreement,
                 }
                 for own in self.metrics
             },
@@ -83,7 +84,7 @@ class Preferences:
             if labels is None
             else {
                 "labels": len(labels),
-                "counts": list(labels.counts),
+                "counts": labels.counts,
                 "equivalence_of_first": labels.equivalence_of_first,
                 "equivalence": labels.equivalence,
                 "plain": self._rates(self.human),
@@ -111,8 +112,9 @@ class Preferences:
         if self.labels is not None:
             columns += [number_column("agreement", digits=1), number_column("adjusted", digits=1)]
         rows: list[tuple[Value, ...]] = []
-        for own in self.metrics:
-            row = [own.metric.label, *_percent(own.plain), *_percent(own.weighted)]
+        names = metric_labels(own.metric for own in self.metrics)
+        for own, name in zip(self.metrics, names, strict=True):
+            row = [name, *_percent(own.plain), *_percent(own.weighted)]
             if own.agreement is not None:
                 row += [_hundredfold(own.agreement.raw), _hundredfold(own.agreement.adjusted)]
             elif self.labels is not None:
@@ -122,8 +124,8 @@ class Preferences:
             rows.append(("people", *_percent(self.human), *_percent(self.human_weighted), "", ""))
         notes = [f"percent of segments, and of words ({self.weights})"]
         notes += [
-            f"{own.metric.label}: {own.undefined} segments without a score are left out"
-            for own in self.metrics
+            f"{name}: {own.undefined} segments without a score are left out"
+            for own, name in zip(self.metrics, names, strict=True)
             if own.undefined
         ]
         if self.labels is not None and self.labels.equivalence_of_first is not None:

@@ -75,7 +75,7 @@ def pair_tests(
     >>> ts, m = tt.TestSet.sample(), tt.metric("chrf")
     >>> rows = {name: m.statistics(texts, ts.references) for name, texts in ts.systems.items()}
     >>> found = pair_tests(rows, m, baseline="literal")
-    >>> print(found.words(found.pair("literal", "strong")))
+    >>> print(found.sentence(found.pair("literal", "strong")))
     strong is better than literal by 25.77 chrF2 (p = 0.001, 0.002 after Holm)
     """
     chosen = registry.metric(metric)

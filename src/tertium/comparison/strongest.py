@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 from tertium.testset import TestSet
 
 
@@ -36,9 +37,10 @@ class StrongSegment:
 
 
 @dataclass(frozen=True, eq=False)
-class StrongestSegments:
+class StrongestSegments(Result):
     """The k strongest segments of each metric, side by side, as in table 7 of Gowda et al. 2021."""
 
+    kind = "strongest segments"
     testset: TestSet
     systems: tuple[str, str]
     favouritisms: tuple[Favouritism, ...]  # one for each metric
@@ -49,28 +51,34 @@ class StrongestSegments:
     def metrics(self) -> tuple[Metric, ...]:
         return tuple(found.metric for found in self.favouritisms)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    @property
+    def labels(self) -> list[str]:
+        return metric_labels(self.metrics)
+
+    def contents(self) -> Mapping[str, Any]:
         return {
-            "systems": list(self.systems),
+            "systems": self.systems,
             "metrics": [
                 {
-                    "metric": str(metric),
-                    "label": metric.label,
-                    "segments": [self._record(found) for found in own],
+                    "metric": found.metric,
+                    "label": label,
+                    "segments": [self._record(found, one) for one in own],
                     "judgement": self._judgement(own),
                 }
-                for metric, own in zip(self.metrics, self.segments, strict=True)
+                for found, label, own in zip(self.favouritisms, self.labels, self.segments, strict=True)
             ],
-            "tags": self.tags.data(),
+            "tags": self.tags,
         }
 
-    def _record(self, found: StrongSegment) -> dict[str, Any]:
+    def _record(self, by: Favouritism, found: StrongSegment) -> dict[str, Any]:
         return {
             "segment": found.segment,
             "favouritism": found.favouritism,
             "favoured": found.favoured,
-            "by_metric": dict(zip(map(str, self.metrics), found.others, strict=True)),
+            "benefits": {
+                name: own[found.segment - 1] for name, own in zip(self.systems, by.benefits, strict=True)
+            },
+            "by_metric": dict(zip(self.metrics, found.others, strict=True)),
             "source": found.source,
             "reference": found.reference,
             "outputs": {
@@ -78,7 +86,7 @@ class StrongestSegments:
                 for name, own in zip(self.systems, found.outputs, strict=True)
             },
             "tags": {
-                name: {"tags": list(own.tags), "meaning_altering": list(own.meaning_altering)}
+                name: {"tags": own.tags, "meaning_altering": own.meaning_altering, "text": own.text()}
                 for name, own in zip(self.systems, found.tags, strict=True)
             },
         }
@@ -97,12 +105,12 @@ class StrongestSegments:
     def table(self) -> Table:
         """Rank by rank: favouritism, favoured system and tags by each metric."""
         columns: list[Column] = [number_column("rank", digits=None)]
-        for metric in self.metrics:
+        for label in self.labels:
             columns += [
-                number_column(f"δ {metric.label}", f"{metric.label} favouritism", 3),
-                number_column("segment", f"{metric.label} segment", None),
-                Column("favours", f"{metric.label} favours"),
-                Column("tags", f"{metric.label} tags"),
+                number_column(f"δ {label}", f"{label} favouritism", 3),
+                number_column("segment", f"{label} segment", None),
+                Column("favours", f"{label} favours"),
+                Column("tags", f"{label} tags"),
             ]
         rows: list[tuple[Value, ...]] = []
         for rank in range(max(map(len, self.segments), default=0)):
@@ -125,7 +133,7 @@ class StrongestSegments:
         sourced = self.testset.sources is not None
         columns = (
             number_column("segment", digits=None),
-            *(number_column(f"δ {m.label}", f"{m.label} favouritism", 3) for m in self.metrics),
+            *(number_column(f"δ {label}", f"{label} favouritism", 3) for label in self.labels),
             Column("favours"),
             *((Column("source"),) if sourced else ()),
             Column("reference"),
@@ -144,7 +152,7 @@ class StrongestSegments:
             )
             for found in self.segments[which]
         )
-        title = f"{self._title}, by |δ {self.metrics[which].label}|"
+        title = f"{self._title}, by |δ {self.labels[which]}|"
         return Table(title, columns, rows, ("[...]: not in the reference, or elsewhere",))
 
     @property
@@ -156,11 +164,10 @@ class StrongestSegments:
         return "; ".join(f"{name}: {own.text()}" for name, own in pairs if own.looked_at)
 
     def _notes(self) -> list[str]:
-        labels = " and ".join(dict.fromkeys(metric.label for metric in self.metrics))
-        notes = [f"δ in points of {labels}; positive favours {self.systems[0]}"]
-        for metric, own in zip(self.metrics, self.segments, strict=True):
+        notes = [f"δ in points of {' and '.join(self.labels)}; positive favours {self.systems[0]}"]
+        for label, own in zip(self.labels, self.segments, strict=True):
             if not own:
-                notes.append(f"by {metric.label} no segment favours one of the two systems")
+                notes.append(f"by {label} no segment favours one of the two systems")
             judged = self._judgement(own)
             if judged["tagged"]:
                 favoured, disfavoured = (
@@ -168,14 +175,17 @@ class StrongestSegments:
                     judged["disfavoured_alters_meaning"],
                 )
                 notes.append(
-                    f"{metric.label}: of {judged['tagged']} tagged segments the disfavoured output alters the "
+                    f"{label}: of {judged['tagged']} tagged segments the disfavoured output alters the "
                     f"meaning in {disfavoured}, the favoured one in {favoured}"
                 )
         if any(own.looked_at for found in self.segments for one in found for own in one.tags):
             notes.append("* alters the meaning")
         return notes
 
-    def text(self, metrics: int = 2, k: int = 3) -> str:
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        return f"{super().text(terminal=terminal, width=width)}\n\n{self.excerpts()}"
+
+    def excerpts(self, metrics: int = 2, k: int = 3) -> str:
         """The texts of the k strongest segments of the first metrics, one below the other, for a terminal.
 
         Words that the reference has not, or not in this place, are in brackets.
@@ -183,12 +193,12 @@ class StrongestSegments:
         names = ["source", "reference", *self.systems, "tags"]
         width = max(map(len, names))
         blocks = []
-        for metric, own in list(zip(self.metrics, self.segments, strict=True))[:metrics]:
-            blocks.append(f"{self._title}, the first texts by {metric.label}")
+        for label, own in list(zip(self.labels, self.segments, strict=True))[:metrics]:
+            blocks.append(f"{self._title}, the first texts by {label}")
             for rank, found in enumerate(own[:k], 1):
                 values = [
-                    f"δ {other.label} {value:+.3f}"
-                    for other, value in zip(self.metrics, found.others, strict=True)
+                    f"δ {other} {value:+.3f}"
+                    for other, value in zip(self.labels, found.others, strict=True)
                     if value is not None
                 ]
                 lines = [f"{rank}. segment {found.segment} favours {found.favoured}: {', '.join(values)}"]

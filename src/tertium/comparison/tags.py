@@ -23,6 +23,7 @@ from tertium.errors import InputError, did_you_mean
 from tertium.io.escaping import tsv
 from tertium.io.files import read_lines, write_atomically
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.testset import TestSet
 
 NO_ISSUES = "no issues"
@@ -52,7 +53,7 @@ class Tagged:
 
 
 @dataclass(frozen=True)
-class Tags:
+class Tags(Result):
     """Tags of outputs, found by segment and system.
 
     >>> tags = Tags.of([Tagged(1, "S", ("synonym",)), Tagged(1, "U", (), ("untranslation", "noun"))])
@@ -67,6 +68,7 @@ class Tags:
     synonym         1  0
     """
 
+    kind = "tags"
     entries: Mapping[tuple[int, str], Tagged] = field(default_factory=dict)
 
     @classmethod
@@ -158,8 +160,7 @@ class Tags:
         own = [entry for entry in self.entries.values() if entry.system == system and entry.looked_at]
         return len(own), sum(bool(entry.meaning_altering) for entry in own)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON: entries, and counts for each system."""
+    def contents(self) -> Mapping[str, Any]:
         systems = {}
         for name in self.systems:
             (plain, altering), (tagged, altered) = self.counts(name), self._looked_at(name)
@@ -173,8 +174,8 @@ class Tags:
             {
                 "segment": entry.segment,
                 "system": entry.system,
-                "tags": list(entry.tags),
-                "meaning_altering": list(entry.meaning_altering),
+                "tags": entry.tags,
+                "meaning_altering": entry.meaning_altering,
             }
             for entry in self.entries.values()
         ]

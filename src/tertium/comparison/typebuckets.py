@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tertium.comparison.groupings import FREQUENCIES, frequency_ranges
 from tertium.comparison.measured import Measured
@@ -12,6 +11,7 @@ from tertium.comparison.typecounts import type_table
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,13 @@ class TypeBucket:
 
 
 @dataclass(frozen=True)
-class TypeBuckets:
+class TypeBuckets(Result):
     """All buckets of types."""
 
+    kind = "type buckets"
     by: str
     systems: tuple[str, ...]
     buckets: tuple[TypeBucket, ...]
-
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "by": self.by,
-            "systems": list(self.systems),
-            "buckets": [
-                {
-                    "name": bucket.name,
-                    "types": bucket.types,
-                    "words": bucket.words,
-                    "share_of_words": bucket.share_of_words,
-                    "scores": {name: vars(own) for name, own in bucket.scores.items()},
-                }
-                for bucket in self.buckets
-            ],
-        }
 
     def table(self) -> Table:
         """A row for each bucket and system."""

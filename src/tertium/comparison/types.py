@@ -14,14 +14,16 @@ arbitrary, does not matter. No smoothing is needed for either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tertium import registry
 from tertium.comparison.measured import Measured
 from tertium.comparison.typecounts import TypeTable, type_table
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.statistics import TypeCounts
 
 if TYPE_CHECKING:
@@ -43,9 +45,10 @@ class Turn:
 
 
 @dataclass(frozen=True, eq=False)
-class TypeCurve:
+class TypeCurve(Result):
     """F of word types against their rank by frequency, for two systems or more."""
 
+    kind = "type curve"
     metric: str
     types: TypeTable
 
@@ -124,19 +127,19 @@ class TypeCurve:
         """How many types a system has that are not in the references."""
         return int((self.types.predicted[self.systems.index(system), self.n_ranked :] > 0).sum())
 
-    def data(self) -> dict[str, Any]:
-        """For JSON and drawing: at most a few hundred points of each curve, dense where types are frequent."""
+    def contents(self) -> Mapping[str, Any]:
         import numpy as np
 
         n = self.n_ranked
         ranks = np.unique(np.geomspace(1, n, _POINTS).round().astype(int)) if n else np.zeros(0, int)
         return {
             "metric": self.metric,
-            "systems": list(self.systems),
+            "label": registry.metric(self.metric).label,
+            "systems": self.systems,
             "types": n,
-            "ranks": ranks.tolist(),
-            "frequencies": self.types.reference[ranks - 1].tolist(),
-            "curves": {name: self.cumulative(name)[ranks - 1].tolist() for name in self.systems},
+            "ranks": ranks,
+            "frequencies": self.types.reference[ranks - 1],
+            "curves": {name: self.cumulative(name)[ranks - 1] for name in self.systems},
             "only_predicted": {name: self.only_predicted(name) for name in self.systems},
             "turns": [{"what": what, **vars(turn)} for what, turn in self.turns()],
         }
@@ -190,16 +193,16 @@ def type_curve(
 
 
 @dataclass(frozen=True, eq=False)
-class TypeDifferences:
+class TypeDifferences(Result):
     """Types that one of two systems gets right somewhere and the other never does."""
 
+    kind = "type differences"
     systems: tuple[str, str]
     found: tuple[tuple[tuple[TypeCounts, TypeCounts], ...], ...]  # for each system: its types, counts of both
 
-    def data(self) -> dict[str, Any]:
-        """For JSON: for each system the types that only it gets."""
+    def contents(self) -> Mapping[str, Any]:
         return {
-            "systems": list(self.systems),
+            "systems": self.systems,
             "types": {
                 name: [
                     {

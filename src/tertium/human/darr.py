@@ -19,14 +19,16 @@ from tertium.human.judgement import Gold
 from tertium.io.pairs import BetterWorse
 from tertium.io.rows import whole_number
 from tertium.io.tables import Table, number_column
+from tertium.results import Result
 
 MARGIN = 25.0  # the scale is marked at every 25 points
 
 
 @dataclass(frozen=True)
-class Darr:
+class Darr(Result):
     """Pairs of better and worse, and the counts of table 1 of the WMT17 metrics task."""
 
+    kind = "better-worse pairs"
     pairs: BetterWorse
     sources: int  # "DA>1": sources with at least two judged translations
     translations: int  # judged translations of those sources
@@ -39,8 +41,7 @@ class Darr:
         """ "Ave": judged translations for each such source."""
         return self.translations / self.sources if self.sources else None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "DA>1": self.sources,
             "Ave": self.average,

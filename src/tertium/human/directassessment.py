@@ -5,7 +5,7 @@ raw scores --quality control--> --z by annotator--> --mean by translation--> --m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ from tertium.io.judgementtable import (
     kind_code,
 )
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.stats.clusters import rank_clusters
 from tertium.stats.ranktests import rank_sum_test
 
@@ -36,9 +37,10 @@ Control = QualityRule | Literal["protocol"] | None
 
 
 @dataclass(frozen=True)
-class DirectAssessment:
+class DirectAssessment(Result):
     """Gold from direct assessment: standardised (z) and raw, by segment and by system, and how it came about."""
 
+    kind = "direct assessment"
     z: Gold  # by segment
     raw: Gold  # by segment
     quality: QualityControl | None
@@ -90,8 +92,7 @@ class DirectAssessment:
 
         return rank_clusters(order, beats)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         z, raw = self.z_systems, self.raw_systems
         return {
             "systems": {
@@ -109,9 +110,14 @@ class DirectAssessment:
             "translations": self.translations,
             "minimum": self.minimum,
             "with_minimum": self.with_enough,
-            "quality": None if self.quality is None else self.quality.data(),
-            "coverage": self.coverage.data(),
+            "quality": self.quality,
+            "coverage": self.coverage,
         }
+
+    def tables(self) -> Iterator[Table]:
+        if self.quality is not None:
+            yield self.quality.table()
+        yield self.table()
 
     def table(self) -> Table:
         """A row for each system, the best first, as in WMT's findings."""

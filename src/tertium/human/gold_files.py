@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,26 +29,33 @@ from tertium.io.pairs import BetterWorse
 from tertium.io.rows import text_lines
 from tertium.io.streams import FilePath
 from tertium.io.tables import Table
+from tertium.results import Result
 
 _BY_NAME = ((".jsonl", "pearmut"), (".rating", "mtme-rating"), ("mqm", "mqm"))
 _BY_COLUMN = (("mark", "hume"), ("rank", "rankings"), ("choice", "comparisons"))
 
 
 @dataclass(frozen=True, eq=False)
-class RawGold:
+class RawGold(Result):
     """Gold made of a file of judgements, and what is worth showing of the way."""
 
-    kind: str
+    kind = "gold of a file"
+    judged: str  # what the file is
     systems: Gold
     segments: Gold | None  # None: people compared systems and gave no scores
     pairs: BetterWorse | None  # what a majority decided between two translations
     coverages: tuple[Coverage, ...]
-    tables: tuple[Table, ...]
-    details: dict[str, Any]
+    parts: Mapping[str, Result]  # how the gold was made
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"kind": self.kind, "coverages": [own.data() for own in self.coverages], **self.details}
+    def contents(self) -> Mapping[str, Any]:
+        return {"judged": self.judged, "coverages": self.coverages, **self.parts}
+
+    def tables(self) -> Iterator[Table]:
+        for part in self.parts.values():
+            yield from part.tables()
+
+    def words(self) -> Iterator[str]:
+        yield str(self.coverages[0])
 
 
 def kind_of(path: FilePath) -> str:
@@ -83,7 +90,7 @@ def read_gold(
     ...     path = pathlib.Path(folder, "sides.tsv")
     ...     _ = path.write_text("annotator\\tsegment\\tfirst\\tsecond\\tchoice\\nann\\t1\\tA\\tB\\tfirst\\n")
     ...     found = read_gold(path)
-    >>> found.kind, found.systems.scores.system("A")
+    >>> found.judged, found.systems.scores.system("A")
     ('comparisons', 1.0)
     """
     chosen = kind_of(path) if kind is None else kind
@@ -101,9 +108,8 @@ def read_gold(
         reading.judgements, reading.protocol, control=control, standardise=standardise, minimum=minimum
     )
     gold = named_gold(found)
-    quality = () if found.quality is None else (found.quality.table(),)
     coverages = (reading.coverage, found.coverage)
-    return RawGold(chosen, gold.by_system(), gold, None, coverages, (*quality, found.table()), found.data())
+    return RawGold(chosen, gold.by_system(), gold, None, coverages, {"assessment": found})
 
 
 def named_gold(found: DirectAssessment) -> Gold:
@@ -144,7 +150,7 @@ def _reader(kind: str) -> Callable[..., Any]:
 
 def _scored(kind: str, gold: Gold, coverage: Coverage) -> RawGold:
     systems = gold.by_system()
-    return RawGold(kind, systems, gold, None, (coverage,), (systems.table(),), systems.data())
+    return RawGold(kind, systems, gold, None, (coverage,), {"systems": systems})
 
 
 def _compared(kind: str, path: FilePath) -> RawGold:
@@ -158,9 +164,8 @@ def _compared(kind: str, path: FilePath) -> RawGold:
         comparisons, coverage = pairwise(reading.rankings, origin=reading.coverage.origin), reading.coverage
     systems = expected_wins(comparisons)
     votes = majority_votes(comparisons)
-    details = {**systems.data(), "votes": votes.data()}
-    tables = (systems.table(), votes.table())
-    return RawGold(kind, systems, None, _decided(votes), (coverage,), tables, details)
+    parts = {"systems": systems, "votes": votes}
+    return RawGold(kind, systems, None, _decided(votes), (coverage,), parts)
 
 
 def _decided(votes: Votes) -> BetterWorse | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,12 +15,13 @@ from tertium.io.judgementtable import Judgements
 from tertium.io.namecolumn import in_natural_order
 from tertium.io.scorematrix import Level, ScoreMatrix
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 
 __all__ = ["Gold", "Judgements", "segment_gold"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gold:
+class Gold(Result):
     """Human scores by system and segment (or by system), and how many judgements stand behind each. Higher is better.
 
     >>> judged = Judgements.of(system=["A", "A", "B"], segment=["1", "1", "1"], score=[60, 80, 50])
@@ -28,6 +30,7 @@ class Gold:
     ([70.0], [2], 70.0)
     """
 
+    kind = "gold"
     scores: ScoreMatrix
     counts: NDArray[np.int64]  # judgements behind each score; 0 where there is none
     coverage: Coverage = field(default_factory=lambda: Coverage("gold", "judgements", 0))
@@ -74,12 +77,11 @@ class Gold:
         scores = self.scores.system_means()
         return Gold(scores, self.counts.sum(axis=1, keepdims=True), self.coverage)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             **self.scores.data(),
             "judgements": {system: self.counts[i].tolist() for i, system in enumerate(self.scores.systems)},
-            "coverage": self.coverage.data(),
+            "coverage": self.coverage,
         }
 
     def table(self) -> Table:

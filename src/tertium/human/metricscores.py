@@ -6,8 +6,8 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.io.scorematrix import WHOLE, Level, ScoreMatrix
-from tertium.io.tables import metric_labels
-from tertium.scoring import Scores
+from tertium.results import metric_labels
+from tertium.scores import Scores
 
 _LEVEL_OF: dict[str, Level] = {"corpus": "system", "document": "document", "segment": "segment"}
 

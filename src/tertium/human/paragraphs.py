@@ -7,6 +7,7 @@ cannot decide.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from tertium.human.ranking import as_ratings
 from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.tables import Table, number_column
+from tertium.results import Result
 from tertium.stats.agreement import kappa, raw_agreement
 
 ANSWERS = 3  # first, second, undecided
@@ -33,9 +35,10 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Votes:
+class Votes(Result):
     """Majority votes on pairs of paragraphs, and how far the annotators agree."""
 
+    kind = "votes"
     votes: tuple[Vote, ...]
     agreement: float | None  # the share of pairs on which all annotators agree
     coverage: Coverage
@@ -57,16 +60,15 @@ class Votes:
             return None
         return human_ceiling(self.agreement)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "pairs": len(self.votes),
             "decided": len(self.decided),
             "agreement": self.agreement,
             "kappa": self.kappa,
             "ceiling": self.ceiling,
-            "coverage": self.coverage.data(),
-            "votes": [vars(vote) for vote in self.votes],
+            "coverage": self.coverage,
+            "votes": self.votes,
         }
 
     def table(self) -> Table:

@@ -7,7 +7,7 @@ otherwise than the first time, is kept (Graham et al. 2016; Bojar et al. 2017, "
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.judgementtable import DEGRADED, GENUINE, REPEAT, Judgements
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.stats.ranktests import Alternative, RankTest, signed_rank_test
 from tertium.stats.welch import MeanTest, paired_t_test, welch_test
 
@@ -68,9 +69,10 @@ class AnnotatorCheck:
 
 
 @dataclass(frozen=True)
-class QualityControl:
+class QualityControl(Result):
     """All annotators, with the reason why each is kept or not."""
 
+    kind = "quality control"
     rule: QualityRule
     checks: tuple[AnnotatorCheck, ...]
     unpaired: int  # control items whose genuine counterpart the annotator never saw
@@ -80,11 +82,10 @@ class QualityControl:
     def kept(self) -> tuple[str, ...]:
         return tuple(check.annotator for check in self.checks if check.kept)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
-            "rule": vars(self.rule),
-            "annotators": [vars(check) for check in self.checks],
+            "rule": self.rule,
+            "annotators": self.checks,
             "kept": len(self.kept),
             "unpaired": self.unpaired,
             "applied": self.applied,

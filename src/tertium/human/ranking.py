@@ -6,7 +6,7 @@ here: the share of comparisons it won, with ties counted or not, and expected wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
@@ -23,6 +23,7 @@ from tertium.io.rankings import Ranking
 from tertium.io.rows import whole_number
 from tertium.io.scorematrix import WHOLE, ScoreMatrix
 from tertium.io.tables import Table, number_column
+from tertium.results import Result
 from tertium.stats.agreement import kappa, raw_agreement
 
 Ties = Literal["ignore", "lose", "half", "win"]
@@ -123,23 +124,23 @@ def as_ratings(votes: Sequence[Sequence[int]]) -> list[list[float | None]]:
 
 
 @dataclass(frozen=True)
-class Consensus:
+class Consensus(Result):
     """Pairs on which judges agree well enough, and how well they agree on those."""
 
+    kind = "consensus"
     pairs: BetterWorse
     ties: int  # pairs that the judges agree to find equal
     agreement: float | None  # P(A): the mean share of agreeing judges, by pair
     kappa: float | None  # beyond chance, P(E) = 1/3
     coverage: Coverage
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "pairs": len(self.pairs),
             "ties": self.ties,
             "agreement": self.agreement,
             "kappa": self.kappa,
-            "coverage": self.coverage.data(),
+            "coverage": self.coverage,
         }
 
     def table(self) -> Table:

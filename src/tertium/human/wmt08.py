@@ -15,6 +15,7 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.stats.correlation import spearman
 
 TASKS = ("ranking", "constituent", "yes/no")
@@ -48,9 +49,10 @@ def wmt08_gold(
 
 
 @dataclass(frozen=True)
-class MeanRho:
+class MeanRho(Result):
     """Spearman's rho of a metric with each task, and their mean."""
 
+    kind = "mean rho"
     metric: str
     by_task: Mapping[str, float | None]
     coverages: tuple[Coverage, ...]
@@ -61,13 +63,12 @@ class MeanRho:
         values = [rho for rho in self.by_task.values() if rho is not None]
         return sum(values) / len(values) if len(values) == len(self.by_task) and values else None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "metric": self.metric,
-            "rho": dict(self.by_task),
+            "rho": self.by_task,
             "mean": self.mean,
-            "coverages": [coverage.data() for coverage in self.coverages],
+            "coverages": self.coverages,
         }
 
     def table(self) -> Table:

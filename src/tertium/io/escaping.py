@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+UNDEFINED = "undefined"  # what is written for a number that is not there
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _MARKDOWN = re.compile(r"[\\`*\[\]<>~&$]|(?<![^\W_])_|_(?![^\W_])")
 _LATEX = {

@@ -8,16 +8,12 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 from tertium.io import escaping
-
-if TYPE_CHECKING:
-    from tertium.families.base import Metric
-    from tertium.scoring import Score, Scores
+from tertium.io.escaping import UNDEFINED
 
 Value = str | int | float | None
-UNDEFINED = "undefined"
 _RICH_ROWS = 400  # a longer table is read by a program or a pager, and boxes take their time
 
 
@@ -42,13 +38,9 @@ class Column:
             return f"{value:.{self.digits}f}"
         return str(value)
 
-    def rounded(self, value: Value) -> Value:
-        """A value as a program reads it; undefined is None."""
-        if isinstance(value, float):
-            if math.isnan(value):
-                return None
-            return value if self.digits is None else round(value, self.digits)
-        return value
+    def exact(self, value: Value) -> str:
+        """A value with all its digits."""
+        return repr(value) if isinstance(value, float) and value == value else self.written(value)
 
 
 def number_column(label: str, key: str = "", digits: int | None = 2) -> Column:
@@ -64,7 +56,7 @@ class Table:
     >>> table = Table("Scores", columns, (("A", 30.123), ("B", None)))
     >>> print(table.tsv(), end="")  # doctest: +NORMALIZE_WHITESPACE
     system  BLEU
-    A       30.12
+    A       30.123
     B       undefined
     """
 
@@ -151,37 +143,33 @@ class Table:
         ]
         return "\n".join(lines) + "\n"
 
-    def tsv(self, *, exact: bool = False) -> str:
-        """Tab-separated, with a header; tabs and line breaks inside a value as `\\t` and `\\n`.
-
-        `exact` gives all digits instead of those that people read.
-        """
+    def tsv(self) -> str:
+        """Tab-separated, with a header and all digits; tabs and line breaks inside a value as `\\t` and `\\n`."""
         lines = ["\t".join(escaping.tsv(column.name) for column in self.columns)]
         for row in self.rows:
-            fields = (
-                repr(value)
-                if exact and isinstance(value, float) and value == value
-                else column.written(value)
-                for column, value in zip(self.columns, row, strict=True)
-            )
+            fields = (column.exact(value) for column, value in zip(self.columns, row, strict=True))
             lines.append("\t".join(map(escaping.tsv, fields)))
         return "\n".join(lines) + "\n"
 
-    def records(self, *, exact: bool = False) -> list[dict[str, Value]]:
-        """A dictionary for each row; undefined is None."""
+    def records(self) -> list[dict[str, Value]]:
+        """A dictionary for each row, numbers with all digits; undefined is None."""
         return [
             {
-                column.name: (None if value != value else value) if exact else column.rounded(value)
+                column.name: None if value != value else value
                 for column, value in zip(self.columns, row, strict=True)
             }
             for row in self.rows
         ]
 
-    def json(self, *, exact: bool = False) -> str:
+    def json(self) -> str:
         """The records as JSON; undefined is null."""
         import json
 
-        return json.dumps(self.records(exact=exact), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return json.dumps(self.records(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def lines(self) -> str:
+        """Plain text without a box, whatever is connected."""
+        return self.text(terminal=False)
 
     def html(self, *, limit: int | None = 200) -> str:
         """A small table for notebooks, in the colours around it; of more than `limit` rows the first ones."""
@@ -264,86 +252,3 @@ def _rich(table: Table, width: int | None) -> str:
     for note in table.notes:  # never wrapped: a signature is copied in one piece
         console.print(Text(escaping.one_line(note), style="dim"), soft_wrap=True)
     return out.getvalue().rstrip("\n")
-
-
-def scores_table(scores: Scores, width: int = 2) -> Table:
-    """Scores as a table: a row for each system (and document or segment), a column for each metric.
-
-    `width` is the number of decimals. The best system is marked, for each document or segment where there are
-    several.
-
-    >>> import tertium as tt
-    >>> systems = {"A": ["the cat sat on the mat"], "B": ["a cat was on a mat"]}
-    >>> scores = tt.score(systems, ["the cat sat on a mat"], ["bleu", "ter"])
-    >>> print(scores_table(scores, width=1).text(terminal=False))  # doctest: +ELLIPSIS
-    system  BLEU ↑   TER ↓
-    ------  -------  ------
-    A         53.7*   16.7*
-    B         32.5    33.3
-    <BLANKLINE>
-    * best
-    BLEU: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|tertium:...
-    TER: nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|tertium:...
-    """
-    metrics = scores.metrics
-    labels = metric_labels(metrics)
-    columns = [Column("system")]
-    if scores.level != "corpus":
-        columns.append(Column(scores.level, align="right" if scores.level == "segment" else "left"))
-    columns += [
-        number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", label, width)
-        for metric, label in zip(metrics, labels, strict=True)
-    ]
-    by_place = {(score.system, score.metric): score for score in scores}
-    rows: list[tuple[Value, ...]] = []
-    for system in scores.systems:
-        of_system = [by_place.get((system, metric)) for metric in metrics]
-        ids = next(score.ids for score in of_system if score is not None)
-        for i, identity in enumerate(ids):
-            values = (None if score is None else score.values[i] for score in of_system)
-            rows.append((system, *([identity] if scores.level != "corpus" else []), *values))
-    first = len(columns) - len(metrics)
-    return Table(
-        title="",
-        columns=tuple(columns),
-        rows=tuple(rows),
-        notes=tuple(_notes(list(scores), metrics, labels)),
-        best=_best(rows, columns, [metric.higher_is_better for metric in metrics], first),
-    )
-
-
-def metric_labels(metrics: Sequence[Metric]) -> list[str]:
-    """What people call each metric; with its options where two would have the same name."""
-    plain = [metric.label for metric in metrics]
-    return [
-        label if plain.count(label) == 1 else f"{label} ({metric})"
-        for label, metric in zip(plain, metrics, strict=True)
-    ]
-
-
-def _notes(scores: Sequence[Score], metrics: Sequence[Metric], labels: Sequence[str]) -> list[str]:
-    notes = []
-    for metric, label in zip(metrics, labels, strict=True):
-        own = [score for score in scores if score.metric == metric]
-        notes += [f"{label}: {signature}" for signature in dict.fromkeys(score.signature for score in own)]
-    for metric, label in zip(metrics, labels, strict=True):
-        if any(value is None for score in scores if score.metric == metric for value in score.values):
-            notes.append(f"{label} is undefined where there is {metric.undefined or 'nothing to compare'}")
-    return notes
-
-
-def _best(
-    rows: Sequence[tuple[Any, ...]], columns: Sequence[Column], upward: Sequence[bool], first: int
-) -> frozenset[tuple[int, int]]:
-    """The cells of the best system among those with the same id; what reads the same is equally good."""
-    groups: dict[tuple[Any, ...], list[int]] = {}
-    for r, row in enumerate(rows):
-        groups.setdefault(row[1:first], []).append(r)
-    best = set()
-    for members in groups.values():
-        for c, up in enumerate(upward, first):
-            values = {r: round(rows[r][c], columns[c].digits) for r in members if rows[r][c] is not None}
-            if len(values) > 1:
-                top = (max if up else min)(values.values())
-                best |= {(r, c) for r, value in values.items() if value == top}
-    return frozenset(best)

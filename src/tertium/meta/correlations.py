@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.stats.wins import not_outperformed
 
 SYMBOLS = {
@@ -38,9 +40,10 @@ class CorrelationCell:
 
 
 @dataclass(frozen=True, eq=False)
-class Correlations:
+class Correlations(Result):
     """All metrics on one language pair at one level."""
 
+    kind = "correlations"
     pair: str
     level: str  # "system", "segment", "pairs" (better and worse), "hybrids"
     statistic: str
@@ -82,8 +85,7 @@ class Correlations:
         absolute = self.statistic in ("pearson", "spearman") and cell.value is not None
         return abs(cell.value or 0.0) if absolute else cell.value
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "pair": self.pair,
             "level": self.level,
@@ -93,12 +95,12 @@ class Correlations:
             "metrics": {
                 cell.name: {k: v for k, v in vars(cell).items() if k != "name"} for cell in self.cells
             },
-            "not_outperformed": list(self.leading),
+            "not_outperformed": self.leading,
             "wins": None
             if self.wins is None
             else [[self.names[i], self.names[j]] for i, j in zip(*np.nonzero(self.wins), strict=True)],
-            "notes": list(self.notes),
-            "coverages": [coverage.data() for coverage in self.coverages],
+            "notes": self.notes,
+            "coverages": self.coverages,
         }
 
     def table(self) -> Table:

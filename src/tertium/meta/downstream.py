@@ -8,7 +8,7 @@ from human translations is taken for relevant (pseudo-relevance, as Lignos et al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.io.trec import Qrels, Run, ranked
+from tertium.results import Result
 from tertium.stats import retrieval
 from tertium.stats.correlation import Correlation
 from tertium.stats.kendall import tau_b
@@ -24,13 +25,15 @@ from tertium.text.tokenizers import tokenize
 
 MEASURES = ("map", "ndcg", "ndcg@K", "p@K", "r@K")
 DEPTH = 1000
+USUAL = ("map", "ndcg@10", "p@10", "r@100")
 
 
 @dataclass(frozen=True)
-class RetrievalScores:
+class RetrievalScores(Result):
     """A measure for each query of one run. `mean` is over queries with a relevant document; one for which the run
     has nothing counts 0."""
 
+    kind = "retrieval scores"
     run: str
     measure: str
     queries: Mapping[str, float]
@@ -41,16 +44,15 @@ class RetrievalScores:
     def mean(self) -> float | None:
         return sum(self.queries.values()) / len(self.queries) if self.queries else None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "run": self.run,
             "measure": self.measure,
             "mean": self.mean,
-            "queries": dict(self.queries),
+            "queries": self.queries,
             "left_out": {
-                "no relevant document": list(self.without_relevant),
-                "not judged": list(self.without_judgements),
+                "no relevant document": self.without_relevant,
+                "not judged": self.without_judgements,
             },
         }
 
@@ -164,6 +166,60 @@ def query_weighted_value(
     return RetrievalScores(run.name, f"aqwv(beta={beta:g})", scores, tuple(without), unjudged)
 
 
+@dataclass(frozen=True)
+class RetrievalRuns(Result):
+    """Several runs by several measures."""
+
+    kind = "retrieval runs"
+    runs: Mapping[str, tuple[RetrievalScores, ...]]
+
+    @classmethod
+    def of(cls, found: Iterable[tuple[RetrievalScores, ...]]) -> RetrievalRuns:
+        """The measures of each run; no two runs may have one name."""
+        runs: dict[str, tuple[RetrievalScores, ...]] = {}
+        for own in found:
+            if own[0].run in runs:
+                raise InputError(f"two runs are called {own[0].run!r}")
+            runs[own[0].run] = own
+        return cls(runs)
+
+    def contents(self) -> Mapping[str, Any]:
+        means = {name: {own.measure: own.mean for own in found} for name, found in self.runs.items()}
+        return {"runs": means}
+
+    def table(self) -> Table:
+        """A row for each run, a column for each measure."""
+        measures = [own.measure for own in next(iter(self.runs.values()))]
+        columns = (Column("run"), *(number_column(name, digits=4) for name in measures))
+        rows = tuple((name, *(own.mean for own in found)) for name, found in self.runs.items())
+        return Table("Retrieval", columns, rows)
+
+
+def measure_runs(
+    runs: Iterable[Run],
+    qrels: Qrels,
+    measures: Sequence[str] = USUAL,
+    *,
+    n_documents: int | None = None,
+    beta: float = 40.0,
+) -> RetrievalRuns:
+    """Runs by the measures of `evaluate_run` and by "aqwv", which needs the size of the collection."""
+
+    def measured(run: Run, measure: str) -> RetrievalScores:
+        if measure != "aqwv":
+            return evaluate_run(run, qrels, measure)
+        if n_documents is None:
+            raise InputError("aqwv needs the size of the collection: --documents N")
+        return query_weighted_value(run, qrels, n_documents, beta=beta)
+
+    return RetrievalRuns.of(tuple(measured(run, name) for name in measures) for run in runs)
+
+
+def overlap_runs(runs: Iterable[Run], reference: Run) -> RetrievalRuns:
+    """Runs by their rank-biased overlap with another one."""
+    return RetrievalRuns.of((overlap_with(run, reference),) for run in runs)
+
+
 def retrieve(
     name: str,
     documents: Mapping[str, str],
@@ -224,16 +280,16 @@ def pseudo_relevance(run: Run, depth: int = 100) -> Qrels:
 
 
 @dataclass(frozen=True)
-class DownstreamCorrelations:
+class DownstreamCorrelations(Result):
     """Kendall's tau-b of each metric with each measure over systems; in the shape of tables 4 and 5 of Gowda et al."""
 
+    kind = "downstream correlations"
     measures: tuple[str, ...]
     metrics: tuple[str, ...]
     cells: Mapping[tuple[str, str], Correlation]  # by (measure, metric)
     alpha: float = 0.05
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             measure: {metric: self.cells[measure, metric].data() for metric in self.metrics}
             for measure in self.measures

@@ -18,6 +18,7 @@ from tertium.meta.materials import PairData, pair_data, pairs_of
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
+from tertium.results import Result
 from tertium.stats.outliers import find_outliers
 from tertium.stats.williams import williams_tests
 from tertium.stats.wins import significant_wins
@@ -31,9 +32,10 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Result):
     """What came out of a task. Prints itself; `.data()` is everything as plain JSON types."""
 
+    kind = "evaluation"
     task: Task
     judged: tuple[Correlations, ...]
     seconds: Mapping[str, Mapping[str, float]]  # by metric and pair: what scoring took
@@ -64,21 +66,27 @@ class Evaluation:
         """What was used and what was left out, a line each."""
         return [f"{own.pair}, {own.level}s: {coverage}" for own in self.judged for coverage in own.coverages]
 
-    def __str__(self) -> str:
-        parts = [str(table.text()) for table in self.tables()]
-        used = "\n".join(["What was used:", *(f"  {line}" for line in (*self.coverages(), *self.notes))])
-        return "\n\n".join([*parts, used])
+    def words(self) -> Iterator[str]:
+        yield "What was used:"
+        yield from (f"  {line}" for line in (*self.coverages(), *self.notes))
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each level, language pair and metric."""
+        return [
+            {"level": own.level, "pair": own.pair, "statistic": own.statistic, "n": own.n, **record}
+            for own in self.judged
+            for record in own.records()
+        ]
+
+    def contents(self) -> Mapping[str, Any]:
         return {
             "name": self.task.name,
             "seed": self.task.seed,
-            "results": [own.data() for own in self.judged],
-            "seconds": {name: dict(own) for name, own in self.seconds.items()},
-            "signatures": {name: dict(own) for name, own in self.signatures.items()},
-            "translations": dict(self.translations),
-            "notes": list(self.notes),
+            "results": self.judged,
+            "seconds": self.seconds,
+            "signatures": self.signatures,
+            "translations": self.translations,
+            "notes": self.notes,
         }
 
 

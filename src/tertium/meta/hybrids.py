@@ -18,7 +18,8 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
 from tertium.io.hybrids import read_hybrids, write_hybrids
 from tertium.io.streams import FilePath
-from tertium.io.tables import Column, Table, Value, metric_labels, number_column
+from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result, metric_labels
 from tertium.statistics import DenseStatistics, weighted_scores
 from tertium.stats.correlation import Correlation, pearson
 from tertium.stats.hybrids import FEWEST_SYSTEMS, HYBRIDS, Hybrids, draw_hybrids
@@ -46,9 +47,10 @@ class HybridMetric:
 
 
 @dataclass(frozen=True, eq=False)
-class HybridScores:
+class HybridScores(Result):
     """People and metrics on the same hybrids."""
 
+    kind = "hybrid scores"
     systems: tuple[str, ...]
     hybrids: Hybrids
     human: Vector  # NaN where none of a hybrid's segments was judged
@@ -87,11 +89,10 @@ class HybridScores:
                 found.append(f"{own.label}: mean of segment scores{without}")
         return tuple(found)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         wins = significant_wins(self.williams().p, self.alpha)
         return {
-            "systems": list(self.systems),
+            "systems": self.systems,
             "hybrids": len(self.hybrids),
             "segments": self.hybrids.n_segments,
             "seed": self.hybrids.seed,
@@ -102,7 +103,7 @@ class HybridScores:
                     self.metrics, self.correlations(), not_outperformed(wins), strict=True
                 )
             },
-            "notes": list(self.notes()),
+            "notes": self.notes(),
         }
 
     def table(self) -> Table:

@@ -18,6 +18,7 @@ from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.scoretable import ScoreTable
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.meta.correlations import Correlations
+from tertium.results import Result
 from tertium.stats.correlation import Correlation, pearson, spearman
 from tertium.stats.kendall import tau_b
 from tertium.stats.summaries import Summary, summarise
@@ -37,9 +38,10 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelationGrid:
+class CorrelationGrid(Result):
     """Settings x metrics. `labels` name the parts of a setting: ("pair",), or ("language", "domain", "measure")."""
 
+    kind = "correlation grid"
     labels: tuple[str, ...]
     settings: tuple[Key, ...]
     metrics: tuple[str, ...]
@@ -48,6 +50,7 @@ class CorrelationGrid:
     alpha: float = 0.05
     coverage: Coverage | None = None
     against: str = "people"
+    shape: str = "plain"  # of its table: plain, summary or aspects
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -67,8 +70,7 @@ class CorrelationGrid:
         """Mean, median, deviation and wins by metric; what reads the same is a tie."""
         return summarise(self.values, self.p, alpha=self.alpha, digits=DIGITS)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         found = self.summary()
 
         def by_metric(numbers: NDArray[Any]) -> dict[str, float | int | None]:
@@ -92,10 +94,19 @@ class CorrelationGrid:
             "median": by_metric(found.median),
             "deviation": by_metric(found.deviation),
             "wins": by_metric(found.wins),
-            "used": None if self.coverage is None else self.coverage.data(),
+            "used": self.coverage,
         }
 
     def table(self) -> Table:
+        """In the shape asked for."""
+        shapes = {
+            "plain": self.plain_table,
+            "summary": self.table_with_summary,
+            "aspects": self.aspects_table,
+        }
+        return shapes[self.shape]()
+
+    def plain_table(self) -> Table:
         """A row for each setting, as in tables 4 and 5: the best significant metric of a row is marked."""
         rows, best, signs = self._rows(range(len(self.settings)), 0)
         return Table(self._title(), self._columns(), rows, self._notes(), best, signs)
@@ -306,6 +317,17 @@ def judged_grid(judged: Sequence[Correlations], *, alpha: float = 0.05) -> Corre
     return CorrelationGrid(("pair",), pairs, tuple(metrics), cells, first.statistic, alpha)
 
 
+@dataclass(frozen=True)
+class GridsOfYears(Result):
+    """Correlations of several years, or other groups of settings."""
+
+    kind = "correlation grids"
+    grids: Mapping[str, CorrelationGrid]
+
+    def table(self) -> Table:
+        return years_table(self.grids)
+
+
 def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     """Mean, median and wins of several years (or other groups of settings) below each other, as table 3.
 
@@ -313,8 +335,8 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     >>> grid = CorrelationGrid(("pair",), (("de-en",),), ("BLEU",), cell)
     >>> print(years_table({"2017": grid}).tsv(), end="")  # doctest: +NORMALIZE_WHITESPACE
     year  pairs  of      BLEU
-    2017  1      Mean    0.900
-    2017  1      Median  0.900
+    2017  1      Mean    0.9
+    2017  1      Median  0.9
     2017  1      Wins    1
     """
     if not grids:

@@ -167,7 +167,7 @@ def _table(table: Table, name: str) -> str:
     notes = "".join(f'<li dir="auto">{html_text(note)}</li>' for note in table.notes)
     link = _link(
         f"{name}.tsv",
-        f"data:text/tab-separated-values;charset=utf-8,{quote(table.tsv(exact=True))}",
+        f"data:text/tab-separated-values;charset=utf-8,{quote(table.tsv())}",
         "The numbers (TSV)",
     )
     return (

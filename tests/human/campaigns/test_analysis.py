@@ -118,7 +118,7 @@ def test_self_agreement_filters_annotators() -> None:
     result = analyse(collected)
     assert result.wins is not None
     assert result.wins.duels[0].comparisons == 6  # only steady's, and no repeat
-    assert "fickle" in " ".join(result.summary)
+    assert "fickle" in " ".join(result.words())
     assert monitored(collected).control["steady"] == "repeats: 100% of 6 the same"
     with pytest.raises(InputError, match="no better than chance"):
         analyse(campaign("pairwise", [one for one in judged if one.annotator == "fickle"]))
@@ -167,7 +167,7 @@ def test_direct_assessment_uses_the_one_quality_control() -> None:
     same = direct_assessment(scores(collected))
     assert same.data()["systems"]["A"]["ave_z"] == z
     result = analyse(collected)
-    assert result.summary[1] == "Best: A."
+    assert list(result.words())[1] == "Best: A."
     assert [table.title for table in result.tables()] == [
         "Systems",
         "Quality control",
@@ -178,7 +178,7 @@ def test_direct_assessment_uses_the_one_quality_control() -> None:
 def test_when_nobody_passes_it_is_said() -> None:
     careless = [one for one in direct() if one.annotator == "careless"]
     result = analyse(campaign("direct-assessment", careless))
-    assert "No annotator passed quality control" in " ".join(result.summary)
+    assert "No annotator passed quality control" in " ".join(result.words())
     assert result.data()["scores"]["nobody_passed"] is True
 
 

@@ -2,7 +2,12 @@
 
 from tertium.challenge.judges.contrastive import ContrastiveJudge
 from tertium.challenge.judges.equality import EqualityJudge
-from tertium.challenge.judges.evaluation import JudgeEvaluation, evaluate_judge, evaluations_table
+from tertium.challenge.judges.evaluation import (
+    AutomaticJudges,
+    JudgeEvaluation,
+    evaluate_judge,
+    evaluations_table,
+)
 from tertium.challenge.judges.hints import Hints
 from tertium.challenge.judges.metric import MetricJudge
 from tertium.challenge.judges.patterns import PatternJudge, check_patterns
@@ -11,6 +16,7 @@ from tertium.challenge.judges.threshold import ThresholdJudge, fit_limits, judge
 from tertium.challenge.judges.verdicts import Judge, Ruling, Verdict, Verdicts, judge_all, judge_named
 
 __all__ = [
+    "AutomaticJudges",
     "CommandScorer",
     "ContrastiveJudge",
     "EqualityJudge",

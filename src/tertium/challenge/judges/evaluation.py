@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from tertium.challenge.judges.verdicts import Verdicts
 from tertium.challenge.results import OVERALL, Group
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 from tertium.stats.proportions import wilson_interval
 
 
@@ -88,7 +89,8 @@ class JudgeScore:
         yes, no = self.both_yes + self.wrong_no, self.both_no + self.wrong_yes
         return _share(max(yes, no), yes + no)
 
-    def data(self) -> dict[str, Any]:
+    def contents(self) -> dict[str, Any]:
+        """For the data of the whole evaluation."""
         counts = {key: value for key, value in asdict(self).items() if key != "group"}
         names = ("coverage", "agreement", "interval", "kappa", "no_precision", "no_recall", "majority")
         return {
@@ -101,9 +103,10 @@ class JudgeScore:
 
 
 @dataclass(frozen=True)
-class JudgeEvaluation:
+class JudgeEvaluation(Result):
     """How far a judge agrees with people. Made by `evaluate_judge`."""
 
+    kind = "judge evaluation"
     judge: str
     signature: str
     policy: NotApplicable
@@ -111,14 +114,14 @@ class JudgeEvaluation:
     categories: tuple[JudgeScore, ...]
     unjudged: int = 0  # outputs that only the judge has judged
 
-    def data(self) -> dict[str, Any]:
+    def contents(self) -> Mapping[str, Any]:
         return {
             "judge": self.judge,
             "signature": self.signature,
             "not_applicable": self.policy,
             "unjudged_outputs": self.unjudged,
-            "overall": self.overall.data(),
-            "categories": [score.data() for score in self.categories],
+            "overall": self.overall.contents(),
+            "categories": [score.contents() for score in self.categories],
         }
 
     def table(self, digits: int = 1) -> Table:
@@ -230,6 +233,27 @@ def evaluations_table(
         *(f"{e.judge}: {e.unjudged} outputs were judged by no person" for e in evaluations if e.unjudged),
     ]
     return Table("Automatic judges against people", columns, tuple(rows), tuple(notes))
+
+
+@dataclass(frozen=True)
+class AutomaticJudges(Result):
+    """What several judges say, and how far they agree with people."""
+
+    kind = "automatic judges"
+    judges: tuple[Verdicts, ...]
+    against_people: tuple[JudgeEvaluation, ...] = ()
+    doubts: tuple[str, ...] = ()  # about the patterns of the set
+    reasons: bool = False  # show every verdict
+    categories: bool = False  # show agreement by category
+    digits: int = 1
+
+    def contents(self) -> Mapping[str, Any]:
+        return {"judges": self.judges, "against_people": self.against_people, "doubts": self.doubts}
+
+    def tables(self) -> Iterator[Table]:
+        yield from (own.table() if self.reasons else own.summary() for own in self.judges)
+        if self.against_people:
+            yield evaluations_table(self.against_people, by_category=self.categories, digits=self.digits)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -12,6 +12,7 @@ from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.results import Result
 
 Call = Literal["yes", "no", "unsure"]
 CALLS: tuple[Call, ...] = ("yes", "no", "unsure")
@@ -69,7 +70,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class Verdicts(Result):
     """All that one judge says.
 
     >>> found = Verdicts("patterns", (Verdict("1", System("A"), "yes", "matches 'x'"),
@@ -80,6 +81,7 @@ class Verdicts:
     (Place(item='2', system=System(name='A', version='')),)
     """
 
+    kind = "verdicts"
     judge: str
     all: tuple[Verdict, ...]
     signature: str = field(default="", compare=False)
@@ -123,7 +125,7 @@ class Verdicts:
         }
         return Outputs({system: found for system, found in texts.items() if found})
 
-    def data(self) -> dict[str, Any]:
+    def contents(self) -> Mapping[str, Any]:
         return {
             "judge": self.judge,
             "signature": self.signature,

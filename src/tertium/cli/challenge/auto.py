@@ -13,7 +13,6 @@ from tertium.cli.challenge.options import (
     outputs_option,
     policy_option,
     set_argument,
-    show,
 )
 from tertium.cli.parsing import Command, Several
 
@@ -21,16 +20,17 @@ from tertium.cli.parsing import Command, Several
 def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.judgements import write_judgements
     from tertium.challenge.judges import (
+        AutomaticJudges,
         ContrastiveJudge,
         check_patterns,
         command_scorers,
         evaluate_judge,
-        evaluations_table,
         judge_all,
     )
     from tertium.challenge.loading import needed_outputs
     from tertium.challenge.outputs import write_outputs
     from tertium.errors import InputError
+    from tertium.results import chosen_format, render
 
     release = loaded(set_, given)
     doubts = check_patterns(release.items)
@@ -52,18 +52,15 @@ def _run(set_: str, **given: Any) -> None:
     evaluations = []
     if people is not None and len(people):
         evaluations = [evaluate_judge(own, release.items, people, na=given["na"]) for own in found]
-    tables = [own.table() if given["reasons"] else own.summary() for own in found]
-    if evaluations:
-        tables.append(evaluations_table(evaluations, by_category=given["categories"], digits=given["width"]))
-    show(
-        tables,
-        lambda: {
-            "judges": [own.data() for own in found],
-            "against_people": [own.data() for own in evaluations],
-            "doubts": doubts,
-        },
-        given["format"],
+    shown = AutomaticJudges(
+        tuple(found),
+        tuple(evaluations),
+        tuple(doubts),
+        reasons=given["reasons"],
+        categories=given["categories"],
+        digits=given["width"],
     )
+    print(render(shown, chosen_format(given["format"])))
     if given["write_judgements"]:
         judged = [judgement for own in found for judgement in own.judgements()]
         write_judgements(given["write_judgements"], judged)

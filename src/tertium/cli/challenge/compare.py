@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,41 +13,25 @@ from tertium.cli.challenge.options import (
     outputs_option,
     policy_option,
     set_argument,
-    show,
 )
 from tertium.cli.parsing import Command
 
-if TYPE_CHECKING:
-    from tertium.challenge.comparison import Contest
-
 
 def _run(set_: str, **given: Any) -> None:
-    from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
+    from tertium.challenge.comparison import Contests, progress
     from tertium.challenge.loading import needed_judgements
     from tertium.challenge.results import evaluate
+    from tertium.results import chosen_format, render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
-    digits = given["width"]
     if given["versions"] is not None:
         before, after = (results.find(label) for label in given["versions"])
-        steps = [(before, after)]
-        pairs: tuple[Contest, ...] = ()
+        found = Contests((), (progress(results, before, after),), given["width"])
     else:
         baseline = None if given["baseline"] is None else results.find(given["baseline"])
-        pairs = contests(results, baseline=baseline)
-        steps = versions(results)
-    tracked = [progress(results, *step) for step in steps]
-    found = [contests_table(pairs, digits=digits)] if pairs else []
-    found += [progress_table(step, digits=digits) for step in tracked]
-    show(
-        found,
-        lambda: {
-            "pairs": [contest.data() for contest in pairs],
-            "versions": [[contest.data() for contest in step] for step in tracked],
-        },
-        given["format"],
-    )
+        found = Contests.of(results, baseline=baseline, digits=given["width"])
+    print(render(found, chosen_format(given["format"])))
 
 
 command = Command(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.challenge.options import format_options, show
+from tertium.cli.challenge.options import format_options
 from tertium.cli.parsing import Command, Several
 
 KINDS = ("length", "order", "part of speech")
@@ -14,6 +14,7 @@ KINDS = ("length", "order", "part of speech")
 
 def _run(source: str, target: str, **given: Any) -> None:
     from tertium.challenge.mining import mine_files
+    from tertium.results import chosen_format, render
 
     found = mine_files(
         source,
@@ -27,7 +28,7 @@ def _run(source: str, target: str, **given: Any) -> None:
         longest=given["longest"],
         limit=given["limit"],
     )
-    show([found.table()], found.data, given["format"])
+    print(render(found, chosen_format(given["format"])))
     if given["output"]:
         from tertium.challenge.setfiles import write_set
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +11,6 @@ from tertium.cli.parsing import Several
 
 if TYPE_CHECKING:
     from tertium.challenge.authors import Release
-    from tertium.io.tables import Table
 
 ROLES = ("judge", "check", "settle")
 
@@ -80,16 +77,3 @@ def loaded(set_: str, given: dict[str, Any]) -> Release:
     from tertium.challenge.loading import load
 
     return load(set_, given.get("outputs") or (), given.get("judgements") or ())
-
-
-def show(tables: Sequence[Table], data: Callable[[], dict[str, Any]], form: str | None) -> None:
-    """Print tables in the format asked for; as JSON the data behind them, with all digits."""
-    form = form or ("table" if sys.stdout.isatty() else "json")
-    if form == "json":
-        import json
-
-        print(json.dumps(data(), ensure_ascii=False, indent=1, allow_nan=False))
-    elif form == "table":
-        print("\n\n".join(table.text() for table in tables))
-    else:
-        print("\n\n".join(getattr(table, form)().rstrip("\n") for table in tables))

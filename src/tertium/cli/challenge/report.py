@@ -13,7 +13,6 @@ from tertium.cli.challenge.options import (
     outputs_option,
     policy_option,
     set_argument,
-    show,
 )
 from tertium.cli.parsing import Command, Several
 
@@ -24,29 +23,16 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge import tables
     from tertium.challenge.loading import needed_judgements, needed_outputs
     from tertium.challenge.results import evaluate
+    from tertium.results import chosen_format, render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
     metrics = tables.read_scores(given["scores"], results.systems) if given["scores"] else []
     if given["metrics"]:
         metrics += tables.metric_scores(release.items, needed_outputs(release), given["metrics"])
-    digits = given["width"]
-    made = {
-        "summary": lambda: tables.summary_table(results, metrics, digits=digits),
-        "subcategories": lambda: tables.fine_table(results, digits=digits),
-        "rates": lambda: tables.rates_table(results, digits=digits),
-        "agreement": lambda: tables.agreement_table(results),
-        "differences": lambda: tables.differences_table(results),
-    }
-    wanted = given["tables"] or ("summary", "subcategories", "agreement")
-    if "all" in wanted:
-        wanted = tuple(made)
-    skipped = {"agreement"} if len(results.annotators) < 2 and not given["tables"] else set()
-    show(
-        [made[name]() for name in made if name in wanted and name not in skipped],
-        lambda: tables.results_data(results, metrics),
-        given["format"],
-    )
+    wanted = tables.TABLES if "all" in given["tables"] else given["tables"] or None
+    shown = tables.ChallengeReport(results, tuple(metrics), wanted, given["width"])
+    print(render(shown, chosen_format(given["format"])))
     if given["html"] is not None:
         from tertium.challenge.reportable import challenge_data
         from tertium.report.challenge import write_challenge_report

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.options import PAGE_FORMATS
 from tertium.cli.parsing import Command
 from tertium.human.kinds import DUPLICATES, KINDS
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 def _run(judgements: str, **given: Any) -> None:
     from tertium.human.gold_files import read_gold
     from tertium.human.quality import QualityRule
+    from tertium.results import chosen_format, render
 
     rule = QualityRule(test=given["test"] or "wilcoxon", alpha=given["alpha"] or 0.05)
     asked = given["control"] is True or given["test"] is not None or given["alpha"] is not None
@@ -32,16 +32,7 @@ def _run(judgements: str, **given: Any) -> None:
     )
     if given["output"] is not None:
         _write(found, given)
-    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
-    if shown == "json":
-        import json
-
-        data = {"reading": found.coverages[0].data(), **found.data()}
-        print(json.dumps(data, ensure_ascii=False, indent=1))
-        return
-    print("\n\n".join(shown_table(table, shown) for table in found.tables))
-    if shown == "table":
-        print(f"\n{found.coverages[0]}")
+    print(render(found, chosen_format(given["format"])))
 
 
 def _write(found: RawGold, given: dict[str, Any]) -> None:
@@ -114,6 +105,8 @@ command = Command(
             type=click.IntRange(1),
             help="Lines of the test set (up to the last that was judged).",
         ),
-        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
+        ),
     ],
 )

@@ -2,56 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
-from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.options import PAGE_FORMATS
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
 
 def _run(runs: tuple[str, ...], **given: Any) -> None:
-    from tertium.io.tables import Column, Table, number_column
     from tertium.io.trec import read_qrels, read_run
-    from tertium.meta.downstream import evaluate_run, overlap_with, query_weighted_value
+    from tertium.meta.downstream import USUAL, measure_runs, overlap_runs
+    from tertium.results import chosen_format, render
 
     if not runs:
         raise InputError("name one run file or more")
     if (given["qrels"] is None) == (given["reference_run"] is None):
         raise InputError("give --qrels, or --reference-run (the run on human translations), one of the two")
-    made: dict[str, list[float | None]] = {}
     read = [read_run(path) for path in runs]
-    measures: list[str] = []
-    for run in read:
-        found = []
-        if given["qrels"] is not None:
-            qrels = read_qrels(given["qrels"])
-            for name in given["measures"] or ("map", "ndcg@10", "p@10", "r@100"):
-                if name == "aqwv":
-                    if given["documents"] is None:
-                        raise InputError("aqwv needs the size of the collection: --documents N")
-                    found.append(query_weighted_value(run, qrels, given["documents"], beta=given["beta"]))
-                else:
-                    found.append(evaluate_run(run, qrels, name))
-        else:
-            found.append(overlap_with(run, read_run(given["reference_run"])))
-        measures = [own.measure for own in found]
-        if run.name in made:
-            raise InputError(f"two runs are called {run.name!r}")
-        made[run.name] = [own.mean for own in found]
-    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
-    columns = (Column("run"), *(number_column(name, digits=4) for name in measures))
-    table = Table("Retrieval", columns, tuple((name, *values) for name, values in made.items()))
-    if shown == "json":
-        import json
-
-        print(
-            json.dumps({name: dict(zip(measures, own, strict=True)) for name, own in made.items()}, indent=1)
-        )
+    if given["reference_run"] is not None:
+        found = overlap_runs(read, read_run(given["reference_run"]))
     else:
-        print(shown_table(table, shown))
+        qrels, size = read_qrels(given["qrels"]), given["documents"]
+        found = measure_runs(read, qrels, given["measures"] or USUAL, n_documents=size, beta=given["beta"])
+    print(render(found, chosen_format(given["format"])))
 
 
 command = Command(
@@ -75,6 +50,8 @@ command = Command(
         ),
         click.Option(["--documents"], type=click.IntRange(1), help="Documents in the collection, for aqwv."),
         click.Option(["--beta"], type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
-        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
+        ),
     ],
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.options import PAGE_FORMATS
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 def _run(task: str | None, **given: Any) -> None:
     from tertium.cli.progress import StepLine
     from tertium.meta.evaluation import evaluate, steps_of
+    from tertium.results import chosen_format, render
 
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
@@ -27,18 +27,11 @@ def _run(task: str | None, **given: Any) -> None:
     with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
     _write(evaluation, given)  # before anything is printed: who reads that may stop early
-    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
-    if shown == "json":
-        import json
-
-        print(json.dumps(evaluation.data(), ensure_ascii=False, indent=1))
-    elif shown == "table":
-        print(evaluation)
-    else:
-        print("\n\n".join(shown_table(table, shown) for table in evaluation.tables()))
-    if given["summary"] and shown != "json":
+    form = chosen_format(given["format"])
+    print(render(evaluation, form))
+    if given["summary"] and form != "json":
         for table in evaluation.summary_tables():
-            print(f"\n{shown_table(table, shown)}")
+            print(f"\n{render(table, form)}")
 
 
 def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
@@ -136,7 +129,9 @@ command = Command(
         click.Option(
             ["--shape"], default="wmt17", help="Shape of these files: wmt16 ... wmt23, or mtme (wmt17)."
         ),
-        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
+        ),
         click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
         click.Option(["-q", "--quiet"], is_flag=True, help="No progress."),
     ],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.meta.formats import FORMATS, shown_table
+from tertium.cli.options import PAGE_FORMATS
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -20,7 +20,8 @@ SHAPES = ("summary", "plain", "aspects", "years")
 
 def _run(scores: tuple[str, ...], **given: Any) -> None:
     from tertium.io.scoretable import read_score_table
-    from tertium.meta.macrotables import years_table
+    from tertium.meta.macrotables import GridsOfYears
+    from tertium.results import chosen_format, render
 
     if not scores:
         raise InputError(
@@ -31,21 +32,14 @@ def _run(scores: tuple[str, ...], **given: Any) -> None:
     if len(scores) > 1 and given["table"] != "years":
         raise InputError("several tables of scores make a table of years: --table years")
     grids = {path: _grid(read_score_table(path), given) for path in scores}
-    grid = grids[scores[0]]
+    form = chosen_format(given["format"])
     if given["table"] == "years":
-        table = years_table({path.rpartition("/")[2]: own for path, own in grids.items()})
-    elif given["table"] == "plain" or not given["group"]:
-        table = grid.aspects_table() if given["table"] == "aspects" else grid.table()
-    else:
-        table = grid.aspects_table() if given["table"] == "aspects" else grid.table_with_summary()
-    shown = given["format"] or ("table" if sys.stdout.isatty() else "json")
-    if shown == "json":
-        import json
-
-        data = grid.data() if len(grids) == 1 else {path: own.data() for path, own in grids.items()}
-        print(json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False))
-    else:
-        print(shown_table(table, shown))
+        named = {path.rpartition("/")[2]: grid for path, grid in grids.items()}
+        print(render(GridsOfYears(named), form))
+        return
+    [grid] = grids.values()
+    shape = "plain" if given["table"] == "summary" and not given["group"] else given["table"]
+    print(render(replace(grid, shape=shape), form))
 
 
 def _grid(table: ScoreTable, given: dict[str, Any]) -> CorrelationGrid:
@@ -113,6 +107,8 @@ command = Command(
             default="summary",
             help="With summary rows, plain, aspects as columns, or a summary of several files.",
         ),
-        click.Option(["-f", "--format"], type=click.Choice(FORMATS), help="Output (table on a terminal)."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
+        ),
     ],
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 
 Severity = Literal["unusable", "serious", "look"]
 SEVERITIES: dict[Severity, str] = {
@@ -51,9 +52,10 @@ def lines_found(places: Iterable[int]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Result):
     """All findings, the worst first."""
 
+    kind = "diagnosis"
     findings: tuple[Finding, ...]
     examined: tuple[str, ...]  # texts that were looked at
     segments: int | None  # None: the texts differ in length
@@ -78,17 +80,10 @@ class Diagnosis:
         """0: nothing found, 1: findings, 2: nothing can be scored."""
         return 0 if self.clean else 1 if self.usable else 2
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "clean": self.clean,
-            "usable": self.usable,
-            "examined": list(self.examined),
-            "segments": self.segments,
-            "findings": [{**vars(found), "lines": list(found.lines)} for found in self.findings],
-        }
+    def contents(self) -> Mapping[str, Any]:
+        return {**super().contents(), "clean": self.clean, "usable": self.usable}
 
-    def text(self) -> str:
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """Paragraphs for people."""
         size = "" if self.segments is None else f" of {self.segments} lines"
         head = f"{len(self.examined)} texts{size} examined"
@@ -98,9 +93,6 @@ class Diagnosis:
         return "\n".join(
             [f"{head}: {number} finding{'' if number == 1 else 's'}", *(f.text() for f in self.findings)]
         )
-
-    def __str__(self) -> str:
-        return self.text()
 
     def table(self) -> Table:
         """A row for each finding."""

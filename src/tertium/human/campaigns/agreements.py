@@ -6,7 +6,7 @@ in Song, Cohn and Specia (2013), section 5; beside it stand Cohen's, Fleiss' and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -17,6 +17,7 @@ from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
 from tertium.human.ranking import THREE_ANSWERS
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.stats.agreement import (
     Level,
     cohen_kappa,
@@ -30,9 +31,10 @@ _ANSWERS = {"yes": 1.0, "no": 0.0, "na": 2.0}
 
 
 @dataclass(frozen=True)
-class RaterAgreement:
+class RaterAgreement(Result):
     """Agreement between annotators on what several of them judged."""
 
+    kind = "rater agreement"
     things: int  # judged by two or more
     pairwise: float | None  # P(A)
     chance_third: float | None  # kappa with P(E) = 1/3, of comparisons
@@ -40,10 +42,6 @@ class RaterAgreement:
     fleiss: float | None
     krippendorff: float | None
     what: str
-
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return dict(vars(self))
 
     def table(self) -> Table:
         """A row for each coefficient."""
@@ -54,21 +52,16 @@ class RaterAgreement:
             ("Fleiss' kappa", self.fleiss),
             ("Krippendorff's alpha", self.krippendorff),
         )
-        columns = (Column("agreement"), Column("value", align="right"))
-        shown = [("judged by two or more", str(self.things))]
-        shown += [(label, "" if value is None else f"{value:.3f}") for label, value in named]
-        return Table(
-            "Agreement between annotators",
-            columns,
-            tuple(row for row in shown if row[1]),
-            (f"of {self.what}",),
-        )
+        rows = (("judged by two or more", self.things), *(row for row in named if row[1] is not None))
+        columns = (Column("agreement"), number_column("value", digits=3))
+        return Table("Agreement between annotators", columns, rows, (f"of {self.what}",))
 
 
 @dataclass(frozen=True)
-class SelfAgreement:
+class SelfAgreement(Result):
     """How often each annotator gives the same answer again."""
 
+    kind = "self-agreement"
     annotators: tuple[tuple[str, int, float], ...]  # name, comparisons judged twice, share of equal answers
     least: float
 
@@ -77,10 +70,9 @@ class SelfAgreement:
         """Those who agree with themselves no more than `least`."""
         return tuple(name for name, _, share in self.annotators if share <= self.least)
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         own = [{"annotator": name, "repeated": n, "agreement": share} for name, n, share in self.annotators]
-        return {"annotators": own, "least": self.least, "failed": list(self.failed)}
+        return {"annotators": own, "least": self.least, "failed": self.failed}
 
     def table(self) -> Table:
         """A row for each annotator with repeats."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from tertium.errors import InputError
 from tertium.human.campaigns.agreements import RaterAgreement, SelfAgreement, agreement, self_agreement
@@ -14,20 +15,15 @@ from tertium.human.campaigns.systemscores import QuestionRates, SystemScores, qu
 from tertium.human.campaigns.wins import Equivalence, WinMatrix, equivalence, win_matrix
 from tertium.human.ranking import THREE_ANSWERS, expected_wins
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.stats.resampling import SEED
 
 
-class DesignResult(Protocol):
-    """What every part of an analysis can do."""
-
-    def data(self) -> dict[str, Any]: ...
-    def table(self) -> Table: ...
-
-
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Result):
     """All results of one campaign."""
 
+    kind = "campaign analysis"
     name: str
     design: str
     judgements: int
@@ -41,9 +37,7 @@ class Analysis:
     repeats: SelfAgreement | None = None
     together: RaterAgreement | None = None
 
-    @property
-    def summary(self) -> tuple[str, ...]:
-        """The outcome in sentences."""
+    def words(self) -> Iterator[str]:
         found = [
             f"{self.judgements} judgements by {self.annotators} "
             f"{'annotator' if self.annotators == 1 else 'annotators'} ({self.design})."
@@ -61,10 +55,10 @@ class Analysis:
             found.append(f"{top} wins most often.")
         if self.repeats is not None and self.repeats.failed:
             found.append(f"Left out for low self-agreement: {', '.join(self.repeats.failed)}.")
-        return tuple(found)
+        yield from found
 
-    def _parts(self) -> dict[str, DesignResult]:
-        every: dict[str, DesignResult | None] = {
+    def _parts(self) -> dict[str, Result]:
+        every: dict[str, Result | None] = {
             "scores": self.scores,
             "quality": None if self.scores is None else self.scores.quality,
             "questions": self.questions,
@@ -89,21 +83,22 @@ class Analysis:
                     found.append(Table("Expected wins", columns, tuple(rows), (note,)))
         return found
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return {
             "name": self.name,
             "design": self.design,
             "judgements": self.judgements,
             "annotators": self.annotators,
             "seed": self.seed,
-            "summary": list(self.summary),
+            "summary": tuple(self.words()),
             "expected_wins": self.expected,
-            **{key: part.data() for key, part in self._parts().items()},
+            **self._parts(),
         }
 
-    def __str__(self) -> str:
-        return "\n\n".join([" ".join(self.summary), *map(str, self.tables())])
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """The outcome in sentences, then the tables."""
+        shown = (table.text(terminal=terminal, width=width) for table in self.tables())
+        return "\n\n".join([" ".join(self.words()), *shown])
 
 
 def analyse(

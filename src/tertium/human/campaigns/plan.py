@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,20 @@ from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings
 from tertium.io.tables import Column, Table
+from tertium.results import Result
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Result):
     """Settings, the pool of items with some in reserve, and the work of each annotator."""
 
+    kind = "campaign plan"
     settings: Settings
     items: tuple[CampaignItem, ...]
     assignments: tuple[Assignment, ...]
     segments: int  # of the test set
 
-    def data(self) -> dict[str, Any]:
-        """For JSON: the numbers, without any key."""
+    def contents(self) -> Mapping[str, Any]:
         tasks = [task for one in self.assignments for task in one.tasks]
         controls = [item.kind for one in self.assignments for item in one.controls]
         return {
@@ -40,7 +41,7 @@ class Plan:
 
     def table(self) -> Table:
         """The numbers, for a last look."""
-        data = self.data()
+        data = dict(self.contents())
         data["control_items"] = (
             ", ".join(f"{n} {kind}" for kind, n in data["control_items"].items()) or "none"
         )

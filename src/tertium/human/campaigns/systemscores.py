@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from tertium.human.campaigns.items import GENUINE
 from tertium.human.directassessment import Control, DirectAssessment, assess
 from tertium.human.quality import QualityControl
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result, plain
 from tertium.stats.proportions import wilson_interval
 from tertium.stats.pvalues import Interval, percentile_interval
 from tertium.stats.resampling import SEED, Draws
@@ -23,9 +25,10 @@ RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
-class SystemScores:
+class SystemScores(Result):
     """Assessment of all systems, each with the interval of its mean over resampled segments."""
 
+    kind = "system scores"
     found: DirectAssessment
     intervals: dict[str, Interval]
     seed: int
@@ -34,9 +37,8 @@ class SystemScores:
     def quality(self) -> QualityControl | None:
         return self.found.quality
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        data = self.found.data()
+    def contents(self) -> Mapping[str, Any]:
+        data: dict[str, Any] = plain(self.found)
         for system, interval in self.intervals.items():
             data["systems"][system] |= {"low": interval.low, "high": interval.high}
         return data | {"seed": self.seed, "nobody_passed": self.found.nobody_passed}
@@ -73,13 +75,13 @@ def system_scores(collected: Collected, *, control: Control = "protocol", seed: 
 
 
 @dataclass(frozen=True)
-class QuestionRates:
+class QuestionRates(Result):
     """How often each system's outputs got a yes, by category and in all; "not applicable" is not positive."""
 
+    kind = "question rates"
     rows: tuple[tuple[str, str, int, int, int, int], ...]  # category ("" for all), system, yes, no, na, all
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         keys = ("category", "system", "yes", "no", "na", "answers")
         return {"rates": [dict(zip(keys, row, strict=True)) for row in self.rows]}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -15,6 +16,7 @@ from tertium.human.campaigns.conversions import labels
 from tertium.human.campaigns.designs import PAIRWISE
 from tertium.human.campaigns.items import GENUINE
 from tertium.io.tables import Column, Table, number_column
+from tertium.results import Result
 from tertium.stats.pvalues import bootstrap_p
 from tertium.stats.resampling import SEED, Draws
 
@@ -36,9 +38,10 @@ class Duel:
 
 
 @dataclass(frozen=True)
-class WinMatrix:
+class WinMatrix(Result):
     """All duels. A cell says how often the system of its *column* was judged better than that of its row."""
 
+    kind = "win matrix"
     systems: tuple[str, ...]
     duels: tuple[Duel, ...]
     seed: int
@@ -52,22 +55,9 @@ class WinMatrix:
                 return wins / duel.comparisons
         return None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "systems": list(self.systems),
-            "seed": self.seed,
-            "resamples": self.resamples,
-            "pairs": [
-                {
-                    **{key: value for key, value in vars(duel).items() if key not in ("plain", "weighted")},
-                    "systems": list(duel.systems),
-                    "plain": None if duel.plain is None else vars(duel.plain),
-                    "weighted": None if duel.weighted is None else vars(duel.weighted),
-                }
-                for duel in self.duels
-            ],
-        }
+    def contents(self) -> Mapping[str, Any]:
+        facts = {"systems": self.systems, "seed": self.seed, "resamples": self.resamples}
+        return {**facts, "pairs": self.duels}
 
     def table(self) -> Table:
         """The matrix as in table 7 of Song et al. (2013); marked where the column's system won more than it lost."""
@@ -157,16 +147,16 @@ def _duel(pair: tuple[str, str], outcomes: list[tuple[int, int]], seed: int, res
 
 
 @dataclass(frozen=True)
-class Equivalence:
+class Equivalence(Result):
     """What forced choices hide: the share of pairs that were equally good (Simard 2019)."""
 
+    kind = "equivalence"
     first: int  # labels 1: the output shown first was chosen
     second: int
     of_first: float | None
     overall: float | None
 
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
+    def contents(self) -> Mapping[str, Any]:
         return dict(vars(self))
 
     def table(self) -> Table:

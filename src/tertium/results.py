@@ -1,0 +1,227 @@
+"""One kind of result: whatever is found out prints itself, goes to JSON, to a data frame, a table, a sentence.
+
+A result is a frozen dataclass that derives from `Result`, has a `kind`, and writes `table()` (or `tables()` where there
+are several), `words()` where it has sentences, and `contents()` where its fields are not what programs want to read.
+Everything else is here. `data/schema.json` says what each kind holds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tertium.errors import InputError, TertiumError
+
+if TYPE_CHECKING:
+    from tertium.families.base import Metric
+    from tertium.io.tables import Table
+
+FORMATS = {
+    "table": "text",
+    "json": "json",
+    "tsv": "tsv",
+    "markdown": "markdown",
+    "latex": "latex",
+    "text": "lines",
+    "html": "html",
+}
+"""Names of formats, and the methods that write them."""
+
+
+class Result:
+    """What all results can do."""
+
+    kind: ClassVar[str] = ""
+    schema: ClassVar[int] = 1  # goes up when a part of `data()` changes its meaning or goes
+
+    def contents(self) -> Mapping[str, Any]:
+        """What `data()` holds of this result; by default its fields."""
+        return _fields(self)
+
+    def data(self) -> dict[str, Any]:
+        """Everything in plain JSON types, with all digits and the version that made it; undefined is None."""
+        from tertium import __version__
+
+        head = {"tertium": __version__, "kind": self.kind, "schema": self.schema}
+        return {**head, **plain(self.contents())}
+
+    def table(self) -> Table:
+        """The table of this result; of several the first."""
+        return next(iter(self.tables()))
+
+    def tables(self) -> Iterable[Table]:
+        """All tables."""
+        return (self.table(),)
+
+    def words(self) -> Iterator[str]:
+        """The outcome in sentences, where there are any."""
+        return iter(())
+
+    def records(self) -> list[dict[str, Any]]:
+        """Rows for programs, with all digits: those of the table, unless that is made for people."""
+        return self.table().records()
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """The records as a data frame: of polars if it is installed, else of pandas, or of the one you name."""
+        return frame(self.records(), library)
+
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """For reading: tables, then sentences. `terminal=None` looks whether standard output is one."""
+        parts = [table.text(terminal=terminal, width=width) for table in self.tables()]
+        return "\n\n".join([*parts, *(["\n".join(words)] if (words := list(self.words())) else [])])
+
+    def lines(self) -> str:
+        """Plain text without a box, whatever is connected."""
+        return self.text(terminal=False)
+
+    def json(self) -> str:
+        """The data as JSON text."""
+        return json_text(self.data())
+
+    def tsv(self) -> str:
+        """The tables, tab-separated, with all digits."""
+        return "\n".join(table.tsv() for table in self.tables())
+
+    def markdown(self) -> str:
+        """The tables for GitHub and other Markdown."""
+        return "\n".join(table.markdown() for table in self.tables())
+
+    def latex(self) -> str:
+        """The tables for LaTeX (package booktabs)."""
+        return "\n".join(table.latex() for table in self.tables())
+
+    def html(self) -> str:
+        """Tables and sentences for a notebook."""
+        from tertium.io.escaping import html
+
+        parts = [table.html() for table in self.tables()]
+        return "".join([*parts, *(f"<p>{html(sentence)}</p>" for sentence in self.words())])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def render(result: Result | Table, form: str, *, box: bool | None = None) -> str:
+    """A result in one of `FORMATS`. `box=False` forbids colours and boxes; by default a terminal gets them.
+
+    >>> import tertium as tt
+    >>> print(render(tt.score(["a b c d"], ["a b c d"], "ter"), "tsv"))  # doctest: +NORMALIZE_WHITESPACE
+    system  TER
+    system  0.0
+    """
+    if form not in FORMATS:
+        raise InputError(f"there is no format {form!r} (but {', '.join(FORMATS)})")
+    if form == "table":
+        return result.text(terminal=box).rstrip("\n")
+    return str(getattr(result, FORMATS[form])()).rstrip("\n")
+
+
+def chosen_format(asked: str | None) -> str:
+    """The format asked for; without one a table on a terminal, JSON for programs."""
+    import sys
+
+    return asked or ("table" if sys.stdout.isatty() else "json")
+
+
+def metric_labels(metrics: Iterable[Metric]) -> list[str]:
+    """What people call each of these metrics; with its options where two would have the same name.
+
+    This is the one rule for labels in tables, sentences, JSON and pages.
+
+    >>> import tertium as tt
+    >>> metric_labels([tt.metric("bleu"), tt.metric("ter"), tt.metric("bleu:tok=intl")])
+    ['BLEU (bleu)', 'TER', 'BLEU (bleu:tok=intl)']
+    """
+    given = list(metrics)
+    names = [metric.label for metric in given]
+    return [
+        name if names.count(name) == 1 else f"{name} ({metric})"
+        for name, metric in zip(names, given, strict=True)
+    ]
+
+
+def metric_facts(metrics: Iterable[Metric], n_references: int | None = None) -> list[dict[str, Any]]:
+    """Metrics for `data()`: spec, label, direction, and the signature where it can be had."""
+    given = list(metrics)
+
+    def signature(metric: Metric) -> str | None:
+        try:
+            return metric.signature(n_references)
+        except TertiumError:  # a file is missing, and scores came from elsewhere
+            return None
+
+    return [
+        {
+            "metric": str(metric),
+            "label": label,
+            "higher_is_better": metric.higher_is_better,
+            "signature": signature(metric),
+        }
+        for metric, label in zip(given, metric_labels(given), strict=True)
+    ]
+
+
+def plain(value: Any) -> Any:
+    """Plain JSON types: results by their contents, other dataclasses by their fields, undefined numbers None.
+
+    >>> plain({"scores": (1, float("nan"))})
+    {'scores': [1, None]}
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Result):
+        return plain(value.contents())
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if callable(getattr(value, "signature", None)):  # a metric, by its spec
+        return str(value)
+    if is_dataclass(value):
+        return plain(_fields(value))
+    if hasattr(value, "tolist"):  # numpy's
+        return plain(value.tolist())
+    return [plain(item) for item in value]
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def json_text(value: Any) -> str:
+    """JSON as Tertium writes it: characters as they are, an indent, a line break at the end."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def frame(records: Sequence[Mapping[str, Any]], library: str | None = None) -> Any:
+    """Records as a data frame: of polars if it is installed, else of pandas, or of the library named."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    known = ("polars", "pandas")
+    if library is not None and library not in known:
+        raise InputError(f"data frames are of polars or pandas, not {library!r}")
+    found = next((name for name in ([library] if library else known) if find_spec(name)), None)
+    if found is None:
+        raise InputError(
+            f"{library or 'neither polars nor pandas'} is {'not ' if library else ''}installed: "
+            "pip install 'tertium[frames]'"
+        )
+    names = list(dict.fromkeys(name for record in records for name in record))
+    columns = {name: _of_one_kind([record.get(name) for record in records]) for name in names}
+    return import_module(found).DataFrame(columns)
+
+
+def _of_one_kind(values: list[Any]) -> list[Any]:
+    """Values that a column of a frame can hold: blanks among numbers are missing; numbers among words become words."""
+    kinds = {type(value) for value in values if value is not None and value != ""}
+    if str not in kinds:
+        return [None if value == "" else value for value in values] if kinds else values
+    return [value if value is None or isinstance(value, str) else str(value) for value in values]
