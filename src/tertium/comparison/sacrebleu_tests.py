@@ -177,7 +177,7 @@ class PairedScores(Result):
         heads = (f"{test.label} (μ ± 95% CI)" if test.intervals else test.label for test in self.tests)
         columns = (
             Column("System"),
-            *(Column(head, test.label) for head, test in zip(heads, self.tests, strict=True)),
+            *(Column(head, test.label, whole=True) for head, test in zip(heads, self.tests, strict=True)),
         )
         rows = tuple(
             (name, *(self._cell(test, i) for test in self.tests)) for i, name in enumerate(self.systems)

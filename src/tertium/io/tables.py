@@ -25,6 +25,7 @@ class Column:
     key: str = ""  # empty: the label
     align: Literal["left", "right"] = "left"
     digits: int | None = None  # decimals of real numbers; None: as many as they have
+    whole: bool = False  # its words hold numbers: never cut or broken, however narrow the terminal
 
     @property
     def name(self) -> str:
@@ -79,13 +80,19 @@ class Table:
         return self.html()
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """For reading: with colours and a box on a terminal, in plain columns elsewhere.
+        """For reading: with colours and boxes that fit on a terminal, in plain columns elsewhere, never cut.
 
         `terminal=None` looks whether standard output is one.
         """
         if terminal is None:
             terminal = _on_terminal() and len(self.rows) <= _RICH_ROWS
-        return _rich(self, width) if terminal else self._plain()
+        if not terminal:
+            return self._plain()
+        import shutil
+
+        from tertium.io.terminal import drawn
+
+        return drawn(self, width or shutil.get_terminal_size().columns)
 
     def _plain(self) -> str:
         cells = self._cells(escaping.one_line, lambda text: text + "*")
@@ -217,38 +224,3 @@ class Table:
 
 def _on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _rich(table: Table, width: int | None) -> str:
-    """The table as rich draws it. Cells are `Text`, so that nothing in them is taken for markup."""
-    import io
-    import shutil
-
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    drawn = Drawn(
-        title=Text(escaping.one_line(table.title)) if table.title else None,
-        title_justify="left",
-        title_style="bold",
-        box=box.ROUNDED,
-    )
-    for column in table.columns:
-        drawn.add_column(
-            Text(escaping.one_line(column.label)), justify=column.align, header_style="bold cyan"
-        )
-    for r, row in enumerate(table.rows):
-        cells = []
-        for c, (column, value) in enumerate(zip(table.columns, row, strict=True)):
-            written = column.written(value)
-            style = "bold green" if (r, c) in table.best else "dim" if written == UNDEFINED else ""
-            cells.append(Text(escaping.one_line(table.signs.get((r, c), "") + written), style=style))
-        drawn.add_row(*cells)
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=width or shutil.get_terminal_size().columns)
-    console.print(drawn)
-    for note in table.notes:  # never wrapped: a signature is copied in one piece
-        console.print(Text(escaping.one_line(note), style="dim"), soft_wrap=True)
-    return out.getvalue().rstrip("\n")
