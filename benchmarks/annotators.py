@@ -121,7 +121,7 @@ def simulate(where: str, *, annotators: int, seconds: float, think: float) -> Ru
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    command = [sys.executable, "-m", "tertium.cli", "annotate", "serve", "--db", where, "--port", str(port)]
+    command = [sys.executable, "-m", "tertium", "annotate", "serve", "--db", where, "--port", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         for _ in range(300):

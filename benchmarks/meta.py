@@ -237,7 +237,7 @@ def whole_task(threads: int = 2) -> Iterator[str]:
             'levels = ["system", "segment", "hybrids"]\nhybrids = 10000\n'
             '[human]\nsystem = "DA-syslevel.csv"\nsegment = "DA-seglevel.csv"\nkind = "DA"\n'
         )
-        command = [sys.executable, "-m", "tertium.cli", "meta", "run", str(task), "-f", "latex", "-q"]
+        command = [sys.executable, "-m", "tertium", "meta", "run", str(task), "-f", "latex", "-q"]
         command += ["--html", str(Path(made, "page.html")), "--figures", made, "--threads", str(threads)]
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)

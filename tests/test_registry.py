@@ -119,9 +119,9 @@ def test_a_model_that_a_spec_could_not_name_is_refused() -> None:
 
 
 def test_names_and_shorthands() -> None:
-    assert registry.names() == list(registry.METRICS)
-    for name in registry.names():
-        assert registry.metric_class(name).name == name
+    assert list(registry.METRICS) == list(registry.METRICS.table)
+    for name in registry.METRICS:
+        assert registry.METRICS[name].name == name
     for shorthand, spec in registry.SHORTHANDS.items():
         assert registry.metric(shorthand) == registry.metric(spec)
     assert registry.metric(BLEU(order=2)) == BLEU(order=2)
@@ -268,15 +268,15 @@ def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(
         importlib.metadata, "entry_points", lambda **_: importlib.metadata.EntryPoints(entries)
     )
-    registry._plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield
-    registry._plugins.cache_clear()
+    registry.plugins.cache_clear()
 
 
 def test_plugins_do_not_hide_ours_and_longer_names_win(plugins: None) -> None:
-    assert registry.metric_class("bleu") is BLEU
-    assert registry.names() == [*registry.METRICS, "bleu3vec"]
-    assert registry.metric_class("bleu3vec").__name__ == "Jaccard"
+    assert registry.METRICS["bleu"] is BLEU
+    assert list(registry.METRICS) == [*registry.METRICS.table, "bleu3vec"]
+    assert registry.METRICS["bleu3vec"].__name__ == "Jaccard"
     found = registry.from_signature("bleu3vec", "nrefs:1|power:2|tertium:0.1.0")
     assert type(found).__name__ == "Jaccard"
     assert registry.from_signature("BLEU", "nrefs:1|case:lc|tok:13a|smooth:exp") == BLEU(lowercase=True)

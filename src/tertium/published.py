@@ -224,7 +224,7 @@ def _metric(label: str, items: dict[str, str]) -> Metric:
 
 def _family(label: str) -> str:
     family = re.match("[a-z]+", label.lower())
-    return registry.metric_class(family.group()).name if family else ""
+    return registry.METRICS[family.group()].name if family else ""
 
 
 def _from_json(line: str) -> str:

@@ -1,54 +1,69 @@
-"""Metrics by name. One table of strings, plus entry points: nothing registers by being imported.
+"""Values by name: a table of "module:object" strings, plus entry points. Nothing registers by being imported.
 
-A *spec string* `name[:value][,key=value...]` names any variant: `bleu`, `bleu:tok=intl,smooth=floor`, `chrf++`,
-`bleu:tok="spm:model.file"`. Packages add metrics under the entry-point group `tertium.metrics`.
+Metrics, tokenisers, statistics of meta-evaluation, analyses of a comparison and checks of the doctor are chosen by name
+this way; packages add to each under its entry-point group (`tertium.metrics`, `tertium.tokenizers`, ...).
+
+A *spec string* `name[:value][,key=value...]` names any variant of a metric: `bleu`, `bleu:tok=intl,smooth=floor`,
+`chrf++`, `bleu:tok="spm:model.file"`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tertium.errors import SpecError, did_you_mean
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
 
-METRICS: dict[str, str] = {
-    "bleu": "tertium.families.bleu:BLEU",  # and bleu:PGBC4: tertium.families.bleu_family
-    "sentbleu": "tertium.families.moses_bleu:SentBLEU",
-    "multibleu": "tertium.families.moses_bleu:MultiBLEU",
-    "mtevalbleu": "tertium.families.mteval:MtevalBLEU",
-    "nist": "tertium.families.mteval:NIST",
-    "chrf": "tertium.families.chrf:ChrF",
-    "ter": "tertium.families.ter:TER",
-    "macrof": "tertium.families.macrof:MacroF",
-    "microf": "tertium.families.macrof:MicroF",
-    "wer": "tertium.families.wer:WER",
-    "per": "tertium.families.wer:PER",
-    "cder": "tertium.families.wer:CDER",
-    "character": "tertium.families.character:CharacTER",
-    "rouge": "tertium.families.rouge:Rouge",
-    "gtm": "tertium.families.gtm:GTM",
-    "gleu": "tertium.families.gleu:GLEU",
-    "ribes": "tertium.families.ribes:RIBES",
-    "eed": "tertium.families.eed:EED",
-    "ol": "tertium.families.overlap:LexicalOverlap",
-    "meteor": "tertium.families.meteor:Meteor",
-    "meteor-hard": "tertium.families.meteor_links:HardMeteor",
-    "meteor-soft": "tertium.families.meteor_links:SoftMeteor",
-    "yisi0": "tertium.families.yisi:YiSi0",
-    "yisi1": "tertium.families.yisi:YiSi1",
-    "yisi2": "tertium.families.yisi:YiSi2",
-    "meant2": "tertium.families.meant:MEANT2",
-    "meant2-nosrl": "tertium.families.meant:MEANT2NoSRL",
-    "bleu2vec": "tertium.families.bleu2vec:Bleu2Vec",
-    "ngram2vec": "tertium.families.bleu2vec:Ngram2Vec",
-    "outside": "tertium.families.outside:Outside",
-    "bertscore": "tertium.families.bertscore:BERTScore",
-}
+T = TypeVar("T")
+
+
+@cache
+def plugins(group: str) -> Mapping[str, str]:
+    """What other packages offer under an entry-point group. Ours win where names clash."""
+    from importlib.metadata import entry_points
+
+    return {entry.name.lower(): entry.value for entry in entry_points(group=group)}
+
+
+class Registry(Generic[T]):
+    """Values by name, each imported when it is asked for.
+
+    >>> METRICS["bleu"].__name__
+    'BLEU'
+    >>> "chrf" in METRICS
+    True
+    """
+
+    def __init__(self, what: str, group: str, table: Mapping[str, str], also: Mapping[str, Any] = {}) -> None:
+        self.what, self.group, self.table = what, group, table
+        self.also = also  # names that lead here by another way, for advice
+
+    def __iter__(self) -> Iterator[str]:
+        """All names, ours first."""
+        yield from self.table
+        yield from sorted(set(plugins(self.group)) - set(self.table))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.table or name in plugins(self.group)
+
+    def __getitem__(self, name: str) -> T:
+        target = self.table.get(name) or plugins(self.group).get(name)
+        if target is None:
+            raise SpecError(f"unknown {self.what} {name!r}{did_you_mean(name, [*self, *self.also])}")
+        module, _, attribute = target.partition(":")
+        found: T = getattr(import_module(module), attribute)
+        return found
+
+    def origin(self, name: str) -> str:
+        """Who offers it: Tertium or a plug-in."""
+        return "tertium" if name in self.table else "plug-in"
+
 
 SHORTHANDS: dict[str, str] = {
     "chrf1": "chrf:beta=1",
@@ -63,32 +78,44 @@ SHORTHANDS: dict[str, str] = {
     "w-yisi2": "yisi2:weight=length",
 }
 
-
-@cache
-def _plugins() -> dict[str, str]:
-    """Metrics that other packages offer. Ours win where names clash."""
-    from importlib.metadata import entry_points
-
-    return {entry.name.lower(): entry.value for entry in entry_points(group="tertium.metrics")}
-
-
-def names() -> list[str]:
-    """All metrics by their own names, ours first."""
-    return [*METRICS, *sorted(set(_plugins()) - set(METRICS))]
-
-
-def metric_class(name: str) -> type[Metric]:
-    """The class behind a name.
-
-    >>> metric_class("bleu").__name__
-    'BLEU'
-    """
-    target = METRICS.get(name) or _plugins().get(name)
-    if target is None:
-        raise SpecError(f"unknown metric {name!r}{did_you_mean(name, [*names(), *SHORTHANDS])}")
-    module, _, attribute = target.partition(":")
-    found: type[Metric] = getattr(import_module(module), attribute)
-    return found
+METRICS: Registry[type[Metric]] = Registry(
+    "metric",
+    "tertium.metrics",
+    {
+        "bleu": "tertium.families.bleu:BLEU",  # and bleu:PGBC4: tertium.families.bleu_family
+        "sentbleu": "tertium.families.moses_bleu:SentBLEU",
+        "multibleu": "tertium.families.moses_bleu:MultiBLEU",
+        "mtevalbleu": "tertium.families.mteval:MtevalBLEU",
+        "nist": "tertium.families.mteval:NIST",
+        "chrf": "tertium.families.chrf:ChrF",
+        "ter": "tertium.families.ter:TER",
+        "macrof": "tertium.families.macrof:MacroF",
+        "microf": "tertium.families.macrof:MicroF",
+        "wer": "tertium.families.wer:WER",
+        "per": "tertium.families.wer:PER",
+        "cder": "tertium.families.wer:CDER",
+        "character": "tertium.families.character:CharacTER",
+        "rouge": "tertium.families.rouge:Rouge",
+        "gtm": "tertium.families.gtm:GTM",
+        "gleu": "tertium.families.gleu:GLEU",
+        "ribes": "tertium.families.ribes:RIBES",
+        "eed": "tertium.families.eed:EED",
+        "ol": "tertium.families.overlap:LexicalOverlap",
+        "meteor": "tertium.families.meteor:Meteor",
+        "meteor-hard": "tertium.families.meteor_links:HardMeteor",
+        "meteor-soft": "tertium.families.meteor_links:SoftMeteor",
+        "yisi0": "tertium.families.yisi:YiSi0",
+        "yisi1": "tertium.families.yisi:YiSi1",
+        "yisi2": "tertium.families.yisi:YiSi2",
+        "meant2": "tertium.families.meant:MEANT2",
+        "meant2-nosrl": "tertium.families.meant:MEANT2NoSRL",
+        "bleu2vec": "tertium.families.bleu2vec:Bleu2Vec",
+        "ngram2vec": "tertium.families.bleu2vec:Ngram2Vec",
+        "outside": "tertium.families.outside:Outside",
+        "bertscore": "tertium.families.bertscore:BERTScore",
+    },
+    also=SHORTHANDS,
+)
 
 
 def metric(spec: str | Metric) -> Metric:
@@ -107,7 +134,7 @@ def metric(spec: str | Metric) -> Metric:
     preset: dict[str, str] = {}
     if name in SHORTHANDS:
         name, _, preset = parse_spec(SHORTHANDS[name])
-    found = metric_class(name)
+    found = METRICS[name]
     if value is not None:
         return found.from_value(value, {**preset, **options})
     return found.from_options({**preset, **found.named(options)})
@@ -158,10 +185,10 @@ def from_signature(name: str, signature: str) -> Metric:
     items["label"] = label = name.lower().partition("[")[0]  # of BLEU[PGBC4] the signature has it all
     families = [
         known
-        for known in names()
+        for known in METRICS
         if _LABEL_TAIL.fullmatch(label.removeprefix(known)) and label.startswith(known)
     ]
-    return metric_class(max(families, key=len, default=label)).from_signature_items(items)
+    return METRICS[max(families, key=len, default=label)].from_signature_items(items)
 
 
 def signature_items(signature: str) -> dict[str, str]:

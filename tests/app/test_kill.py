@@ -80,7 +80,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "tertium.cli", "annotate", "serve", "--db", self.where]
+        command = [sys.executable, "-m", "tertium", "annotate", "serve", "--db", self.where]
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -176,7 +176,7 @@ def test_full_disk(run: Run) -> None:
     import sys
 
     with open("/dev/full", "w") as full:
-        argv = [sys.executable, "-m", "tertium.cli", "score", str(R1), "-i", str(STRONG)]
+        argv = [sys.executable, "-m", "tertium", "score", str(R1), "-i", str(STRONG)]
         done = subprocess.run(argv, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert re.fullmatch(r"tertium: .*No space left on device\n", done.stderr)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import pytest
 
+import tertium
 from tertium import registry
 from tertium.cli.group import COMMANDS
 from tertium.cli.parsing import Several, regroup
@@ -33,8 +34,8 @@ def test_every_command_has_help(run: Run, name: str) -> None:
 
 def test_metrics_lists_all(run: Run) -> None:
     out = run("metrics").out
-    for name in registry.names():
-        assert registry.metric_class(name).title in out
+    for name in registry.METRICS:
+        assert registry.METRICS[name].title in out
     assert all(short in out for short in registry.SHORTHANDS)
 
 
@@ -43,12 +44,25 @@ def test_metrics_in_all_formats(run: Run, form: str) -> None:
     out = run("metrics", "-f", form).out
     assert "macrof" in out
     if form == "json":
-        assert [entry["metric"] for entry in json.loads(out)] == registry.names()
+        assert [entry["metric"] for entry in json.loads(out)] == list(registry.METRICS)
+
+
+def test_metrics_in_python() -> None:
+    listed = tertium.metrics()
+    assert [entry.name for entry in listed] == list(registry.METRICS)
+    assert listed["chrf++"] is listed["chrf"]
+    assert listed[0] is listed["bleu"]
+    assert (listed["yisi2"].needs[0], listed["bertscore"].needs[-1]) == ("source", "tertium[embeddings]")
+    assert {option.name: option.choices for option in listed["bleu"].options}["smooth"][0] == "exp"
+    assert listed["ter"].title in str(listed)
+    assert len(listed.data()) == len(listed)
+    with pytest.raises(KeyError):
+        listed["blue"]
 
 
 def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plugins = {"zz-good": "tertium.families.ter:TER", "zz-broken": "no.such.module:Metric"}
-    monkeypatch.setattr(registry, "_plugins", lambda: plugins)
+    monkeypatch.setattr(registry, "plugins", lambda group: plugins)
     entries = {entry["metric"]: entry for entry in json.loads(run("metrics", "-f", "json").out)}
     assert entries["zz-good"]["from"] == "plug-in"
     assert entries["bleu"]["from"] == "tertium"

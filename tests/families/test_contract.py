@@ -170,7 +170,7 @@ EVERY_CHECK = pytest.mark.parametrize(
 
 
 def test_every_metric_has_variants() -> None:
-    assert {registry.metric(spec).name for spec in VARIANTS + HEAVY_VARIANTS} >= set(registry.names())
+    assert {registry.metric(spec).name for spec in VARIANTS + HEAVY_VARIANTS} >= set(registry.METRICS)
     assert set(registry.SHORTHANDS) <= set(VARIANTS)
 
 
@@ -180,7 +180,7 @@ def test_contract(supply: Any, spec: str, check: Check) -> None:
     check(supply(registry.metric(spec)), EXAMPLE)
 
 
-@pytest.mark.parametrize("name", [n for n in registry.METRICS if registry.metric_class(n).required])
+@pytest.mark.parametrize("name", [n for n in registry.METRICS if registry.METRICS[n].required])
 def test_what_is_required_is_asked_for(name: str) -> None:
     metric = registry.metric(name)
     for call in (metric.signature, lambda: metric.statistics(["a"], ["a"], sources=["a"])):
@@ -279,9 +279,9 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     entry = importlib.metadata.EntryPoint("Jaccard", "tests.families.plugin:Jaccard", "tertium.metrics")
     found = importlib.metadata.EntryPoints([entry])
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda **chosen: found.select(**chosen))
-    registry._plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield
-    registry._plugins.cache_clear()
+    registry.plugins.cache_clear()
 
 
 @EVERY_CHECK
@@ -291,7 +291,7 @@ def test_plugin(plugged: None, spec: str, check: Check) -> None:
 
 
 def test_plugin_is_known_everywhere(plugged: None) -> None:
-    assert registry.names() == [*registry.METRICS, "jaccard"]
+    assert list(registry.METRICS) == [*registry.METRICS.table, "jaccard"]
     result = tertium.score(["a b c", "d"], ["a b d", "e"], ["bleu", "JACCARD:p=0"], level="corpus")
     assert result["jaccard:power=0"].value == pytest.approx(25.0, abs=1e-12)
     with pytest.raises(tertium.SpecError, match=r"did you mean 'jaccard'"):
@@ -319,7 +319,7 @@ class Sourced(Jaccard):
 
 @EVERY_CHECK
 def test_metric_with_sources_and_whole_set(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
-    monkeypatch.setattr(registry, "metric_class", lambda name: Sourced)
+    monkeypatch.setattr(registry.Registry, "__getitem__", lambda self, name: Sourced)
     metric = Sourced(power=0.0)
     check(metric, EXAMPLE)
     with pytest.raises(tertium.InputError, match="needs the source texts"):
@@ -394,6 +394,6 @@ class Broken:
 def test_contract_catches(
     plugged: None, monkeypatch: pytest.MonkeyPatch, broken: Metric, complaint: str
 ) -> None:
-    monkeypatch.setattr(registry, "metric_class", lambda name: type(broken))
+    monkeypatch.setattr(registry.Registry, "__getitem__", lambda self, name: type(broken))
     with pytest.raises(AssertionError, match=complaint):
         check_metric(broken)

@@ -60,7 +60,9 @@ def _guarded(argv: list[str]) -> int:
 
     try:
         if "_TERTIUM_COMPLETE" in os.environ:
-            root.main(argv, "tertium", "_TERTIUM_COMPLETE")
+            from tertium.cli.completion import answer_shell
+
+            answer_shell(root, argv)
         with root.make_context("tertium", argv) as context:
             status = root.invoke(context)
         sys.stdout.flush()

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, complete_specs
 from tertium.errors import TertiumError
 
 
@@ -87,5 +87,7 @@ command = Command(
     tertium explain chrf
     tertium explain bleu:tok=intl
     """,
-    params=[click.Argument(["specs"], nargs=-1, required=True, metavar="METRIC...")],
+    params=[
+        click.Argument(["specs"], nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_specs)
+    ],
 )

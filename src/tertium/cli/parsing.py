@@ -12,10 +12,19 @@ import click
 from tertium.errors import did_you_mean
 
 
+def complete_specs(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
+    """What a shell may offer where metrics are named."""
+    from tertium.cli.completion import specs
+
+    return specs(incomplete)
+
+
 class Several(click.Option):
     """An option with one value or more behind it."""
 
     def __init__(self, names: Sequence[str], **settings: Any) -> None:
+        if settings.get("metavar") == "SPEC":
+            settings.setdefault("shell_complete", complete_specs)
         super().__init__(names, multiple=True, **settings)
 
     def make_metavar(self, ctx: click.Context) -> str:
@@ -67,12 +76,7 @@ class Command(click.Command):
             return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        options = {
-            name: param
-            for param in self.get_params(ctx)
-            if isinstance(param, click.Option)
-            for name in param.opts
-        }
+        options = options_of(self, ctx)
         try:
             return super().parse_args(ctx, regroup(args, options))
         except click.NoSuchOption as error:
@@ -92,6 +96,12 @@ def _without_colour() -> Iterator[None]:
             os.environ["NO_COLOR"] = before
 
 
+def options_of(command: click.Command, ctx: click.Context) -> dict[str, click.Option]:
+    """The options of a command, by each of their names."""
+    params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
+    return {name: param for param in params for name in param.opts}
+
+
 def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
     """`-i A B` as `-i A -i B`, and beginnings of long options in full.
 
@@ -105,7 +115,7 @@ def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
         if word == "--":
             return [*regrouped, word, *reversed(waiting)]
         name, equals, value = word.partition("=")
-        name = _in_full(name, options)
+        name = in_full(name, options)
         option = options.get(name)
         if option is None or option.is_flag or equals:
             regrouped.append(name + equals + value)
@@ -113,9 +123,10 @@ def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
             regrouped += [name, waiting.pop()] if waiting else [name]
         else:
             if not waiting or _is_option(waiting[-1], options):
-                raise click.UsageError(
-                    f"{word} needs at least one value", click.get_current_context(silent=True)
-                )
+                context = click.get_current_context(silent=True)
+                if context is not None and context.resilient_parsing:  # a shell asks what could stand here
+                    return regrouped
+                raise click.UsageError(f"{word} needs at least one value", context)
             while waiting and not _is_option(waiting[-1], options):
                 regrouped += [name, waiting.pop()]
     return regrouped
@@ -125,7 +136,7 @@ def _is_option(word: str, options: dict[str, click.Option]) -> bool:
     return len(word) > 1 and word.startswith("-")
 
 
-def _in_full(name: str, options: dict[str, click.Option]) -> str:
+def in_full(name: str, options: dict[str, click.Option]) -> str:
     """The one long option that begins like this."""
     if not name.startswith("--") or name in options:
         return name

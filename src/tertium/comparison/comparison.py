@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from tertium import registry
 from tertium.comparison.buckets import Buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.divisions import divided
@@ -67,6 +68,16 @@ class Comparison(Result):
     tags: Tags
     k: int = STRONGEST
     gate: Gate | None = None  # what conditions say of it
+
+    def __getitem__(self, key: int | str) -> PairTests:
+        """The tests by one metric: by its number, or by its name, as `compare` was given it."""
+        if isinstance(key, int):
+            return self.tests[key]
+        wanted = registry.metric(key)
+        found = [tests for tests in self.tests if tests.metric == wanted]
+        if not found:
+            raise KeyError(key)
+        return found[0]
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -211,6 +222,8 @@ def compare(
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
     >>> next(found.words()).partition(" by ")[0]
     'literal is better than smooth'
+    >>> found["chrf"]["smooth", "strong"].better
+    'strong'
     """
     if len(testset) < 2:
         raise InputError("one segment only: there is nothing to resample, and no difference can be tested")

@@ -89,6 +89,15 @@ class PairTests(Result):
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def __getitem__(self, key: int | tuple[str, str]) -> PairResult:
+        """By number, or by the names of the two systems in any order."""
+        if isinstance(key, int):
+            return self.pairs[key]
+        found = [pair for pair in self.pairs if {pair.first, pair.second} == set(key)]
+        if not found:
+            raise KeyError(key)
+        return found[0]
+
     def system(self, name: str) -> SystemResult:
         """The system of this name."""
         return next(found for found in self.systems if found.name == name)

@@ -42,6 +42,10 @@ def option(
     """A field of a metric: its default, one line of help, the values and other names it may have.
 
     What decides nothing about the number (a time limit, a device) says so: metrics that differ only there are equal.
+
+    >>> field = option(4, "longest n-gram", aliases=("n",))
+    >>> field.default, field.metadata["aliases"]
+    (4, ('n',))
     """
     described = {"help": help, "choices": choices, "aliases": aliases}
     return dataclasses.field(default=default, metadata=described, compare=decides)

@@ -58,7 +58,10 @@ class Correlations(Result):
     def names(self) -> tuple[str, ...]:
         return tuple(cell.name for cell in self.cells)
 
-    def __getitem__(self, name: str) -> CorrelationCell:
+    def __getitem__(self, name: int | str) -> CorrelationCell:
+        """By number, or by the metric's name."""
+        if isinstance(name, int):
+            return self.cells[name]
         for cell in self.cells:
             if cell.name == name:
                 return cell

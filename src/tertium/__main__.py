@@ -1,4 +1,4 @@
-"""`python -m tertium.cli`."""
+"""`python -m tertium`."""
 
 import sys
 

@@ -1,0 +1,104 @@
+"""Shell completion: metrics and their options, files, commands and flags (see `docs/completion.md`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+    split_arg_string,
+)
+
+from tertium.cli.parsing import Several, in_full, options_of
+
+
+def specs(incomplete: str) -> list[CompletionItem[str]]:
+    """Metrics, behind a colon their options, behind an option's `=` its choices."""
+    return [item for item in _specs(incomplete) if item.value.startswith(incomplete)]
+
+
+def _specs(incomplete: str) -> Iterator[CompletionItem[str]]:
+    from tertium.catalogue import metrics
+
+    name, colon, given = incomplete.partition(":")
+    if not colon:
+        for entry in metrics():
+            yield CompletionItem(entry.name, help=entry.title)
+            yield from (CompletionItem(short, help=f"a {entry.name}") for short in entry.shorthands)
+        return
+    before, comma, last = given.rpartition(",")
+    start = f"{name}:{before}{comma}"
+    for option in (option for entry in metrics() if entry.name == name for option in entry.options):
+        yield CompletionItem(f"{start}{option.name}=", help=option.help)
+        if last.startswith(f"{option.name}="):
+            yield from (CompletionItem(f"{start}{option.name}={choice}") for choice in option.choices)
+
+
+class _Regrouped(ShellComplete):
+    """Knows that an option may have several values (`-m bleu chrf`), and that what is not known is a file."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
+        words = [*args, *self._still_open(args)]
+        try:
+            found = super().get_completions(words, incomplete)
+        except click.ClickException:  # the line is not right so far: nothing to offer
+            return []
+        return found or ([] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")])
+
+    def _still_open(self, args: list[str]) -> list[str]:
+        """The option whose values are being given, if it takes several and has one already."""
+        command: click.Command = self.cli
+        context = click.Context(command)
+        while isinstance(command, click.Group):
+            named = next((word for word in args if word in command.list_commands(context)), None)
+            inner = None if named is None else command.get_command(context, named)
+            if named is None or inner is None:
+                return []
+            args, command = args[args.index(named) + 1 :], inner
+        options = options_of(command, context)
+        flags = [i for i, word in enumerate(args) if len(word) > 1 and word.startswith("-")]
+        last = in_full(args[flags[-1]], options) if flags and "--" not in args else ""
+        return (
+            [last] if flags and flags[-1] + 1 < len(args) and isinstance(options.get(last), Several) else []
+        )
+
+
+class _Bash(_Regrouped, BashComplete):
+    """bash breaks words at colons and equals signs: the line is read whole, and the last piece given back."""
+
+    source_template = BashComplete.source_template.replace(
+        "$(env COMP_WORDS", '$(env COMP_LINE="${COMP_LINE:0:$COMP_POINT}" COMP_WORDS'
+    ).replace("return 0", "[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n\n    return 0")
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        line = os.environ["COMP_LINE"]
+        words = split_arg_string(line)
+        last = "" if not words or line[-1:].isspace() else words.pop()
+        self.broken_off = max(last.rfind(":"), last.rfind("=")) + 1
+        return words[1:], last
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        return f"{item.type},{item.value[self.broken_off :]}"
+
+
+class _Zsh(_Regrouped, ZshComplete):
+    pass
+
+
+class _Fish(_Regrouped, FishComplete):
+    pass
+
+
+def answer_shell(root: click.Command, argv: list[str]) -> Any:
+    """What the variable _TERTIUM_COMPLETE asks for: a script for a shell, or completions."""
+    for shell in (_Bash, _Zsh, _Fish):
+        add_completion_class(shell)
+    root.main(argv, "tertium", "_TERTIUM_COMPLETE")
