@@ -31,6 +31,33 @@ from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 from tertium.io.textset import TextSet, read_texts, unpacked_name
 
+# What mt-metrics-eval takes where nothing is said: the reference that scores, where it is not the first one, and
+# systems that are so far off that they decide every correlation. By test set and language pair.
+STANDARD_REFERENCES = {
+    "wmt21.news": {"en-de": "refC", "zh-en": "refB"},
+    "wmt21.tedtalks": {"zh-en": "refB"},
+    "wmt22": {"cs-en": "refB", "en-cs": "refB"},
+}
+OUTLIERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "wmt20": {
+        "cs-en": ("zlabs-nlp.1149", "CUNI-DocTransformer.1457"),
+        "de-en": ("yolo.1052", "zlabs-nlp.1153", "WMTBiomedBaseline.387"),
+        "en-cs": ("zlabs-nlp.1151", "Online-G.1555"),
+        "en-de": ("zlabs-nlp.179", "WMTBiomedBaseline.388", "Online-G.1556"),
+        "en-iu": ("UEDIN.1281", "OPPO.722", "UQAM_TanLe.521"),
+        "en-ja": ("Online-G.1557", "SJTU-NICT.370"),
+        "en-pl": ("Online-Z.1634", "zlabs-nlp.180", "Online-A.1576"),
+        "en-ta": ("TALP_UPC.1049", "SJTU-NICT.386", "Online-G.1561"),
+        "iu-en": ("NiuTrans.1206", "Facebook_AI.729"),
+        "ja-en": ("Online-G.1564", "zlabs-nlp.66", "Online-Z.1640"),
+        "pl-en": ("zlabs-nlp.1162",),
+        "ru-en": ("zlabs-nlp.1164",),
+        "ta-en": ("Online-G.1568", "TALP_UPC.192"),
+        "zh-en": ("WMTBiomedBaseline.183",),
+    },
+    "wmt22": {"en-de": ("M2M100_1.2B-B4",)},
+}
+EVERYWHERE = ("synthetic_ref",)  # made of the others, and no system
 _LEVEL_OF = {short: level for level, short in SHORT.items()}
 NONE = "None"
 
@@ -91,6 +118,25 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
         domains=domains,
         coverage=book.closed(len(files) + (documents is not None)),
     )
+
+
+def scoring_reference(folder: FilePath, pair: str, references: Sequence[str]) -> str:
+    """The reference that metrics score against: the test set's standard one, else the first (refA, ref)."""
+    known = STANDARD_REFERENCES.get(Path(folder).resolve().name, {}).get(pair)
+    if known in references:
+        return str(known)
+    if not references:
+        raise InputError(f"{folder}: {pair} has no reference")
+    return next((name for name in ("refA", "ref") if name in references), references[0])
+
+
+def named_outliers(folder: FilePath, pair: str) -> tuple[str, ...]:
+    """The systems of a test set that are left out as outliers unless something else is said.
+
+    >>> named_outliers("wmt22", "en-de")
+    ('synthetic_ref', 'M2M100_1.2B-B4')
+    """
+    return (*EVERYWHERE, *OUTLIERS.get(Path(folder).resolve().name, {}).get(pair, ()))
 
 
 def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -264,6 +264,7 @@ def aligned(
         raise InputError(f"{book.origin}: they have no {first.level if systems else 'system'} in common")
     picked = tuple(matrix.selected(systems, items) for matrix in matrices)
     whole = picked[0].defined
+    gaps: dict[str, list[str]] = {}  # by system: who has no score of it
     for matrix in picked[1:]:
         holes = np.argwhere(whole & ~matrix.defined)
         if len(holes) and missing == "refuse":
@@ -271,14 +272,16 @@ def aligned(
             item = "" if first.level == "system" else f", {first.level} {items[j]}"
             raise InputError(
                 f"{matrix.label}: there is no score of system {systems[i]!r}{item}, which {first.label} has "
-                "(missing='leave out' goes on without it)"
+                '(missing = "leave out" goes on without it)'
             )
         if len(holes) and first.level == "system":
-            for i, _ in holes:
-                book.leave_out(f"system {systems[i]} has no score in {matrix.label}")
+            for i, _ in np.argwhere(picked[0].defined & ~matrix.defined):
+                gaps.setdefault(systems[i], []).append(matrix.label)
         elif len(holes):
             book.leave_out(f"scores that {first.label} has and {matrix.label} has not", rows=len(holes))
         whole = whole & matrix.defined
+    for name, labels in gaps.items():
+        book.leave_out(f"system {name} has no score in {_listed(labels)}")
     if first.level == "system":
         for name, there in zip(systems, picked[0].defined[:, 0], strict=True):
             if not there:
@@ -298,17 +301,25 @@ def _shared(
 ) -> list[str]:
     """Names that all have, in the order of the first; the others are refused or noted."""
     sets = [set(own) for own in names]
+    holders: dict[str, ScoreMatrix] = {}
     for matrix, own in zip(matrices[:1] if only_first else matrices, names, strict=False):
         for name in own:
-            lacking = [other.label for other, known in zip(matrices, sets, strict=True) if name not in known]
-            if lacking and missing == "refuse":
-                raise InputError(
-                    f"{matrix.label}: {what} {name!r} is not in {lacking[0]} (missing='leave out' goes on "
-                    "without it)"
-                )
-            if lacking:
-                book.leave_out(f"{what} {name} is not in {lacking[0]}")
+            holders.setdefault(name, matrix)
+    for name, matrix in holders.items():
+        lacking = [other.label for other, known in zip(matrices, sets, strict=True) if name not in known]
+        if lacking and missing == "refuse":
+            raise InputError(
+                f'{matrix.label}: {what} {name!r} is not in {lacking[0]} (missing = "leave out" goes on without it)'
+            )
+        if lacking:
+            book.leave_out(f"{what} {name} is not in {_listed(lacking)}")
     return [name for name in names[0] if all(name in known for known in sets)]
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """One name, or the first of several and how many more."""
+    own = list(dict.fromkeys(labels))
+    return own[0] if len(own) == 1 else f"{own[0]} and {len(own) - 1} more"
 
 
 def _matrix(rows: Sequence[Sequence[float]], n: int, width: int) -> NDArray[np.float64]:

@@ -70,7 +70,9 @@ def read_wmt_layout(
         if text.pair == pair
     ]
     outputs = list(_outputs(root, pair))
-    sets = sorted({text.set for text in texts if text.side != "src"})
+    every = sorted({text.set for text in texts if text.side != "src"})
+    translated = {own for _, _, own in outputs}
+    sets = [own for own in every if own in translated] or every
     if testset is None and len(sets) > 1:
         raise InputError(f"{root}: {pair} has several test sets ({', '.join(sets)}): say which")
     chosen = testset or (sets[0] if sets else "")
@@ -86,6 +88,9 @@ def read_wmt_layout(
         book.leave_out(
             f"{path.parent.name}/{path.name} is not named TESTSET-LANGUAGES-src.LANGUAGE or -ref.LANGUAGE"
         )
+    for own in every:
+        if own not in translated and own != chosen:
+            book.note(f"{own} has references and no outputs: skipped")
     for path, name, own in outputs:
         if own != chosen:
             book.leave_out(f"of another test set than {chosen} ({path.name})")

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import read_gold
 from tertium.human.layouts import as_testset
+from tertium.human.plaintables import is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.files import read_lines
-from tertium.io.mtme import mtme_pairs, mtme_scores, read_mtme_layout, read_mtme_scores
+from tertium.io.mtme import (
+    mtme_pairs,
+    mtme_scores,
+    named_outliers,
+    read_mtme_layout,
+    read_mtme_scores,
+    scoring_reference,
+)
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
 from tertium.io.scorematrix import Level, ScoreMatrix
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
@@ -61,6 +69,7 @@ def pair_data(task: Task, pair: str) -> PairData:
     human: dict[str, ScoreMatrix] = {}
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
+    reference: str | None = None  # of mt-metrics-eval's, the one that scores
     if task.layout is not None and _is_wmt(task.layout):
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
@@ -83,14 +92,17 @@ def pair_data(task: Task, pair: str) -> PairData:
                 coverages.append(table.coverage)
     elif task.layout is not None:
         texts = read_mtme_layout(task.layout, pair)
+        reference = task.reference or scoring_reference(task.layout, pair, list(texts.references))
+        testset = as_testset(texts, [reference])
+        human = dict(_mtme_human(task, pair))
         coverages.append(texts.coverage)
-        testset = as_testset(texts, [next(iter(texts.references))])
-        human = dict(_mtme_human(task, pair, texts.documents))
     else:
         testset = _own_texts(task)
         for level in ("system", "segment"):
             if level in task.human:
                 human[level] = _read_scores(task.human[level], level, task)
+    if "system" in task.levels and "system" not in human and "segment" in human and task.layout is None:
+        human["system"] = human["segment"].system_means()
     if "pairs" in task.human:
         found = read_pairs_jsonl(task.human["pairs"])
         better_worse = found.pairs
@@ -108,7 +120,10 @@ def pair_data(task: Task, pair: str) -> PairData:
     if not human and better_worse is None:
         raise InputError(f"{task.origin}: {pair} has no human scores")
     outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
-    return PairData(pair, testset, human, better_worse, outside, tuple(coverages))
+    if reference is not None and not task.outside:
+        outside = tuple(_stored(task, pair, reference))
+    found = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
+    return found if reference is None and not task.without else _without(task, found, reference)
 
 
 def _check_level(scores: ScoreMatrix, level: str, task: Task) -> None:
@@ -131,9 +146,7 @@ def _own_texts(task: Task) -> TestSet | None:
     )
 
 
-def _mtme_human(
-    task: Task, pair: str, documents: tuple[str, ...] | None
-) -> Iterator[tuple[str, ScoreMatrix]]:
+def _mtme_human(task: Task, pair: str) -> Iterator[tuple[str, ScoreMatrix]]:
     assert task.layout is not None
     names, _ = mtme_scores(task.layout, pair)
     wanted = task.human.get("name")
@@ -145,22 +158,95 @@ def _mtme_human(
         raise InputError(
             f"{task.origin}: {pair} has human scores called {', '.join(known) or 'nothing'}: {what}"
         )
+    found = {}
     for own in names:
         if own.name == wanted and own.level in ("system", "segment"):
-            yield own.level, read_mtme_scores(own.path, level=own.level, name=own.name)
+            found[own.level] = read_mtme_scores(own.path, level=own.level, name=own.name)
+    if "segment" in found and "system" not in found:
+        found["system"] = found["segment"].system_means()
+    yield from found.items()
+
+
+def _stored(task: Task, pair: str, reference: str) -> Iterator[ScoredMetric]:
+    """The metrics whose scores an mt-metrics-eval folder has, against the scoring reference or none (src)."""
+    assert task.layout is not None
+    found: dict[str, list[ScoreMatrix]] = {}
+    for own in mtme_scores(task.layout, pair)[1]:
+        if own.level in ("system", "segment") and own.name.endswith((f"-{reference}", "-src")):
+            matrix = read_mtme_scores(own.path, level=own.level, name=own.name)
+            found.setdefault(own.name, []).append(matrix)
+    for name, matrices in found.items():
+        yield outside_metric(matrices, name, derive=True)
+
+
+def _without(task: Task, data: PairData, reference: str | None) -> PairData:
+    """What is left of a language pair without the systems that are not to be judged: those that the task names; in
+    mt-metrics-eval's layout otherwise the scoring reference, named outliers, and whom people did not score."""
+    gone = dict.fromkeys(task.without or ())
+    if task.without is None and reference is not None and task.layout is not None:
+        gone = dict.fromkeys((reference, *named_outliers(task.layout, data.pair)))
+    here = list(data.testset.systems) if data.testset is not None else []
+    known = dict.fromkeys(
+        [*here, *(name for one in data.human.values() for name in one.systems)]
+        + [
+            name
+            for one in data.outside
+            for part in (one.systems, one.segments)
+            if part
+            for name in part.systems
+        ]
+    )
+    said = (
+        [f"left out: {', '.join(name for name in gone if name in known)}"]
+        if gone.keys() & known.keys()
+        else []
+    )
+    if reference is not None:
+        judged = {
+            name for one in data.human.values() for name in one.systems if one.selected([name]).defined.any()
+        }
+        if unjudged := [name for name in known if name not in judged and name not in gone]:
+            said.append(f"not scored by people: {', '.join(unjudged)}")
+            gone |= dict.fromkeys(unjudged)
+        said.insert(0, f"metrics score against {reference}")
+
+    def kept(matrix: ScoreMatrix | None) -> ScoreMatrix | None:
+        return (
+            None if matrix is None else matrix.selected([name for name in matrix.systems if name not in gone])
+        )
+
+    testset = data.testset
+    if testset is not None:
+        systems = {name: lines for name, lines in testset.systems.items() if name not in gone}
+        testset = replace(testset, systems=systems)
+    coverage = Coverage(
+        f"{task.origin}: {data.pair}",
+        "systems",
+        len(known) - len(gone.keys() & known.keys()),
+        notes=tuple(said),
+    )
+    return replace(
+        data,
+        testset=testset,
+        human={
+            level: own.selected([name for name in own.systems if name not in gone])
+            for level, own in data.human.items()
+        },
+        outside=tuple(
+            replace(one, systems=kept(one.systems), segments=kept(one.segments)) for one in data.outside
+        ),
+        coverages=(*data.coverages, coverage),
+    )
 
 
 def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:
     """Human scores of one pair in a file of their own: mt-metrics-eval's two columns, or a table with a header."""
-    name = path.name
-    if ".score" in name:
+    if ".score" in path.name:
         found = read_mtme_scores(path, level=level)  # type: ignore[arg-type]
     else:
-        from tertium.human.judgement import segment_gold
-        from tertium.io.judgements import read_judgements
-
-        gold = segment_gold(read_judgements(path).judgements, "human")
-        found = gold.scores if level == "segment" else gold.by_system().scores
+        found = read_plain_scores(path, "human")
+        if level == "system" and found.level == "segment":
+            found = found.system_means()
     _check_level(found, level, task)
     return found
 
@@ -179,6 +265,7 @@ def _outside(task: Task, pair: str, segments: int | None) -> Iterator[ScoredMetr
                 one.name if one.name and len(matrices) == 1 else name,
                 higher_is_better=one.higher_is_better,
                 ensemble=one.ensemble,
+                derive=all(is_plain_table(path) for path in one.files if path.name != "*"),
             )
 
 
@@ -188,6 +275,9 @@ def _matrices(task: Task, one: OutsideScores, pair: str, segments: int | None) -
             for own in mtme_scores(task.layout, pair)[1]:
                 if own.level in ("system", "segment"):
                     yield read_mtme_scores(own.path, level=own.level, name=own.name)
+            continue
+        if is_plain_table(path):
+            yield read_plain_scores(path, one.name)
             continue
         file = read_wmt_scores(path)
         level: Level = file.level

@@ -99,8 +99,10 @@ def outside_metric(
     *,
     higher_is_better: bool = True,
     ensemble: bool = False,
+    derive: bool = False,
 ) -> ScoredMetric:
-    """A metric that is not ours, from its scores of systems, of segments, or both.
+    """A metric that is not ours, from its scores of systems, of segments, or both. `derive` makes systems' scores of
+    segments' where there are none: their means.
 
     >>> outside_metric([ScoreMatrix.of_systems("BEER", {"A": 0.6, "B": 0.5})]).systems.system("A")
     0.6
@@ -113,6 +115,8 @@ def outside_metric(
     if not found:
         raise InputError("a metric without any scores")
     first = next(iter(found.values()))
+    if derive and "segment" in found:
+        found.setdefault("system", found["segment"].system_means(first.name))
     return ScoredMetric(
         name=name or first.name,
         higher_is_better=higher_is_better,

@@ -106,21 +106,26 @@ class Task:
     alpha: Annotated[float, _proper] = 0.05
     missing: Literal["refuse", "leave out"] = "refuse"
     outliers: bool = False  # leave out systems that people find far off
+    reference: str | None = None  # of mt-metrics-eval's references, the one that scores
+    without: tuple[str, ...] | None = None  # systems to leave out; None: as the layout has it
     origin: str = field(default="task", metadata={"key": None})
 
     def __post_init__(self) -> None:
         check(self, self.origin, but=("metrics",))
-        if not any(key in self.human for key in ("system", "segment", "pairs", "judgements")):
+        named = self.layout is not None and "name" in self.human  # mt-metrics-eval's folders have the files
+        if not named and not any(key in self.human for key in ("system", "segment", "pairs", "judgements")):
             raise InputError(
                 f"{self.origin}: there are no human scores: say [human] system, segment, pairs or judgements"
             )
-        if not self.metrics and not self.outside:
+        if not self.metrics and not self.outside and not named:
             raise InputError(f"{self.origin}: there are no metrics to judge")
         if not self.levels:
             object.__setattr__(self, "levels", self._levels())
 
     def _levels(self) -> tuple[str, ...]:
         raw = ("system", "segment", "pairs") if "judgements" in self.human else ()  # those that they can give
+        if self.layout is not None and "name" in self.human:
+            raw = (*raw, "system", "segment")
         return tuple(level for level in LEVELS if level in self.human or level in raw)
 
     @property

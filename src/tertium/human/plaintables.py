@@ -1,0 +1,80 @@
+"""Scores of people or of a metric as a plain table: tab-separated, system, score, and segment where there are segments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.human.judgement import segment_gold
+from tertium.io.judgements import read_judgements
+from tertium.io.judgementtable import NOBODY, Judgements
+from tertium.io.rows import Header, named, real_number, tab_rows, text_lines
+from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.streams import display_name
+from tertium.io.textset import unpacked_name
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names in the first line of a tab-separated file, small."""
+    _, top = next(text_lines(path), (1, ""))
+    return [name.strip().lower() for name in top.split("\t")]
+
+
+def is_plain_table(path: Path) -> bool:
+    """Whether a file names the columns of such a table in its first line."""
+    return {"system", "score"} <= set(columns_of(path))
+
+
+def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
+    """Scores at segment level, or at system level where no column says segment. Several annotators are averaged; what is
+    scored twice is refused with both lines. A metric is called as its file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "mine.tsv")
+    ...     _ = path.write_text("system\\tsegment\\tscore\\nA\\t1\\t0.5\\nA\\t2\\t0.7\\n")
+    ...     read_plain_scores(path)
+    <ScoreMatrix 'mine' at segment level: 1 systems, 2 segments, 2 scores>
+    """
+    label = name or Path(unpacked_name(path)).stem
+    if "segment" in columns_of(path):
+        judged = read_judgements(path, undefined="leave out").judgements.of_kind("genuine")
+        _once(judged)
+        return segment_gold(judged, label).scores
+    shown = display_name(path)
+    rows = tab_rows(path)
+    line, names = next(rows)
+    header = Header(names, f"{shown}: line {line}", required=("system", "score"))
+    scores: dict[str, float] = {}
+    lines: dict[str, int] = {}
+    for number, fields in rows:
+        where = f"{shown}: line {number}"
+        header.check(fields, where)
+        system = named(header.get(fields, "system"), "system", where)
+        if system in lines:
+            raise InputError(f"{where} scores system {system!r} again (first on line {lines[system]})")
+        scores[system] = real_number(header.get(fields, "score") or "", "score", where)
+        lines[system] = number
+    if not scores:
+        raise InputError(f"{shown}: there are no scores in this file")
+    return ScoreMatrix.of_systems(label, scores, origin=shown)
+
+
+def _once(judged: Judgements) -> None:
+    """Nobody scores a translation twice; without annotators nobody else does."""
+    systems, segments = len(judged.system.names), len(judged.segment.names)
+    place = (judged.annotator.codes.astype(np.int64) * systems + judged.system.codes) * segments
+    place += judged.segment.codes
+    _, first, which = np.unique(place, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[which] != np.arange(len(place)))
+    if len(again):
+        row = int(again[0])
+        before = judged.where(int(first[which[row]])).rpartition(": ")[2]
+        who = "" if judged.annotator[row] == NOBODY else f" of {judged.annotator[row]!r}"
+        hint = "; scores of several people need a column annotator" if not who else ""
+        raise InputError(
+            f"{judged.where(row)} scores system {judged.system[row]!r}, segment {judged.segment[row]}{who} again "
+            f"(first on {before}){hint}"
+        )
