@@ -173,3 +173,16 @@ def test_systems_without_output_may_be_left_out(made: Path) -> None:
     assert "system B.0 has outputs but no human score" in str(found.coverage)
     with pytest.raises(InputError, match=r"line 1 has no column 'human'"):
         read_wmt_human(human(made, "x", header="LP SYSTEM SCORE"), "cs-en")
+
+
+def test_a_test_set_of_references_alone_is_skipped_with_a_note(tmp_path: Path) -> None:
+    """As WMT17's newstestB2017: a second reference set of English-Finnish that nobody translated."""
+    for folder in ("sources", "references", "system-outputs/en-fi"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in ("newstest2017", "newstestB2017"):
+        (tmp_path / "references" / f"{name}-enfi-ref.fi").write_text("yksi\n")
+    (tmp_path / "sources" / "newstest2017-enfi-src.en").write_text("one\n")
+    (tmp_path / "system-outputs" / "en-fi" / "newstest2017.online-A.0.en-fi").write_text("yksi\n")
+    found = read_wmt_layout(tmp_path, "en-fi")
+    assert found.name == "newstest2017"
+    assert "newstestB2017 has references and no outputs: skipped" in str(found.coverage)

@@ -1,4 +1,4 @@
-"""Scores of people or of a metric as a plain table: tab-separated, system, score, and segment where there are segments."""
+"""Scores of people or of a metric as a plain table: tab-separated, system, score, maybe segment."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def is_plain_table(path: Path) -> bool:
 
 
 def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
-    """Scores at segment level, or at system level where no column says segment. Several annotators are averaged; what is
-    scored twice is refused with both lines. A metric is called as its file.
+    """Scores at segment level, or at system level where no column says segment. Several annotators are averaged; what
+    is scored twice is refused with both lines. A metric is called as its file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

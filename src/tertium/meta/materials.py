@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import read_gold
 from tertium.human.layouts import as_testset
-from tertium.human.plaintables import is_plain_table, read_plain_scores
+from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.files import read_lines
 from tertium.io.mtme import (
@@ -57,6 +58,38 @@ def pairs_of(task: Task) -> list[str]:
                 f"{task.origin}: there is no pair {pair!r} in {task.layout}{did_you_mean(pair, known)}"
             )
     return list(task.pairs or known)
+
+
+def task_of_files(
+    human: str | Path,
+    metrics: Sequence[str | Path] = (),
+    *,
+    layout: str | Path | None = None,
+    **settings: Any,
+) -> Task:
+    """A task without a task file: people's scores or judgements, and files of metrics' scores. In an mt-metrics-eval
+    folder (`layout`) people may be called by name, and stored metrics are found by themselves.
+
+    Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
+    """
+    path = Path(human)
+    outside = tuple(OutsideScores((Path(own),)) for own in metrics)
+    common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
+    if layout is not None:
+        name = Path(layout).resolve().name
+        return Task(name, layout=Path(layout), human={"name": str(human)}, **common)
+    if ".score" in path.name:
+        level = "system" if ".sys." in path.name else "segment"
+    elif not is_plain_table(path) or {"annotator", "kind"} & set(columns_of(path)):
+        level = "judgements"
+    else:
+        level = "segment" if "segment" in columns_of(path) else "system"
+    apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in metrics)
+    if level == "segment":
+        common.setdefault(
+            "levels", ("system", "segment") if apart or settings.get("metrics") else ("system",)
+        )
+    return Task(path.name, human={level: path}, **common)
 
 
 def _is_wmt(folder: Path) -> bool:
@@ -111,7 +144,7 @@ def pair_data(task: Task, pair: str) -> PairData:
             systems = {name: Lines([text or "" for text in own]) for name, own in found.outputs.items()}
             testset = TestSet.of(found.references, systems, sources=found.sources, name=task.name)
     if "judgements" in task.human:
-        raw = read_gold(task.human["judgements"])
+        raw = read_gold(task.human["judgements"], batches=task.human.get("batches"))
         coverages += raw.coverages
         human["system"] = raw.systems.scores
         if raw.segments is not None:

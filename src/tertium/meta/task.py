@@ -56,6 +56,7 @@ class Human(TypedDict, total=False):
     segment: Path
     pairs: Path
     judgements: Path
+    batches: Path
     shared: str
     name: str
     kind: str

@@ -60,14 +60,28 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
     from tertium.meta.task import Task
 
     if path is not None:
+        if given["human"] is not None or given["metric"]:
+            raise InputError(
+                f"people's and metrics' scores are in {path}, or in --human and --metric: not in both"
+            )
         found = Task.load(path)
+    elif given["human"] is not None:
+        from tertium.meta.materials import task_of_files
+
+        own = {"metrics": tuple(given["metrics"])} if given["metrics"] else {}
+        found = task_of_files(given["human"], given["metric"] or (), layout=given["layout"], **own)
+    elif given["metric"] or given["layout"] is not None:
+        raise InputError(
+            "say what people found: --human FILE (system, segment, score), or its name in the layout"
+        )
     else:
         from tertium.project import Project
 
         project = Project.here() if given["project"] is None else Project.load(given["project"])
         if project is None:
             raise InputError(
-                "name a task file (tertium meta run task.toml), or have a tertium.toml with [human] here"
+                "name a task file (tertium meta run task.toml), or --human and --metric files, or have a tertium.toml "
+                "with [human] here"
             )
         found = Task.of_project(project)
     said = {
@@ -84,14 +98,24 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
 command = Command(
     "run",
     callback=_run,
-    help="""Run a task. Its file says what is judged by what (docs/meta.md); without one, tertium.toml does.
+    help="""Run a task. Its file says what is judged by what (docs/meta.md); without one --human and --metric do, or
+    tertium.toml. Their files are tables with a header: system, segment, score.
 
     \b
+    tertium meta run --human people.tsv --metric mine.tsv yours.tsv
+    tertium meta run --layout wmt23 --human mqm
     tertium meta run wmt17.toml
     tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
     """,
     params=[
         click.Argument(["task"], required=False, metavar="TASK.toml"),
+        click.Option(
+            ["--human"],
+            metavar="FILE",
+            help="People's scores or judgements; with --layout their name there.",
+        ),
+        Several(["--metric"], metavar="FILE", help="Scores of metrics."),
+        click.Option(["--layout"], metavar="FOLDER", help="An mt-metrics-eval folder."),
         click.Option(["--project"], metavar="FILE", help="A project file instead (tertium.toml here)."),
         Several(
             ["-m", "--metrics"], metavar="SPEC", help="These metrics instead of the task's (@wmt17: a list)."
