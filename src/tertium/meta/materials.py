@@ -155,8 +155,8 @@ def pair_data(task: Task, pair: str) -> PairData:
     outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
     if reference is not None and not task.outside:
         outside = tuple(_stored(task, pair, reference))
-    found = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
-    return found if reference is None and not task.without else _without(task, found, reference)
+    data = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
+    return data if reference is None and not task.without else _without(task, data, reference)
 
 
 def _check_level(scores: ScoreMatrix, level: str, task: Task) -> None:
