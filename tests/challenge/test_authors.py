@@ -67,14 +67,14 @@ def test_other_shapes(tmp_path: Path) -> None:
     [
         ([], "holds no list of items"),
         ({"a": [1], "b": [2]}, "an object with one such list"),
-        ([3], "item 1: is no object"),
+        ([3], "item 1: is not an object"),
         ([{"id": "x"}], "item 1: has no source sentence"),
         ([{"source": "x", "systems": 3}], "item 1 (1): the systems must be an object by name, or a list"),
         ([{"source": "x", "systems": {"A": 3}}], "the output of 'A' is neither a string nor an object"),
         ([{"source": "x", "systems": [{"output": "y"}]}], "does not say of which system it is"),
         (
             [{"source": "x", "systems": {"A": {"output": "y", "judgements": ["perhaps"]}}}],
-            "item 1 (1), A, annotator 1: 'perhaps' is no answer",
+            "item 1 (1), A, annotator 1: 'perhaps' is not an answer",
         ),
         ([{"source": "x", "source_spans": [[0, 9]]}], "is out of range"),
         ([{"id": "x", "source": "x"}, {"id": "x", "source": "y"}], "the id 'x' stands twice"),

@@ -126,7 +126,7 @@ def test_tag_patterns() -> None:
     assert TagPattern("* NOUN").found(("NOUN", "NOUN")) == (0, 1)
     assert TagPattern("VERB ADP").found(("VERB", "DET", "ADP")) == ()
     for bad in ("", "VREB", "VERB|"):
-        with pytest.raises(SpecError, match=r"is empty|is no universal part of speech"):
+        with pytest.raises(SpecError, match=r"is empty|is not a universal part of speech"):
             TagPattern(bad)
 
 

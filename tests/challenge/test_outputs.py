@@ -109,7 +109,7 @@ def test_a_log_can_take_answers_back(tmp_path: Path) -> None:
         ({"item": "L9"}, "line 2: unknown item 'L9'"),
         ({"system": "C"}, "line 2: the system 'C' has no outputs (known: A, B)"),
         ({"system": "B"}, "line 2: B has no output for item 'L1'"),
-        ({"answer": "maybe"}, "line 2: 'maybe' is no answer: write yes, no or n/a"),
+        ({"answer": "maybe"}, "line 2: 'maybe' is not an answer: write yes, no or n/a"),
         ({"answer": ""}, "line 2: the answer is empty"),
         ({"annotator": "ann"}, "line 2: ann has answered already (item 'L1', system A)"),
         ({"annotator": " "}, "line 2: item 'L1', system A: the annotator ' ' has no usable name"),
@@ -153,5 +153,5 @@ def test_answers_as_people_write_them(written: object, meant: str | None) -> Non
 
 @pytest.mark.parametrize("written", ["x", "X", "?", "2", 2, 0.5, "yes no", "y/n", "peut-être", b"y", "nope"])
 def test_what_is_not_clearly_an_answer_is_refused(written: object) -> None:
-    with pytest.raises(InputError, match=r"^sheet\.csv cell C7: .* is no answer: write yes, no or n/a$"):
+    with pytest.raises(InputError, match=r"^sheet\.csv cell C7: .* is not an answer: write yes, no or n/a$"):
         parse_answer(written, "sheet.csv cell C7")

@@ -155,7 +155,7 @@ def test_metrics_beside_the_rates(
     assert metric_scores(items, partial, ["bleu"])[0].scores[B] is None
     for line, words in (
         ("BLEU\tC\t1", "unknown system 'C'"),
-        ("BLEU\tA\tnan", "line 2: 'nan' is no number"),
+        ("BLEU\tA\tnan", "line 2: 'nan' is not a number"),
         ("BLEU\tA\t", "line 2: 'score' is empty"),
         ("BLEU\tA\t1\nBLEU\tA\t2", "line 3: a second score of A by BLEU"),
     ):

@@ -168,9 +168,9 @@ def set_cell(row: int, column: int, value: Any) -> Callable[[list[list[Any]]], N
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (set_cell(6, 5, "maybe"), "cell F7: 'maybe' is no answer: write yes, no or n/a"),
-        (set_cell(6, 5, "x"), "cell F7: 'x' is no answer"),
-        (set_cell(6, 0, "zzzz-1a"), "cell A7: 'zzzz-1a' is no row that the key knows"),
+        (set_cell(6, 5, "maybe"), "cell F7: 'maybe' is not an answer: write yes, no or n/a"),
+        (set_cell(6, 5, "x"), "cell F7: 'x' is not an answer"),
+        (set_cell(6, 0, "zzzz-1a"), "cell A7: 'zzzz-1a' is not a row that the key knows"),
         (set_cell(0, 0, "code"), "has no column 'row' (row 1 has: code, question"),
         (set_cell(0, 5, "verdict"), "has no column 'answer'"),
         (set_cell(0, 6, "answer"), "cell G1: a second column 'answer'"),
@@ -278,7 +278,7 @@ def test_xlsx_with_a_column_moved_by_hand(items: ChallengeSet, outputs: Outputs,
     assert len(found.judgements) == 10
     assert {j.answer for j in found.judgements} == {"yes"}
     edited(path, lambda page: page.__setitem__("B7", "perhaps"))
-    with pytest.raises(InputError, match=r"ann\.xlsx cell B7: 'perhaps' is no answer"):
+    with pytest.raises(InputError, match=r"ann\.xlsx cell B7: 'perhaps' is not an answer"):
         read_judging_sheet(path, read_key(key))
     edited(path, lambda page: page.__setitem__("B7", "=A1"))
     with pytest.raises(InputError, match=r"ann\.xlsx cell B7: holds a formula, '=A1'"):
@@ -337,7 +337,7 @@ def test_a_second_person_checks_and_both_settle(
 
 
 def test_ok_is_for_checkers(filled: Filled) -> None:
-    with pytest.raises(InputError, match="'ok' is no answer"):
+    with pytest.raises(InputError, match="'ok' is not an answer"):
         filled(set_cell(1, 5, "ok"))
 
 
@@ -345,7 +345,7 @@ def test_ok_is_for_checkers(filled: Filled) -> None:
     ("text", "words"),
     [
         ("{", "is not JSON"),
-        ("[]", "is no key of judging sheets"),
+        ("[]", "is not a key of judging sheets"),
         ('{"tertium_key": 1}', "the key is damaged"),
         ('{"tertium_key": 1, "sheets": [{"role": "boss", "rows": {}}]}', "unknown role 'boss'"),
     ],

@@ -138,7 +138,7 @@ def test_sheets_out_and_in(run: Run, folder: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
     bad = run("challenge", "read", path, "--key", "sheets-key.json", "-o", "new.jsonl")
-    refused(bad, "ben_2.csv cell F5: 'perhaps' is no answer: write yes, no or n/a")
+    refused(bad, "ben_2.csv cell F5: 'perhaps' is not an answer: write yes, no or n/a")
     assert not (folder / "new.jsonl").exists()
 
 

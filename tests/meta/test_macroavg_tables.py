@@ -236,7 +236,7 @@ def test_table_2(shared: Path) -> None:
         ),
         ("pair\tHuman\tBLEU\na\t1\t2\n", ["--where", "pair=z"], "no row with pair = z"),
         ("pair\tHuman\tBLEU\na\t1\t2\n", ["--where", "pair"], "must be COLUMN=VALUE"),
-        ("pair\tHuman\tBLEU\na\t1\t2\n", ["--errors", "TER"], "'TER' is no column of a metric here"),
+        ("pair\tHuman\tBLEU\na\t1\t2\n", ["--errors", "TER"], "'TER' is not a metric's column here"),
     ],
 )
 def test_bad_tables_are_named_with_their_line(

@@ -308,7 +308,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"metrics": [{"name": "BLEU"}]}, r"metrics\[1\].spec is missing: it must be a string"),
     ({"seed": True}, "seed must be a whole number from 0 on, not True"),
-    ({"layout": "nowhere"}, "is no folder"),
+    ({"layout": "nowhere"}, "is not a folder"),
 ]
 
 

@@ -30,7 +30,7 @@ _PLAIN = {
     403: "This is not allowed.",
     404: "There is nothing here.",
     405: "This is not how this page works.",
-    409: "This does not fit.",
+    409: "This cannot be done here.",
     413: "This is too large.",
     415: "This is not how this page works.",
     422: "This could not be understood.",

@@ -25,7 +25,7 @@ def parse_answer(value: object, where: str) -> Answer | None:
     ('yes', 'yes', 'yes', None)
     >>> parse_answer("x", "sheet.csv cell C7")
     Traceback (most recent call last):
-    tertium.errors.InputError: sheet.csv cell C7: 'x' is no answer: write yes, no or n/a
+    tertium.errors.InputError: sheet.csv cell C7: 'x' is not an answer: write yes, no or n/a
     """
     if value is None:
         return None
@@ -34,7 +34,7 @@ def parse_answer(value: object, where: str) -> Answer | None:
         return None
     found = _MEANING.get(text.casefold().rstrip("!").replace("-", "_").replace(" ", "_"))
     if found is None:
-        raise InputError(f"{where}: {value!r} is no answer: write yes, no or n/a")
+        raise InputError(f"{where}: {value!r} is not an answer: write yes, no or n/a")
     return found
 
 

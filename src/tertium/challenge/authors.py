@@ -73,7 +73,7 @@ def read_json_release(path: FilePath) -> Release:
     for number, record in enumerate(_items(parsed_json(text, name), name), 1):
         where = f"{name}: item {number}"
         if not isinstance(record, Mapping):
-            raise InputError(f"{where}: is no object {{...}}")
+            raise InputError(f"{where}: is not an object {{...}}")
         found, rest = _named(record, NAMES)
         item = _item(found, rest, number, where)
         items.append(item)

@@ -135,7 +135,7 @@ class TagPattern:
             for tag in step - {"*"}:
                 if tag not in _TAGS:
                     raise SpecError(
-                        f"pattern {self.pattern!r}: {tag!r} is no universal part of speech (known: "
+                        f"pattern {self.pattern!r}: {tag!r} is not a universal part of speech (known: "
                         f"{', '.join(sorted(_TAGS - {'_'}))}; * is any)"
                     )
 

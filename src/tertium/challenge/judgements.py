@@ -72,7 +72,7 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if self.answer not in ANSWERS:
-            raise InputError(f"{self.place}: {self.answer!r} is no answer (known: {', '.join(ANSWERS)})")
+            raise InputError(f"{self.place}: {self.answer!r} is not an answer (known: {', '.join(ANSWERS)})")
         if self.role not in ROLES:
             raise InputError(f"{self.place}: unknown role {self.role!r}{did_you_mean(self.role, ROLES)}")
         if not self.annotator or self.annotator != self.annotator.strip():

@@ -164,7 +164,7 @@ def read_key(path: FilePath) -> dict[str, KeyRow]:
         raise InputError(f"{name}: is not valid UTF-8") from None
     data = parsed_json(text, name)
     if not isinstance(data, dict) or data.get("tertium_key") != KEY_VERSION:
-        raise InputError(f"{name}: is no key of judging sheets (tertium challenge sheet writes one)")
+        raise InputError(f"{name}: is not a key of judging sheets (tertium challenge sheet writes one)")
     found: dict[str, KeyRow] = {}
     try:
         for sheet in data["sheets"]:
@@ -220,7 +220,7 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
                 raise InputError(f"{sheet.cell(r, 'row')}: is empty, but the row has an answer")
             continue
         if code not in key:
-            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} is no row that the key knows")
+            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} is not a row that the key knows")
         if code in seen:
             raise InputError(f"{sheet.cell(r, 'row')}: {code!r} stands here again (first in {seen[code]})")
         seen[code] = sheet.cell(r, "row").rpartition(" ")[2]

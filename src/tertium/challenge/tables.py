@@ -83,7 +83,7 @@ def read_scores(path: FilePath, systems: Sequence[System]) -> list[MetricScores]
         except ValueError:
             score = math.nan
         if not math.isfinite(score):
-            raise InputError(f"{where}: {values['score']!r} is no number")
+            raise InputError(f"{where}: {values['score']!r} is not a number")
         scores = found.setdefault(values["metric"], {})
         if system in scores:
             raise InputError(f"{where}: a second score of {system.label} by {values['metric']}")

@@ -224,7 +224,7 @@ def _human_scores(
             f"there are {len(measured)} segments, but {people.shape[1]} human scores for each system"
         )
     if np.isinf(people).any() or (people.ndim == 1 and np.isnan(people).any()):
-        raise InputError("a human score is no finite number")
+        raise InputError("a human score is not a finite number")
     return names, people
 
 

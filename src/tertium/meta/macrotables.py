@@ -238,7 +238,7 @@ def correlate_table(
         raise InputError(f"{scores.name}: name columns of people and of metrics")
     for metric in errors:
         if metric not in metrics:
-            raise InputError(f"{metric!r} is no column of a metric here{did_you_mean(metric, list(metrics))}")
+            raise InputError(f"{metric!r} is not a metric's column here{did_you_mean(metric, list(metrics))}")
     if system is not None:
         scores.check_once((*by, system))
     numbers = {column: scores.numbers(column) for column in (*measures, *metrics)}

@@ -50,7 +50,7 @@ def pairs_of(task: Task) -> list[str]:
             raise InputError(f"{task.origin}: texts in the task file itself are of one language pair")
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
-        raise InputError(f"{task.origin}: layout names {str(task.layout)!r}, which is no folder")
+        raise InputError(f"{task.origin}: layout names {str(task.layout)!r}, which is not a folder")
     known = wmt_pairs(task.layout) if _is_wmt(task.layout) else mtme_pairs(task.layout)
     for pair in task.pairs:
         if pair not in known:

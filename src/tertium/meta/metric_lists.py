@@ -52,7 +52,7 @@ class MetricEntry:
         source, dash, target = pair.partition("-")
         if _PLACE.search(spec) and not dash:
             raise InputError(
-                f"metric {self.name!r}: its spec names a language, but {pair!r} is no pair such as en-de"
+                f"metric {self.name!r}: its spec names a language, but {pair!r} is not a pair such as en-de"
             )
         return registry.metric(_PLACE.sub(lambda found: source if found[1] == "source" else target, spec))
 

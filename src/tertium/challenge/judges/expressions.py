@@ -42,7 +42,7 @@ def compiled(expression: str) -> re.Pattern[str]:
         found = re.compile(plain, re.IGNORECASE)
         tree = _parser.parse(plain, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise InputError(f"{expression!r}: is no regular expression: {error}") from None
+        raise InputError(f"{expression!r}: is not a regular expression: {error}") from None
     if found.search("") is not None:
         raise InputError(f"{expression!r}: matches the empty text, so it would match anything")
     if trouble := _trouble(tree):

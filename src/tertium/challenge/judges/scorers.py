@@ -48,7 +48,7 @@ class CommandScorer:
         try:
             words = shlex.split(self.command)
         except ValueError as error:
-            raise InputError(f"the scorer {self.command!r} is no command: {error}") from None
+            raise InputError(f"the scorer {self.command!r} is not a command: {error}") from None
         if not words:
             raise InputError("the command of the scorer is empty")
         try:
@@ -100,7 +100,7 @@ def checked_scores(found: Sequence[float], wanted: int, where: str) -> list[floa
         raise InputError(f"{where} gave {len(scores)} scores for {wanted} pairs")
     for place, value in enumerate(scores, 1):
         if not math.isfinite(value):
-            raise InputError(f"{where}: score {place} is {value}, which is no number to compare")
+            raise InputError(f"{where}: score {place} is {value}, which cannot be compared")
     return scores
 
 
@@ -112,4 +112,4 @@ def _number(line: str, where: str) -> float:
     try:
         return float(line)
     except ValueError:
-        raise InputError(f"{where}: {line!r} is no number") from None
+        raise InputError(f"{where}: {line!r} is not a number") from None
