@@ -173,7 +173,7 @@ def test_one_line_for_what_is_missing(
 JUDGE = [
     sys.executable,
     "-m",
-    "tertium.cli",
+    "tertium",
     "challenge",
     "judge",
     "set.jsonl",
