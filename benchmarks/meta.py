@@ -23,7 +23,7 @@ import tertium as tt
 from benchmarks import texts
 from benchmarks.measure import Line, seconds
 from benchmarks.texts import systems_of
-from tertium.comparison import Measured
+from tertium.measuring import measure
 from tertium.meta.hybrids import score_hybrids
 from tertium.stats.calibration import calibrated_accuracy
 from tertium.stats.grouping import Averaging, grouped
@@ -203,7 +203,7 @@ def whole() -> Iterator[str]:
     name, outputs, references = systems_of(16, 3000)
     yield f"{name}: {len(outputs)} systems, {len(references)} segments"
     start = time.process_time()
-    measured = Measured.of(tt.TestSet.of(references, outputs), METRICS)
+    measured = measure(tt.TestSet.of(references, outputs), METRICS)
     yield f"{'rows of ' + str(len(METRICS)) + ' metrics':<52}{time.process_time() - start:8.2f} s"
     people = dict(zip(outputs, np.random.default_rng(4).normal(size=len(outputs)).tolist(), strict=True))
     start = time.process_time()

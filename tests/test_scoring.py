@@ -1,9 +1,11 @@
-"""`tertium.score` and `Tally`: systems, levels, documents, batches, and what they refuse."""
+"""`tertium.score`: systems, levels, documents, batches, and what it refuses."""
 
 from __future__ import annotations
 
 import importlib
 import math
+import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ import sacrebleu
 
 import tertium
 from tertium.errors import InputError, SpecError
-from tertium.scoring import Score, Tally
+from tertium.io.door import Batch, Inputs
+from tertium.scoring import score_inputs
 from tertium.testing import EXAMPLE
 from tertium.text.segments import References, as_lines
 from tests.conftest import SAMPLE, skip_or_fail
@@ -19,16 +22,15 @@ from tests.conftest import SAMPLE, skip_or_fail
 SPECS = ["bleu", "bleu:tok=char,order=2", "chrf++", "ter", "macrof", "microf:order=2"]
 
 
-def tally_in_batches(spec: str, level: Any, cuts: list[int], documents: list[str] | None) -> list[Score]:
-    tally = Tally(tertium.metric(spec), ["first", "second"], level)
-    for begin, end in zip([0, *cuts], [*cuts, len(EXAMPLE)], strict=True):
-        part = EXAMPLE.take(range(begin, end))
-        systems = [as_lines(part.hypotheses), as_lines(part.others)]
-        names = None if documents is None else documents[begin:end]
-        tally.add(systems, References.of(part.streams), documents=names)
-    found, again = tally.scores(), tally.scores()  # asking changes nothing
-    assert [(s.signature, s.values) for s in found] == [(s.signature, s.values) for s in again]
-    return found
+def inputs_in_batches(cuts: list[int], documents: list[str] | None) -> Inputs:
+    def batches() -> Iterator[Batch]:
+        for begin, end in zip([0, *cuts], [*cuts, len(EXAMPLE)], strict=True):
+            part = EXAMPLE.take(range(begin, end))
+            systems = [as_lines(part.hypotheses), as_lines(part.others)]
+            names = None if documents is None else documents[begin:end]
+            yield Batch(systems, References.of(part.streams), None, names)
+
+    return Inputs(["first", "second"], len(EXAMPLE.streams), documents is not None, batches())
 
 
 @pytest.mark.parametrize("level", ["segment", "document", "corpus"])
@@ -38,7 +40,7 @@ def test_batches_are_one_batch(spec: str, level: Any) -> None:
     systems = {"first": EXAMPLE.hypotheses, "second": EXAMPLE.others}
     whole = tertium.score(systems, EXAMPLE.streams, spec, level=level, documents=documents)
     for cuts in ([], [1], [7, 8], list(range(1, len(EXAMPLE)))):
-        parts = tally_in_batches(spec, level, cuts, documents)
+        parts = score_inputs(inputs_in_batches(cuts, documents), [tertium.metric(spec)], level)
         for one, other in zip(whole, parts, strict=True):
             assert (one.system, one.signature, list(one.ids)) == (
                 other.system,
@@ -89,7 +91,8 @@ def test_several_systems_and_metrics() -> None:
     assert result.systems == ["A", "B"]
     assert [str(metric) for metric in result.metrics] == ["chrf", "ter"]
     assert result["B", "ter"].value == 75.0
-    assert result["A", "chrf2"] is result.scores[0]
+    assert result["A", "chrf2"] is result.scores[0] is result[0]
+    assert result[-1] is result["B", "ter"]
     with pytest.raises(KeyError, match="ambiguous"):
         result["ter"]
     with pytest.raises(KeyError, match="bleu"):
@@ -162,6 +165,9 @@ def test_components() -> None:
     assert result["macrof"].components["types"] == 6
     assert set(bleu) == set(dict(bleu))
     assert len(bleu) == 7
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert [dict(score.components) for score in again] == [dict(score.components) for score in result]
 
 
 @pytest.mark.parametrize(
@@ -223,9 +229,10 @@ def test_references_prepared_by_another_metric_are_refused() -> None:
         tertium.metric("bleu:tok=none").statistics(["a"], prepared)
 
 
-def test_a_tally_without_segments_has_no_score() -> None:
+@pytest.mark.parametrize("level", ["segment", "document", "corpus"])
+def test_without_segments_there_is_no_score(level: Any) -> None:
     with pytest.raises(InputError, match="nothing to score"):
-        Tally(tertium.metric("bleu"), ["system"], "corpus").scores()
+        score_inputs(Inputs(["system"], 1, True, iter([])), [tertium.metric("bleu")], level)
 
 
 def test_the_readme_example(sample: dict[str, list[str]]) -> None:

@@ -10,10 +10,12 @@ from tertium.errors import TertiumError as TertiumError
 from tertium.errors import TertiumWarning as TertiumWarning
 from tertium.families.base import Metric as Metric
 from tertium.families.base import option as option
-from tertium.passes import score_files as score_files
+from tertium.measured import Measured as Measured
+from tertium.measuring import measure as measure
 from tertium.registry import metric as metric
 from tertium.scores import Scores as Scores
 from tertium.scoring import score as score
+from tertium.scoring import score_files as score_files
 from tertium.statistics import DenseStatistics as DenseStatistics
 from tertium.statistics import Statistics as Statistics
 from tertium.statistics import TypeStatistics as TypeStatistics

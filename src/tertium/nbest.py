@@ -18,6 +18,7 @@ from tertium.errors import InputError
 from tertium.families.base import Level, Metric
 from tertium.io.nbest import NBest
 from tertium.io.tables import Column, Table, number_column
+from tertium.measuring import analyses, joined
 from tertium.results import Result, metric_facts
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -245,7 +246,12 @@ def score_nbest(
         raise InputError("there are no metrics to score with")
     found = tuple(dict.fromkeys(registry.metric(spec) for spec in chosen))
     texts = Candidates(checked, sources)
-    rows = tuple(texts.statistics(metric, nbest.segments, nbest.hypotheses, threads) for metric in found)
+    of = analyses(found, checked.number)
+    made = {
+        analysis: texts.statistics(analysis, nbest.segments, nbest.hypotheses, threads)
+        for analysis in dict.fromkeys(of.values())
+    }
+    rows = tuple(made[of[metric]] for metric in found)
     scores = tuple(metric.score_rows(own, "segment") for metric, own in zip(found, rows, strict=True))
     return NBestScores(nbest, found, rows, scores, checked.number)
 
@@ -317,7 +323,7 @@ class Candidates:
         # scored together. What a metric knows of the whole reference set comes out right only so.
         if metric.needs_whole_set or (n >= widest and n * widest <= 2 * len(segments)):
             return self._by_rank(metric, counts, hypotheses, threads)
-        return _joined(list(self._in_blocks(metric, segments, hypotheses, threads)))
+        return joined(list(self._in_blocks(metric, segments, hypotheses, threads)))
 
     def _by_rank(
         self, metric: Metric, counts: Numbers, hypotheses: Iterable[str], threads: int
@@ -335,7 +341,7 @@ class Candidates:
             parts.append(rows if len(sentences) == len(counts) else rows.take(sentences))
             places.append(starts[sentences] + rank)
         back = np.argsort(np.concatenate(places), kind="stable")
-        return _joined(parts).take(back)
+        return joined(parts).take(back)
 
     def _in_blocks(
         self, metric: Metric, segments: Sequence[int], hypotheses: Iterable[str], threads: int
@@ -358,14 +364,6 @@ class Candidates:
         sources = None if self._sources is None else [self._sources[i] for i in segments]
         references = References.of(streams, len(segments))
         return metric.statistics(texts, references, sources=sources, threads=threads)
-
-
-def _joined(parts: list[Statistics]) -> Statistics:
-    """All rows one behind the other, joined in pairs, so that no row is copied more often than need be."""
-    while len(parts) > 1:
-        pairs = zip(parts[0::2], parts[1::2], strict=False)
-        parts = [a.concat(b) for a, b in pairs] + parts[len(parts) // 2 * 2 :]
-    return parts[0]
 
 
 def _starts(nbest: NBest) -> Numbers:

@@ -41,7 +41,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Scores(Result):
-    """All scores of a run. Prints itself as a table; index it by metric, or by system and metric."""
+    """All scores of a run. Prints itself as a table; index it by number, by metric, or by system and metric."""
 
     kind = "scores"
     level: Level
@@ -53,8 +53,10 @@ class Scores(Result):
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __getitem__(self, key: str | tuple[str, str]) -> Score:
-        """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise."""
+    def __getitem__(self, key: int | str | tuple[str, str]) -> Score:
+        """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise; scores[0] is the first."""
+        if isinstance(key, int):
+            return self.scores[key]
         system, spec = key if isinstance(key, tuple) else (None, key)
         wanted = registry.metric(spec)
         found = [s for s in self.scores if s.metric == wanted and (system is None or s.system == system)]

@@ -1,176 +1,20 @@
-"""Scoring: texts in, numbers out, for any metrics, systems and level.
-
-A `Tally` adds batches, so that files of any size are scored in flat memory; `score` is a tally with one batch.
-"""
+"""Scoring: texts or files in, numbers out, for any metrics, systems and level."""
 
 from __future__ import annotations
 
-import warnings
-from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tertium import registry
-from tertium._native import Lines
-from tertium.errors import InputError, SpecError, TertiumWarning
-from tertium.families.base import Level, Metric, Prepared, checked_level
+from tertium.errors import InputError, SpecError
+from tertium.families.base import Level, Metric, checked_level
+from tertium.io.door import Batch, Files, Inputs
+from tertium.measured import Measured
+from tertium.measuring import Progress, measure, measure_pieces
 from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
-
-PIECE = 65536  # segments a thread analyses at once: memory stays flat however many there are
-
-
-class Tally:
-    """Adds up one metric over batches of segments, for several systems against the same references."""
-
-    def __init__(self, metric: Metric, systems: Sequence[str], level: Level, threads: int = 1) -> None:
-        self.metric, self.systems, self.level, self.threads = metric, list(systems), level, threads
-        self._totals: list[Statistics | None] = [None] * len(self.systems)
-        self._values = [array("d") for _ in self.systems]
-        self._documents: dict[str, int] = {}
-        self._references: set[int | None] = set()
-
-    def add(
-        self,
-        hypotheses: Sequence[Lines],
-        references: References,
-        sources: Lines | None = None,
-        documents: Sequence[str] | None = None,
-    ) -> None:
-        """A batch: hypotheses of every system, and the references of the same segments."""
-        add_to_all([self], hypotheses, references, sources, documents)
-
-    def _add_piece(self, piece: _Piece, groups: list[int]) -> None:
-        prepared = piece.prepared(self.metric, self.threads)
-        self._references.add(prepared.n_references)
-        for i in range(len(self.systems)):
-            known = self._totals[i]
-            if self.level == "corpus":
-                total = piece.total(self.metric, i, prepared, self.threads)
-                self._totals[i] = total if known is None else known.accumulate(total)
-                continue
-            rows = piece.rows(self.metric, i, prepared, self.threads)
-            if self.level == "segment":
-                self._values[i].extend(self.metric._scores(rows, "segment"))
-            else:
-                part = rows.grouped(groups, len(self._documents))
-                if known is not None:  # documents seen before keep their rows, new ones come behind
-                    order = [*range(len(known)), *range(len(part))]
-                    part = known.concat(part).grouped(order, len(part))
-                self._totals[i] = part
-
-    def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
-        if documents is None:
-            raise InputError("document scores need to know the documents: give an id for each segment")
-        if len(documents) != n:
-            raise InputError(f"there are {n} segments, but {len(documents)} document ids")
-        return [self._documents.setdefault(name, len(self._documents)) for name in documents]
-
-    def scores(self) -> list[Score]:
-        """One Score a system."""
-        number = next(iter(self._references)) if len(self._references) == 1 else None
-        signature = self.metric.signature(number, self.level)
-        return [self._score(i, name, signature) for i, name in enumerate(self.systems)]
-
-    def _score(self, i: int, name: str, signature: str) -> Score:
-        if self.level == "segment":
-            values = self._values[i]
-            ids: Sequence[str] = [str(number) for number in range(1, len(values) + 1)]
-            return Score(name, self.metric, self.level, ids, _defined(values), signature)
-        total = self._totals[i]
-        if total is None:
-            raise InputError("there is nothing to score: no segments")
-        values = self.metric._scores(total, self.level)
-        if self.level == "document":
-            return Score(name, self.metric, self.level, list(self._documents), _defined(values), signature)
-        verbose = self.metric.verbose(total)
-        return Score(
-            name,
-            self.metric,
-            self.level,
-            [""],
-            _defined(values),
-            signature,
-            verbose,
-            _Components(self.metric, total),
-        )
-
-
-class _Piece:
-    """Some segments; references and rows that several metrics have in common (`Metric.analysis`) are made once."""
-
-    def __init__(
-        self,
-        hypotheses: Sequence[Lines],
-        references: References,
-        sources: Lines | None,
-        metrics: Iterable[Metric],
-    ) -> None:
-        self._hypotheses, self._references, self._sources = hypotheses, references, sources
-        self._wanted = Counter(metric.analysis for metric in metrics)
-        self._prepared: dict[Metric, Prepared] = {}
-        self._rows: dict[tuple[Metric, int], Statistics] = {}
-        self._totals: dict[tuple[Metric, int], Statistics] = {}
-
-    def prepared(self, metric: Metric, threads: int) -> Prepared:
-        made = self._prepared.get(metric.analysis)
-        if made is None:
-            made = metric.prepare(self._references, threads=threads)
-            if self._wanted[metric.analysis] > 1:  # else nobody will ask again
-                self._prepared[metric.analysis] = made
-        return made
-
-    def rows(self, metric: Metric, system: int, prepared: Prepared, threads: int) -> Statistics:
-        key = metric.analysis, system
-        made = self._rows.get(key)
-        if made is None:
-            made = metric.statistics(
-                self._hypotheses[system], prepared, sources=self._sources, threads=threads
-            )
-            if self._wanted[metric.analysis] > 1:
-                self._rows[key] = made
-        return made
-
-    def total(self, metric: Metric, system: int, prepared: Prepared, threads: int) -> Statistics:
-        key = metric.analysis, system
-        made = self._totals.get(key)
-        if made is None:
-            made = metric.total(self._hypotheses[system], prepared, sources=self._sources, threads=threads)
-            if self._wanted[metric.analysis] == 1:
-                return made
-            self._totals[key] = made
-        return made.total()  # a copy: tallies add to theirs in place
-
-
-def add_to_all(
-    tallies: Sequence[Tally],
-    hypotheses: Sequence[Lines],
-    references: References,
-    sources: Lines | None = None,
-    documents: Sequence[str] | None = None,
-) -> None:
-    """A batch for several tallies of the same systems, piece by piece, so that they can share rows in flat memory."""
-    n = len(references)
-    if sources is not None and len(sources) != n:
-        raise InputError(f"there are {n} hypotheses, but {len(sources)} sources")
-    groups = [tally._number(documents, n) if tally.level == "document" else [] for tally in tallies]
-    for whole in (False, True):
-        chosen = [(t, g) for t, g in zip(tallies, groups, strict=True) if t.metric.needs_whole_set == whole]
-        step = max(1, n) if whole else PIECE * max([1, *(tally.threads for tally, _ in chosen)])
-        for begin in range(0, n if chosen else 0, step):
-            end = min(begin + step, n)
-            piece = _Piece(
-                [lines.slice(begin, end) for lines in hypotheses],
-                references.map(lambda lines, b=begin, e=end: lines.slice(b, e))
-                if end - begin < n
-                else references,
-                None if sources is None else sources.slice(begin, end),
-                (tally.metric for tally, _ in chosen),
-            )
-            for tally, numbers in chosen:
-                tally._add_piece(piece, numbers[begin:end])
 
 
 class _Components(Mapping[str, Any]):
@@ -196,42 +40,8 @@ class _Components(Mapping[str, Any]):
     def __repr__(self) -> str:
         return repr(self._known())
 
-    def __reduce__(self) -> Any:
-        """Pickled and copied as what they are: computed."""
-        return dict, (self._known(),)
-
-
-TOKENISED_LINES = 100  # so many lines that end in " ." look like tokenised text, says sacrebleu
-
-
-class Doubts:
-    """Hypotheses that are scored but look wrong: all empty, or tokenised already."""
-
-    def __init__(self, systems: Sequence[str]) -> None:
-        self._systems = list(systems)
-        self._empty, self._tokenised = [0] * len(self._systems), [0] * len(self._systems)
-        self._segments = 0
-
-    def add(self, hypotheses: Sequence[Lines]) -> None:
-        """A batch: the outputs of every system."""
-        self._segments += len(hypotheses[0])
-        for i, lines in enumerate(hypotheses):
-            self._empty[i] += lines.count_empty()
-            self._tokenised[i] += lines.count_ending(" .")
-
-    def warn(self, metrics: Sequence[Metric], *, force: bool = False) -> None:
-        """A TertiumWarning for each doubt; `force` says that the text is meant to look tokenised."""
-        tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
-        for name, empty, periods in zip(self._systems, self._empty, self._tokenised, strict=True):
-            if empty == self._segments:
-                warnings.warn(f"{name}: all hypotheses are empty", TertiumWarning, stacklevel=3)
-            if periods >= TOKENISED_LINES and tokenising and not force:
-                warnings.warn(
-                    f"{name}: {periods} lines end in ' .': it looks tokenised, which may hurt the score "
-                    "(detokenise it, or say --force, in Python force=True)",
-                    TertiumWarning,
-                    stacklevel=3,
-                )
+    def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
+        return dict, (self._known(),)  # to travel as what they are, without the rows behind them
 
 
 def reference_free(metrics: Iterable[str | Metric]) -> bool:
@@ -243,8 +53,103 @@ def reference_free(metrics: Iterable[str | Metric]) -> bool:
     return not any(registry.metric(spec).needs_references for spec in metrics)
 
 
+def check_sources(metrics: Sequence[Metric], sources: object) -> None:
+    """Refuse early what a metric would refuse late."""
+    for metric in metrics:
+        if metric.needs_source and not sources:
+            raise InputError(f"{metric.name} compares with the source text: name it with --source FILE")
+
+
+def scores_of(
+    measured: Measured, metrics: Sequence[Metric] | None = None, level: Level | None = None
+) -> Scores:
+    """The scores of what was measured, by all of its metrics or some; corpus scores can be had of rows of any level.
+
+    >>> from tertium import TestSet
+    >>> [round(score.value) for score in scores_of(measure(TestSet.sample(), "chrf"), level="corpus")]
+    [46, 38, 72]
+    """
+    wanted = measured.level if level is None else level
+    if wanted not in (measured.level, "corpus"):
+        raise ValueError(f"{measured.level} rows have no {wanted} scores")
+    rows = measured.totals() if wanted != measured.level else measured.rows
+    chosen = measured.metrics if metrics is None else metrics
+    signatures = [metric.signature(measured.n_references, wanted) for metric in chosen]
+    ids: Sequence[str] = [""]
+    if wanted == "document":
+        ids = list(measured.documents)
+    elif wanted == "segment":
+        ids = list(map(str, range(1, len(measured) + 1)))
+    found = []
+    for name in measured.systems:
+        for metric, signature in zip(chosen, signatures, strict=True):
+            own = rows[name, metric]
+            score = Score(name, metric, wanted, ids, _defined(metric._scores(own, wanted)), signature)
+            if wanted == "corpus":
+                parts = _Components(metric, own)
+                score = replace(score, verbose=metric.verbose(own), components=parts)
+            found.append(score)
+    return Scores(wanted, tuple(found))
+
+
 def _defined(values: Any) -> list[float | None]:
     return [None if value != value else value for value in map(float, values)]
+
+
+def score_inputs(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    level: Level = "corpus",
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Scores:
+    """The scores of all systems by all metrics, in one pass. Rows of segments are scored and forgotten."""
+    how: Any = {"threads": threads, "force": force, "progress": progress}
+    if level != "segment":
+        return scores_of(measure(inputs, metrics, level, **how), metrics)
+    parts = [scores_of(piece, metrics) for piece in measure_pieces(inputs, metrics, **how)]
+    if not parts:
+        raise InputError("there is nothing to score: no segments")
+    if len(parts) == 1:
+        return parts[0]
+    found = []
+    for scores in zip(*parts, strict=True):
+        values = [value for score in scores for value in score.values]
+        signature = scores[0].signature
+        if len({score.signature for score in scores}) > 1:
+            signature = scores[0].metric.signature(None, level)
+        ids = list(map(str, range(1, len(values) + 1)))
+        found.append(replace(scores[0], ids=ids, values=values, signature=signature))
+    return Scores(level, tuple(found))
+
+
+def score_files(
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    *,
+    level: str = "corpus",
+    documents: str | None = None,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    threads: int = 1,
+    force: bool = False,
+) -> Scores:
+    """Score files of any length: each is read once, batch by batch. `hypotheses` has a file for each system.
+
+    >>> import importlib.resources
+    >>> folder = str(importlib.resources.files("tertium") / "data" / "sample")
+    >>> scores = score_files([f"{folder}/reference1.en"], [f"{folder}/system-strong.en"], ["bleu"])
+    >>> round(scores["bleu"].value, 1)
+    49.0
+    """
+    chosen = [registry.metric(spec) for spec in metrics]
+    check_sources(chosen, source)
+    files = Files(references, hypotheses, documents=documents, source=source, encoding=encoding)
+    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    return score_inputs(inputs, chosen, checked_level(level), threads=threads, force=force)
 
 
 def score(
@@ -300,11 +205,7 @@ def score(
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
     ids = None if documents is None else as_lines(documents, "documents")
     names = None if ids is None else [str(ids[i]) for i in range(len(ids))]
-    tallies = [Tally(registry.metric(spec), list(columns), wanted, threads) for spec in chosen]
-    add_to_all(tallies, list(columns.values()), checked, source_lines, names)
-    found = [score for tally in tallies for score in tally.scores()]
-    doubts = Doubts(list(columns))
-    doubts.add(list(columns.values()))
-    doubts.warn([score.metric for score in found], force=force)
-    order = {name: i for i, name in enumerate(columns)}
-    return Scores(wanted, tuple(sorted(found, key=lambda s: order[s.system])))
+    batch = Batch(list(columns.values()), checked, source_lines, names)
+    inputs = Inputs(list(columns), len(checked.streams), names is not None, iter([batch]))
+    chosen_metrics = [registry.metric(spec) for spec in chosen]
+    return score_inputs(inputs, chosen_metrics, wanted, threads=threads, force=force)

@@ -9,7 +9,6 @@ import pytest
 
 import tertium as tt
 from tertium.comparison import (
-    Measured,
     by_document,
     by_labels,
     by_length,
@@ -24,6 +23,7 @@ from tertium.comparison.buckets import bucket_reversal
 from tertium.comparison.means import mean_reversal
 from tertium.comparison.significance import pair_tests
 from tertium.errors import InputError
+from tertium.measuring import measure
 
 
 def portage_and_sockeye() -> tt.TestSet:
@@ -42,7 +42,7 @@ def portage_and_sockeye() -> tt.TestSet:
 
 
 def test_the_case_of_the_report() -> None:
-    measured = Measured.of(portage_and_sockeye(), ["chrf", "ter", "bleu"])
+    measured = measure(portage_and_sockeye(), ["chrf", "ter", "bleu"])
     found = score_buckets(measured)
     assert found.by == "source length (13a tokens)"
     assert [(b.name, b.segments) for b in found.buckets] == [("1-7", 20), ("8-24", 6), ("25+", 6)]
@@ -85,7 +85,7 @@ def test_the_numbers_of_the_report() -> None:
 
 def test_scores_of_a_bucket_are_those_of_its_segments() -> None:
     testset = tt.TestSet.sample()
-    measured = Measured.of(testset, ["bleu", "macrof", "ter"])
+    measured = measure(testset, ["bleu", "macrof", "ter"])
     found = score_buckets(measured, by_document(measured))
     assert testset.documents is not None
     members = [i for i, name in enumerate(testset.documents) if name == found.buckets[1].name]
@@ -106,7 +106,7 @@ def test_undefined_says_why() -> None:
         {"A": ["a b", "", ""], "B": ["a c", "", ""]},
         metadata={"kind": ["text", "empty", "empty"]},
     )
-    measured = Measured.of(testset, ["macrof", "bleu"])
+    measured = measure(testset, ["macrof", "bleu"])
     found = score_buckets(measured, by_metadata(measured, "kind"))
     macrof = measured.metrics[0]
     assert found["empty"].scores["A", macrof] is None
@@ -119,7 +119,7 @@ def test_undefined_says_why() -> None:
 
 
 def test_a_test_is_asked_for_each_bucket_and_pair() -> None:
-    measured = Measured.of(tt.TestSet.sample(), ["bleu", "chrf"])
+    measured = measure(tt.TestSet.sample(), ["bleu", "chrf"])
     asked = []
 
     def test(metric: tt.Metric, a: tt.Statistics, b: tt.Statistics) -> float:
@@ -149,7 +149,7 @@ def test_lengths_of_all_sides() -> None:
     testset = tt.TestSet.of(
         ["a b c", "a"], {"A": ["a", "b c d e"], "B": ["a b c", "b"]}, sources=["x.", "y z"]
     )
-    measured = Measured.of(testset, "bleu")
+    measured = measure(testset, "bleu")
     assert measured.lengths("source").tolist() == [2, 2]
     assert measured.lengths("reference").tolist() == [3, 1]
     assert by_length(measured, "A", [3]).groups.tolist() == [0, 1]
@@ -160,11 +160,11 @@ def test_lengths_of_all_sides() -> None:
     with pytest.raises(InputError, match="no text 'C'"):
         by_length(measured, "C")
     with pytest.raises(InputError, match="need the source text"):
-        by_length(Measured.of(tt.TestSet.of(["a"], {"A": ["a"]}), "bleu"), "source")
+        by_length(measure(tt.TestSet.of(["a"], {"A": ["a"]}), "bleu"), "source")
 
 
 def test_documents_and_metadata_must_be_there() -> None:
-    measured = Measured.of(tt.TestSet.of(["a"], {"A": ["a"]}, metadata={"domain": [""]}), "bleu")
+    measured = measure(tt.TestSet.of(["a"], {"A": ["a"]}, metadata={"domain": [""]}), "bleu")
     with pytest.raises(InputError, match="need to know the documents"):
         by_document(measured)
     with pytest.raises(InputError, match="no metadata column 'domian'; did you mean 'domain'"):
@@ -177,7 +177,7 @@ def test_score_differences() -> None:
         ["a b c d", "a b c d", "a b c d", ""],
         {"A": ["a b c d", "a b c x", "q", ""], "B": ["a b c d", "q", "a b c d", ""]},
     )
-    measured = Measured.of(testset, ["ter", "macrof"])
+    measured = measure(testset, ["ter", "macrof"])
     found = by_score_difference(measured, "ter", steps=[80])
     assert [found.labels[g] for g in found.groups] == ["equal", "A by up to 80", "B by 80 or more", "equal"]
     assert by_score_difference(measured, "macrof", steps=[5]).groups.tolist()[3] == -1  # undefined there
@@ -195,7 +195,7 @@ def test_rarest_words(tmp_path: Path) -> None:
     counts = training_counts(path, tok="none")
     assert counts == {"a": 3, "b": 1, "c": 1}
     testset = tt.TestSet.of(["a", "a b", "a q", ""], {"A": ["a", "b", "q", ""]})
-    measured = Measured.of(testset, "bleu")
+    measured = measure(testset, "bleu")
     found = by_rarest_word(measured, counts, "reference", [1, 2], tok="none")
     assert [found.labels[g] for g in found.groups] == ["2+", "1", "0", "empty"]
     with pytest.raises(InputError, match="no 'source' here"):
@@ -204,7 +204,7 @@ def test_rarest_words(tmp_path: Path) -> None:
 
 def test_means_by_hand() -> None:
     testset = tt.TestSet.of(["a", "a b c d", ""], {"A": ["a", "x y z w", ""], "B": ["b", "a b c x", ""]})
-    measured = Measured.of(testset, ["macrof", "ter"])
+    measured = measure(testset, ["macrof", "ter"])
     macrof, ter = segment_means(measured).metrics
     assert macrof.undefined == 1  # nothing to compare in the third segment
     assert macrof.plain == (pytest.approx(50), pytest.approx(30))
@@ -223,18 +223,18 @@ def test_labels_keep_their_order() -> None:
 def test_bad_measurements_are_refused() -> None:
     testset = tt.TestSet.sample()
     with pytest.raises(InputError, match="named twice"):
-        Measured.of(testset, "bleu", systems=["strong", "strong"])
+        measure(testset, "bleu", systems=["strong", "strong"])
     with pytest.raises(InputError, match="no system 'baseline'"):
-        Measured.of(testset, "bleu", systems=["baseline"])
+        measure(testset, "bleu", systems=["baseline"])
     with pytest.raises(InputError, match="no systems to compare"):
-        Measured.of(tt.TestSet.of(["a"]), "bleu")
+        measure(tt.TestSet.of(["a"]), "bleu")
     with pytest.raises(tt.SpecError, match="no metrics"):
-        Measured.of(testset, [])
+        measure(testset, [])
 
 
 def test_a_method_of_significance_by_name() -> None:
     """The p-values are those that a test of the bucket's rows alone gives."""
-    measured = Measured.of(tt.TestSet.sample(), ["bleu", "macrof"])
+    measured = measure(tt.TestSet.sample(), ["bleu", "macrof"])
     found = score_buckets(measured, by_length(measured), test="bootstrap")
     for metric in measured.metrics:
         members = np.flatnonzero(by_length(measured).groups == 1)

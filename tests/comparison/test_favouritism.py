@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import tertium as tt
 from tertium.comparison import (
-    Measured,
     Tagged,
     Tags,
     benefits,
@@ -23,6 +22,8 @@ from tertium.comparison import (
     strongest_segments,
 )
 from tertium.errors import InputError, SpecError
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.statistics import DenseStatistics, Statistics, columns
 from tests.conftest import each_metric
 from tests.twins.macrof import classes
@@ -108,8 +109,8 @@ def test_lower_is_better_turns_the_sign() -> None:
 def test_one_segment_and_one_system_are_refused() -> None:
     testset = tt.TestSet.of(["a b"], {"A": ["a b"], "B": ["a c"]})
     with pytest.raises(InputError, match="two segments at least"):
-        measure_favouritism(Measured.of(testset, "bleu"), "bleu")
-    measured = Measured.of(tt.TestSet.sample(), "bleu")
+        measure_favouritism(measure(testset, "bleu"), "bleu")
+    measured = measure(tt.TestSet.sample(), "bleu")
     with pytest.raises(InputError, match="two systems are compared here, but there are 3"):
         measure_favouritism(measured, "bleu")
     with pytest.raises(InputError, match="no system 'strng'; did you mean 'strong'"):
@@ -122,7 +123,7 @@ def test_one_segment_and_one_system_are_refused() -> None:
 
 def test_equal_systems_favour_nobody() -> None:
     testset = tt.TestSet.of(["a b", "c d"], {"A": ["a x", "c d"], "B": ["a x", "c d"]})
-    found = strongest_segments(Measured.of(testset, ["bleu", "macrof"]))
+    found = strongest_segments(measure(testset, ["bleu", "macrof"]))
     assert found.segments == ((), ())
     assert "by BLEU no segment favours one of the two systems" in found.table().notes
     assert found.favouritisms[0].favoured(0) is None
@@ -130,7 +131,7 @@ def test_equal_systems_favour_nobody() -> None:
 
 def test_undefined_is_said() -> None:
     testset = tt.TestSet.of(["a", ""], {"A": ["a", ""], "B": ["b", ""]})
-    found = measure_favouritism(Measured.of(testset, "macrof"), "macrof")
+    found = measure_favouritism(measure(testset, "macrof"), "macrof")
     assert found.data()["favouritism"] == [None, 0.0]
     assert any("undefined for 1 segments" in note for note in found.table().notes)
 
@@ -148,7 +149,7 @@ def german_english(shared: Path) -> Measured:
     testset = tt.TestSet.of(
         lines("ref.en"), {"S": lines("snmt.en"), "U": lines("unmt.en")}, sources=lines("src.de"), name="de-en"
     )
-    return Measured.of(testset, ["macrof1", "bleu", "microf1", "chrf1"])
+    return measure(testset, ["macrof1", "bleu", "microf1", "chrf1"])
 
 
 # Tables 15 and 16: favouritism as printed (with the lost signs, ../shared/ERRATA.md), beginning of the reference.
@@ -207,7 +208,7 @@ def test_tags_are_written_read_and_counted(tmp_path: Path) -> None:
         {"S": ["a b x", "d e f", "g h"], "U": ["q r", "d e", "g h"]},
         sources=["A", "B", "C"],
     )
-    measured = Measured.of(testset, ["macrof", "bleu"])
+    measured = measure(testset, ["macrof", "bleu"])
     sheet = strongest_segments(measured, k=2).sheet()
     path = tmp_path / "tags.tsv"
     sheet.write(path, testset)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import tertium as tt
-from tertium.comparison import Label, Labels, Measured, compare_components, preference_rates
+from tertium.comparison import Label, Labels, compare_components, preference_rates
 from tertium.comparison.preferences import LabelAgreement, agreement
 from tertium.errors import InputError
+from tertium.measuring import measure
 
 
 def test_rates_by_hand() -> None:
@@ -18,7 +19,7 @@ def test_rates_by_hand() -> None:
     a, b = ["a b c d", "x", "a b c d", "a b"], ["a b c d", "a b c d", "q", "a b"]
     sources = ["one", "one two", "one two three four five", "one two"]
     testset = tt.TestSet.of(references, {"A": a, "B": b}, sources=sources)
-    found = preference_rates(Measured.of(testset, ["ter", "bleu"]))
+    found = preference_rates(measure(testset, ["ter", "bleu"]))
     for own in found.metrics:
         assert own.plain is not None
         assert (own.plain.first, own.plain.second, own.plain.tied) == (0.25, 0.25, 0.5)
@@ -31,12 +32,12 @@ def test_rates_by_hand() -> None:
 
 def test_segments_without_a_score_are_left_out() -> None:
     testset = tt.TestSet.of(["a", ""], {"A": ["a", ""], "B": ["b", ""]})
-    [own] = preference_rates(Measured.of(testset, "macrof")).metrics
+    [own] = preference_rates(measure(testset, "macrof")).metrics
     assert own.undefined == 1
     assert own.plain is not None
     assert own.plain.first == 1.0
     empty = tt.TestSet.of([""], {"A": [""], "B": [""]})
-    [own] = preference_rates(Measured.of(empty, "macrof")).metrics
+    [own] = preference_rates(measure(empty, "macrof")).metrics
     assert (own.plain, own.weighted) == (None, None)
 
 
@@ -88,7 +89,7 @@ def test_labels_in_either_order() -> None:
     """A person's label is turned into a system by what was shown first."""
     references = ["a b c d"] * 3
     testset = tt.TestSet.of(references, {"A": ["a b c d"] * 3, "B": ["q"] * 3, "C": ["r"] * 3})
-    measured = Measured.of(testset, "bleu")
+    measured = measure(testset, "bleu")
     labels = Labels.of(
         [Label(1, "A", "B", 1), Label(2, "B", "A", 2), Label(3, "A", "B", 2), Label(1, "A", "C", 1)]
     )
@@ -128,7 +129,7 @@ def test_labels_from_a_file(tmp_path: Path) -> None:
 
 def test_components_side_by_side() -> None:
     testset = tt.TestSet.sample()
-    found = compare_components(Measured.of(testset, ["bleu", "chrf", "ter", "macrof"]))
+    found = compare_components(measure(testset, ["bleu", "chrf", "ter", "macrof"]))
     scores = testset.score("bleu")
     bleu = found.metrics[0]
     for i, name in enumerate(found.systems):

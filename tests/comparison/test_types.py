@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 import tertium as tt
-from tertium.comparison import Measured, count_ngrams, type_buckets, type_curve, type_differences
+from tertium.comparison import count_ngrams, type_buckets, type_curve, type_differences
 from tertium.comparison.types import Turn
 from tertium.errors import InputError, SpecError
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tests.comparison.test_favouritism import german_english
 
 
@@ -20,7 +22,7 @@ def small() -> Measured:
     references = ["the the the cat", "the the a dog", "a a bird fish"]
     a = ["the the the x", "the the a y", "a a z w"]
     b = ["the q q cat", "the q q dog", "q q bird fish"]
-    return Measured.of(tt.TestSet.of(references, {"A": a, "B": b}), "macrof:tok=none")
+    return measure(tt.TestSet.of(references, {"A": a, "B": b}), "macrof:tok=none")
 
 
 def test_curve_by_hand() -> None:
@@ -39,14 +41,14 @@ def test_curve_by_hand() -> None:
 
 def test_equal_systems_do_not_cross() -> None:
     testset = tt.TestSet.of(["a b", "c"], {"A": ["a x", "c"], "B": ["a x", "c"]})
-    curve = type_curve(Measured.of(testset, "macrof"))
+    curve = type_curve(measure(testset, "macrof"))
     assert curve.crossover("A", "B") is None
     assert curve.turning_point("A", "B") is None
     assert curve.data()["turns"] == []
 
 
 def test_empty_texts_have_no_curve() -> None:
-    curve = type_curve(Measured.of(tt.TestSet.of([""], {"A": [""], "B": [""]}), "macrof"))
+    curve = type_curve(measure(tt.TestSet.of([""], {"A": [""], "B": [""]}), "macrof"))
     assert curve.table().rows == ()
     assert curve.data()["ranks"] == []
 
@@ -77,9 +79,7 @@ def test_macro_average_figure_1(shared: Path) -> None:
 
 def test_ngrams_by_hand() -> None:
     references, outputs = ["a b c", "a b d"], ["a b b", "b b d"]
-    found = count_ngrams(Measured.of(tt.TestSet.of(references, {"A": outputs}), "bleu"), order=2, tok="none")[
-        "A"
-    ]
+    found = count_ngrams(measure(tt.TestSet.of(references, {"A": outputs}), "bleu"), order=2, tok="none")["A"]
     expected: Counter[str] = Counter()
     for texts, sign in ((outputs, 1), (references, -1)):
         for text in texts:

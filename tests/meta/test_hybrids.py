@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import tertium as tt
-from tertium.comparison import Measured
 from tertium.errors import InputError, SpecError
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.meta.hybrids import load_hybrids, save_hybrids, score_hybrids
 from tertium.statistics import mask_weights
 from tertium.stats.hybrids import Hybrids, draw_hybrids
@@ -22,7 +23,7 @@ HUMAN = {"literal": 60.0, "smooth": 55.0, "strong": 80.0}
 
 @pytest.fixture(scope="module")
 def measured() -> Measured:
-    return Measured.of(tt.TestSet.sample(), METRICS)
+    return measure(tt.TestSet.sample(), METRICS)
 
 
 def bits(hybrids: Hybrids) -> np.ndarray:
@@ -213,7 +214,7 @@ def test_wmt17_hybrids_are_near_the_published_ones(shared: Path) -> None:
     }
     reference = lines(base / "references" / "newstest2017-deen-ref.en.gz")
     testset = tt.TestSet.of(reference, outputs)
-    measured = Measured.of(testset, ["mtevalbleu:tok=intl", "chrf"])
+    measured = measure(testset, ["mtevalbleu:tok=intl", "chrf"])
     found = score_hybrids(measured, human, aggregation={"chrf": "segments"}, hybrids=4000)
     assert found.human_from == "shares"
     bleu, chrf = (abs(r.value or 0) for r in found.correlations())

@@ -83,7 +83,7 @@ def choose() -> None:
 
 def rooms() -> None:
     task = tt.meta.Task("mine", metrics=("chrf",), human={"system": "DA.csv"})
-    print(task.levels, tt.comparison.Measured.of(tt.TestSet.sample(), ["chrf"]).systems)
+    print(task.levels, tt.measure(tt.TestSet.sample(), ["chrf"]).systems)
     print(tertium.human.direct_assessment.__name__, tt.human.read_gold.__name__)
 
 

@@ -20,8 +20,8 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
     from tertium import registry
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
-    from tertium.passes import check_sources
     from tertium.results import render
+    from tertium.scoring import check_sources
 
     if [*references, input, given["source"]].count("-") > 1:
         raise InputError("standard input can be read only once: name a file for the other texts")

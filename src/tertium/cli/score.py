@@ -30,11 +30,11 @@ def _refused() -> list[click.Parameter]:
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.cli.flags import chosen_metrics
     from tertium.cli.progress import SegmentCount
-    from tertium.families.base import Level, checked_level
-    from tertium.passes import check_sources, score_inputs
+    from tertium.families.base import checked_level
+    from tertium.measuring import measure
     from tertium.results import render
     from tertium.scores import SacrebleuScores, Style
-    from tertium.scoring import reference_free
+    from tertium.scoring import check_sources, reference_free, scores_of
 
     files, project = texts_named(references, input, given)
     if project is not None:
@@ -78,10 +78,10 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
         click.echo(
             "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
         )
-    levels: list[Level] = [level, "document"] if detail else [level]
     with SegmentCount(quiet=given["quiet"]) as progress:
         how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-        results = score_inputs(inputs, chosen, levels, **how)
+        measured = measure(inputs, chosen, "document" if detail else level, **how)
+    results = [scores_of(measured, chosen, wanted) for wanted in dict.fromkeys((level, measured.level))]
     shown = [scores.sacrebleu(style.width, short=style.short) for scores in results]
     print("\n\n".join(own.bare(form) if given["score_only"] else render(own, form, box=box) for own in shown))
 

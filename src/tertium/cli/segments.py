@@ -8,11 +8,13 @@ from typing import IO
 
 from tertium.errors import InputError
 from tertium.families.base import Metric
-from tertium.io.door import Batch, Inputs
+from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
-from tertium.passes import Progress, score_inputs, segment_scores, watched
+from tertium.measured import Measured
+from tertium.measuring import Progress, measure_pieces
 from tertium.results import render
 from tertium.scores import Score, Style
+from tertium.scoring import score_inputs, scores_of
 
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
@@ -29,9 +31,7 @@ def write_segments(
 ) -> None:
     """Score every segment and print the scores in a format, or as bare numbers (`form="bare"`)."""
     if form in ("markdown", "latex"):
-        (scores,) = score_inputs(
-            inputs, metrics, ["segment"], threads=threads, force=force, progress=progress
-        )
+        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force, progress=progress)
         print(render(scores.sacrebleu(style.width, short=style.short), form))
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
@@ -39,62 +39,44 @@ def write_segments(
     lines = _LINES[form]
     with _Held() as held:
         first = 1
-        for batch in watched(inputs, metrics, force=force, progress=progress):
-            for line in lines(_Part(batch, first, metrics, inputs.systems, threads, style)):
+        for measured in measure_pieces(inputs, metrics, threads=threads, force=force, progress=progress):
+            for line in lines(_Part(measured, first, metrics, style)):
                 held.write(line + "\n")
-            first += batch.n_segments
+            first += len(measured)
         held.release()
 
 
 class _Part:
-    """A batch with its scores, for those that write lines."""
+    """Some segments, measured, for those that write lines."""
 
-    def __init__(
-        self,
-        batch: Batch,
-        first: int,
-        metrics: Sequence[Metric],
-        systems: Sequence[str],
-        threads: int,
-        style: Style,
-    ) -> None:
-        self.batch, self.first, self.metrics, self.systems = batch, first, metrics, systems
-        self.threads, self.style = threads, style
+    def __init__(self, measured: Measured, first: int, metrics: Sequence[Metric], style: Style) -> None:
+        self.measured, self.first, self.metrics, self.style = measured, first, metrics, style
+        self.systems = measured.systems
 
-    def scores(self) -> list[list[Score]]:
-        return segment_scores(self.batch, self.metrics, self.systems, self.threads)
+    def of_systems(self) -> list[tuple[Score, ...]]:
+        """For each system the scores by all metrics."""
+        return list(zip(*[iter(scores_of(self.measured, self.metrics))] * len(self.metrics), strict=True))
 
-    def rows(self) -> Iterator[tuple[int, str, list[Score], list[float | None]]]:
+    def rows(self) -> Iterator[tuple[int, str, tuple[Score, ...], list[float | None]]]:
         """Segment by segment and system by system: number, system, the metrics' scores, their values."""
-        of_systems = list(zip(*self.scores(), strict=True))
-        for i in range(self.batch.n_segments):
+        of_systems = self.of_systems()
+        for i in range(len(self.measured)):
             for system, scores in zip(self.systems, of_systems, strict=True):
-                yield self.first + i, system, list(scores), [score.values[i] for score in scores]
+                yield self.first + i, system, scores, [score.values[i] for score in scores]
 
 
 def _bare(part: _Part) -> Iterator[str]:
-    of_systems = zip(*part.scores(), strict=True)
-    columns = [score.values for scores in of_systems for score in scores]
+    columns = [score.values for scores in part.of_systems() for score in scores]
     for values in zip(*columns, strict=True):
         yield "\t".join(map(part.style.number, values))
 
 
 def _text(part: _Part) -> Iterator[str]:
     """sacrebleu's lines, with the parts of each segment's score."""
-    (metric,) = part.metrics
-    batch = part.batch
-    rows = metric.statistics(
-        batch.hypotheses[0],
-        metric.prepare(batch.references, threads=part.threads),
-        sources=batch.sources,
-        threads=part.threads,
-    )
-    signature = metric.signature(len(batch.references.streams), "segment")
-    shown = Score(part.systems[0], metric, "segment", (), (), signature)
-    for i in range(len(rows)):
-        row = rows.take([i])
-        number = part.style.number(metric.score_total(row, "segment"))
-        yield part.style.line(shown, number, metric.verbose(row, "segment"))
+    [[score]], rows = part.of_systems(), part.measured[0]
+    for i, value in enumerate(score.values):
+        verbose = score.metric.verbose(rows.take([i]), "segment")
+        yield part.style.line(score, part.style.number(value), verbose)
 
 
 def _json(part: _Part) -> Iterator[str]:

@@ -16,9 +16,9 @@ HOLDS, DOES_NOT_HOLD = 0, 1
 def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
-    from tertium.passes import check_sources, score_inputs
     from tertium.published import Verification, parse
     from tertium.results import render
+    from tertium.scoring import check_sources, score_inputs
     from tertium.text.segments import References
 
     claim = parse(line, tokenize)
@@ -34,8 +34,7 @@ def _run(
         raise InputError(
             f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
         )
-    (scores,) = score_inputs(inputs, [metric], ["corpus"], threads=given["threads"], force=True)
-    (score,) = scores
+    (score,) = score_inputs(inputs, [metric], threads=given["threads"], force=True)
     found = Verification(claim, score.value, score.signature, score.verbose)
     print(render(found, given["format"] or "table"))
     return HOLDS if found.holds else DOES_NOT_HOLD

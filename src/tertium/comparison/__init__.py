@@ -1,8 +1,8 @@
 """Comparing systems: which one is better, on which segments, words, lengths and documents, and would a person agree.
 
-    from tertium import TestSet
-    from tertium.comparison import Measured, score_buckets
-    measured = Measured.of(TestSet.load("newstest"), ["bleu", "chrf", "macrof1"])
+    from tertium import TestSet, measure
+    from tertium.comparison import score_buckets
+    measured = measure(TestSet.load("newstest"), ["bleu", "chrf", "macrof1"])
     print(score_buckets(measured).table())
 
 Every analysis takes a `Measured` (rows of all systems by all metrics, made once) and gives a small frozen result with

@@ -27,7 +27,6 @@ from tertium.comparison.labels import Label as Label
 from tertium.comparison.labels import Labels as Labels
 from tertium.comparison.means import Means as Means
 from tertium.comparison.means import segment_means as segment_means
-from tertium.comparison.measured import Measured as Measured
 from tertium.comparison.ngrams import NGrams as NGrams
 from tertium.comparison.ngrams import count_ngrams as count_ngrams
 from tertium.comparison.pair_results import PairTests as PairTests

@@ -9,9 +9,10 @@ from typing import Any
 
 from tertium.comparison.groupings import Grouping, by_length
 from tertium.comparison.means import Means, mean_reversal, segment_means
-from tertium.comparison.measured import Measured, better
+from tertium.comparison.winners import better
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.statistics import Statistics
 
@@ -165,8 +166,8 @@ def score_buckets(
     `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or a method of
     `tertium.comparison.significance` by name ("bootstrap", "randomisation"). Reversals are named for the same pairs.
 
-    >>> from tertium import TestSet
-    >>> found = score_buckets(Measured.of(TestSet.sample(), "chrf"))
+    >>> from tertium import TestSet, measure
+    >>> found = score_buckets(measure(TestSet.sample(), "chrf"))
     >>> [(bucket.name, bucket.segments) for bucket in found.buckets]
     [('1-7', 2), ('8-24', 63), ('25+', 4)]
     """
@@ -175,7 +176,7 @@ def score_buckets(
     weights, side = measured.word_weights(tok)
     chosen = by_length(measured, side, tok=tok) if grouping is None else grouping
     n = len(chosen.labels)
-    grouped = {key: rows.grouped(chosen.groups, n) for key, rows in measured.rows.items()}
+    grouped = measured.each(lambda rows: rows.grouped(chosen.groups, n))
     scores = {key: key[1].score_rows(rows, "corpus").tolist() for key, rows in grouped.items()}
     compared = (
         list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]

@@ -19,17 +19,19 @@ from tertium.comparison.gate import Gate
 from tertium.comparison.groupings import Grouping, training_counts
 from tertium.comparison.labels import Labels
 from tertium.comparison.means import Means, segment_means
-from tertium.comparison.measured import Measured, better
 from tertium.comparison.ngrams import NGrams, count_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
-from tertium.comparison.runs import RunNames, by_system, median_runs, one_run_each, rows_of_runs
+from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
 from tertium.comparison.significance import pair_tests
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
 from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
+from tertium.comparison.winners import better
 from tertium.errors import InputError
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.results import Result, metric_facts, metric_labels
 from tertium.statistics import TypeStatistics
 from tertium.stats.resampling import SEED
@@ -230,7 +232,7 @@ def compare(
     if strongest < 0:
         raise InputError(f"the number of segments to show is 0 or more, not {strongest}")
     doctor = examine_testset(testset)
-    whole = Measured.of(testset, metrics, threads=threads)
+    whole = measure(testset, metrics, threads=threads)
     systems = by_system(whole, {} if runs is None else runs)
     settings: Mapping[str, Any] = {
         "baseline": baseline,
@@ -246,7 +248,7 @@ def compare(
         for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
     )
     shown = median_runs(whole, systems)
-    measured = one_run_each(whole, shown)
+    measured = whole.renamed(shown)
     pairs = _pairs(measured, baseline)
     divisions = divided(measured, pairs, by, metadata, tok)
     return Comparison(

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.comparison.measured import Measured
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 
 
@@ -57,20 +57,20 @@ class Components(Result):
 def compare_components(measured: Measured) -> Components:
     """What every metric's score is made of (as in table 8 of "BLEU deconstructed").
 
-    >>> from tertium import TestSet
-    >>> found = compare_components(Measured.of(TestSet.sample(), ["bleu", "ter"]))
+    >>> from tertium import TestSet, measure
+    >>> found = compare_components(measure(TestSet.sample(), ["bleu", "ter"]))
     >>> found.metrics[1].parts["shifts"]
     (74, 22, 25)
     """
     found = []
     for metric in measured.metrics:
-        totals = [measured.rows[name, metric].total() for name in measured.systems]
+        totals = [measured.totals()[name, metric] for name in measured.systems]
         of_system = [dict(flat(metric.components(total))) for total in totals]
         names = dict.fromkeys(name for parts in of_system for name in parts)
         found.append(
             MetricComponents(
                 metric,
-                tuple(metric.score_total(total) for total in totals),
+                tuple(measured.corpus_score(name, metric) for name in measured.systems),
                 {name: tuple(parts.get(name) for parts in of_system) for name in names},
             )
         )

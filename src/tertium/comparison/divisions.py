@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.comparison.groupings import Grouping, by_document, by_length, by_metadata, by_score_difference
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError, did_you_mean
+from tertium.measured import Measured
 
 LENGTHS = ("source", "reference", "hypothesis")
 NAMES = (*LENGTHS, "document", "difference")
@@ -25,8 +25,8 @@ def divided(
     By default length (of the source, if it is there), document and metadata. Buckets by score difference are made from
     what they would test, so nothing is tested in them.
 
-    >>> from tertium import TestSet
-    >>> measured = Measured.of(TestSet.sample(), "chrf")
+    >>> from tertium import TestSet, measure
+    >>> measured = measure(TestSet.sample(), "chrf")
     >>> [grouping.by for grouping, _ in divided(measured, [], None, [], "13a")]
     ['source length (13a tokens)', 'document']
     """

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, number_column
+from tertium.measured import Measured
 from tertium.results import Result
 from tertium.statistics import Statistics
 
@@ -137,8 +137,8 @@ def measure_favouritism(
 ) -> Favouritism:
     """The favouritism of a metric towards the first of two systems, for every segment.
 
-    >>> from tertium import TestSet
-    >>> measured = Measured.of(TestSet.sample(), "bleu", systems=["smooth", "literal"])
+    >>> from tertium import TestSet, measure
+    >>> measured = measure(TestSet.sample(), "bleu", systems=["smooth", "literal"])
     >>> found = measure_favouritism(measured, "bleu")
     >>> [(i + 1, round(float(found.values[i]), 2), found.favoured(i)) for i in found.strongest(2)]
     [(47, -0.82, 'literal'), (67, -0.78, 'literal')]
@@ -148,6 +148,6 @@ def measure_favouritism(
     return Favouritism(
         metric=chosen,
         systems=(a, b),
-        scores=(chosen.score_total(rows[0]), chosen.score_total(rows[1])),
+        scores=(measured.corpus_score(a, chosen), measured.corpus_score(b, chosen)),
         benefits=(benefits(chosen, rows[0]), benefits(chosen, rows[1])),
     )

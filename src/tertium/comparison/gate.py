@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from tertium import registry
-from tertium.comparison.measured import better
+from tertium.comparison.winners import better
 from tertium.errors import InputError, SpecError
 from tertium.io.tables import Column, Table
 from tertium.results import Result

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tertium._native import Lines
-from tertium.comparison.measured import Measured, first_references
 from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
 from tertium.io.files import open_lines
+from tertium.measured import Measured
 from tertium.text.segments import Texts, as_lines
 from tertium.text.tokenizers import tokenize
 
@@ -41,8 +41,8 @@ def by_length(
 
     `starts` are the first lengths of all buckets but the first, which begins at 1; empty texts have their own.
 
-    >>> from tertium import TestSet
-    >>> found = by_length(Measured.of(TestSet.sample(), "bleu"), starts=[10, 20])
+    >>> from tertium import TestSet, measure
+    >>> found = by_length(measure(TestSet.sample(), "bleu"), starts=[10, 20])
     >>> found.labels, [int((found.groups == g).sum()) for g in range(3)]
     (('1-9', '10-19', '20+'), [8, 46, 15])
     """
@@ -96,8 +96,8 @@ def by_score_difference(
 
     Segments where one has no score are left out.
 
-    >>> from tertium import TestSet
-    >>> measured = Measured.of(TestSet.sample(), "chrf", systems=["smooth", "literal"])
+    >>> from tertium import TestSet, measure
+    >>> measured = measure(TestSet.sample(), "chrf", systems=["smooth", "literal"])
     >>> by_score_difference(measured, "chrf", steps=[10]).labels
     ('literal by 10 or more', 'literal by up to 10', 'equal', 'smooth by up to 10', 'smooth by 10 or more')
     """
@@ -129,14 +129,14 @@ def by_rarest_word(
 ) -> Grouping:
     """By the training frequency of the rarest token of each segment, in the language of the training corpus.
 
-    >>> from tertium import TestSet
+    >>> from tertium import TestSet, measure
     >>> ts = TestSet.of(["a b", "a c"], {"A": ["a", "c"]})
-    >>> by_rarest_word(Measured.of(ts, "bleu"), {"a": 9, "b": 3}, "reference", tok="none").labels
+    >>> by_rarest_word(measure(ts, "bleu"), {"a": 9, "b": 3}, "reference", tok="none").labels
     ('0', '2-4')
     """
     import numpy as np
 
-    texts = first_references(measured.testset) if side == "reference" else measured.testset.sources
+    texts = measured.testset.references.first if side == "reference" else measured.testset.sources
     if side not in ("source", "reference") or texts is None:
         raise InputError(
             f"rare words are looked for in the source or the reference; there is no {side!r} here"

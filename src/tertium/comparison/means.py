@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from tertium.comparison.measured import Measured, better
+from tertium.comparison.winners import better
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.statistics import weighted_scores
 
@@ -99,8 +100,8 @@ class Means(Result):
 def segment_means(measured: Measured, *, tok: str = "13a") -> Means:
     """Plain and length-weighted means of the segment scores of every system by every metric.
 
-    >>> from tertium import TestSet
-    >>> found = segment_means(Measured.of(TestSet.sample(), "chrf"))
+    >>> from tertium import TestSet, measure
+    >>> found = segment_means(measure(TestSet.sample(), "chrf"))
     >>> [round(value, 1) for value in found.metrics[0].weighted]
     [45.7, 37.9, 71.4]
     """

@@ -17,10 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.comparison.measured import Measured, first_references
 from tertium.comparison.typecounts import type_table
 from tertium.errors import SpecError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.results import Result
 from tertium.text.segments import References
 
@@ -93,7 +94,7 @@ def count_ngrams(
     """n-grams of orders 1 to `order` that each system over- and under-produces, the k strongest of each kind.
 
     >>> from tertium import TestSet
-    >>> found = count_ngrams(Measured.of(TestSet.sample(), "bleu"), ["smooth"], k=2)
+    >>> found = count_ngrams(measure(TestSet.sample(), "bleu"), ["smooth"], k=2)
     >>> [(one.text, one.surplus) for one in found["smooth"].under_by_count]
     [('the', -18), ('of', -14)]
     """
@@ -108,8 +109,8 @@ def count_ngrams(
     if (
         len(measured.testset.references.streams) > 1
     ):  # a largest count of several references is nobody's habit
-        one = References((first_references(measured.testset),))
-        measured = Measured.of(replace(measured.testset, references=one), metric, systems=names)
+        one = References((measured.testset.references.first,))
+        measured = measure(replace(measured.testset, references=one), metric, systems=names)
     types = type_table(measured, metric, names)
     orders = np.array([1 + name.count(" ") for name in types.names], dtype=np.int64)
     found = {}

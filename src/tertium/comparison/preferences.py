@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.labels import Labels
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def preference_rates(
 ) -> Preferences:
     """How often each metric prefers each of two systems, and how often people (`labels`) agree with it.
 
-    >>> from tertium import TestSet
-    >>> found = preference_rates(Measured.of(TestSet.sample(), "chrf"), ["strong", "smooth"])
+    >>> from tertium import TestSet, measure
+    >>> found = preference_rates(measure(TestSet.sample(), "chrf"), ["strong", "smooth"])
     >>> found.metrics[0].plain
     Rates(first=0.9710144927536232, second=0.028985507246376812, tied=0.0)
     """

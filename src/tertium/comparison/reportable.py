@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.comparison.measured import better
+from tertium.comparison.winners import better
 
 if TYPE_CHECKING:
     from tertium.comparison.buckets import Bucket, Buckets

@@ -8,11 +8,10 @@ metric is the median (of an even number, the lower of the two in the middle).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
+from tertium.measured import Measured
 from tertium.statistics import Statistics
 
 RunNames = Mapping[str, Sequence[str]]
@@ -21,8 +20,8 @@ RunNames = Mapping[str, Sequence[str]]
 def by_system(measured: Measured, runs: RunNames) -> dict[str, tuple[str, ...]]:
     """The runs of every system, in the order of the test set; a system that is not in `runs` is its own only run.
 
-    >>> from tertium import TestSet
-    >>> by_system(Measured.of(TestSet.sample(), "bleu"), {"new": ["smooth", "strong"]})
+    >>> from tertium import TestSet, measure
+    >>> by_system(measure(TestSet.sample(), "bleu"), {"new": ["smooth", "strong"]})
     {'literal': ('literal',), 'new': ('smooth', 'strong')}
     """
     owner: dict[str, str] = {}
@@ -64,21 +63,3 @@ def median_runs(measured: Measured, systems: Mapping[str, Sequence[str]]) -> dic
         return float("-inf") if value is None else value
 
     return {system: sorted(names, key=score)[(len(names) - 1) // 2] for system, names in systems.items()}
-
-
-def one_run_each(measured: Measured, shown: Mapping[str, str]) -> Measured:
-    """The same measurements with one run a system, under the system's name."""
-    if all(system == run for system, run in shown.items()):
-        return measured
-    testset = measured.testset
-    return Measured(
-        replace(testset, systems={system: testset.systems[run] for system, run in shown.items()}),
-        tuple(shown),
-        measured.metrics,
-        {
-            (system, metric): measured.rows[run, metric]
-            for system, run in shown.items()
-            for metric in measured.metrics
-        },
-        measured.threads,
-    )

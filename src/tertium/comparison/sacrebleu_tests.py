@@ -20,9 +20,10 @@ from tertium.families.base import Metric
 from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
 from tertium.io.tables import Column, Table
-from tertium.passes import gather
+from tertium.measuring import measure
 from tertium.results import Result, metric_labels
 from tertium.scores import Score, Scores, Style
+from tertium.scoring import scores_of
 from tertium.stats.resampling import SEED
 
 _KEYS = {"bootstrap": "bs", "randomisation": "ar"}  # in signatures
@@ -44,11 +45,10 @@ def scores_with_intervals(
     """Corpus scores of one system with sacrebleu's confidence intervals; signatures call the seed `said_seed`."""
     if len(inputs.systems) > 1:
         raise InputError("--confidence is of one system: compare several with --paired-bs or --paired-ar")
-    gathered = gather(inputs, metrics, **how)
-    [name] = gathered.systems
+    measured = measure(inputs, metrics, **how)
     found = []
-    for metric, statistics in zip(metrics, gathered.statistics, strict=True):
-        rows = statistics[name]
+    for score in scores_of(measured, metrics, "corpus"):
+        metric, rows = score.metric, measured.rows[score.system, score.metric]
         interval = confidence_interval(rows, metric, resamples=resamples, seed=seed, like="sacrebleu")
         if interval.undefined:
             warnings.warn(
@@ -56,17 +56,11 @@ def scores_with_intervals(
                 TertiumWarning,
                 stacklevel=2,
             )
-        total = rows.total()
         mean, half = interval.mean, interval.half_width
         found.append(
-            Score(
-                name,
-                metric,
-                "corpus",
-                [""],
-                [metric.score_total(total)],
-                _signature(metric, gathered.n_references, bs=resamples, seed=said_seed or seed),
-                metric.verbose(total),
+            replace(
+                score,
+                signature=_signature(metric, measured.n_references, bs=resamples, seed=said_seed or seed),
                 confidence=None if mean is None or half is None else (mean, half),
             )
         )
@@ -87,14 +81,14 @@ def paired_scores(
     """Each system against the first, by sacrebleu's paired bootstrap or approximate randomisation."""
     if len(inputs.systems) < 2:
         raise InputError("a paired test compares systems: give -i at least two")
-    gathered = gather(inputs, metrics, **how)
+    measured = measure(inputs, metrics, **how)
     labels = metric_labels(metrics)
     tests = tuple(
         replace(
             pair_tests(
-                statistics,
+                {name: measured.rows[name, metric] for name in measured.systems},
                 metric,
-                baseline=gathered.systems[0],
+                baseline=measured.systems[0],
                 method=test,
                 resamples=number,
                 seed=seed,
@@ -103,15 +97,15 @@ def paired_scores(
             ),
             label=label,
         )
-        for metric, label, statistics in zip(metrics, labels, gathered.statistics, strict=True)
+        for metric, label in zip(metrics, labels, strict=True)
     )
     signatures = tuple(
         _signature(
-            own.metric, gathered.n_references, **{_KEYS[test]: own.resamples, "seed": said_seed or seed}
+            own.metric, measured.n_references, **{_KEYS[test]: own.resamples, "seed": said_seed or seed}
         )
         for own in tests
     )
-    return PairedScores(_shown_names(gathered.systems), tests, signatures, style)
+    return PairedScores(_shown_names(measured.systems), tests, signatures, style)
 
 
 def _signature(metric: Metric, n_references: int | None, **test: Any) -> str:

@@ -50,7 +50,7 @@ def resample_scores(
             for scores, rows in zip(blocks, systems, strict=True):
                 scores.append(metric.score_weighted(rows, counts))
         return [np.concatenate(scores) for scores in blocks]
-    tables = [imitation.columns(rows) for rows in systems if isinstance(rows, DenseStatistics)]
+    tables = [imitation.columns(metric.fitted(rows)) for rows in systems]
     return [imitation.scores(metric, sums) for sums in resampled_sums(tables, draws, resamples)]
 
 

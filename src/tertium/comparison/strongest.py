@@ -8,12 +8,12 @@ from typing import Any
 
 from tertium.comparison.differences import Piece, marked, pieces
 from tertium.comparison.favouritism import Favouritism, measure_favouritism
-from tertium.comparison.measured import Measured, first_references
 from tertium.comparison.tags import Tagged, Tags
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.testset import TestSet
 
@@ -227,8 +227,8 @@ def strongest_segments(
 ) -> StrongestSegments:
     """The k segments that each metric (by default all that were measured) has the strongest opinion on.
 
-    >>> from tertium import TestSet
-    >>> measured = Measured.of(TestSet.sample(), ["macrof1", "bleu"], systems=["smooth", "literal"])
+    >>> from tertium import TestSet, measure
+    >>> measured = measure(TestSet.sample(), ["macrof1", "bleu"], systems=["smooth", "literal"])
     >>> found = strongest_segments(measured, k=2)
     >>> [(one.segment, one.favoured) for one in found.segments[0]]
     [(54, 'smooth'), (47, 'literal')]
@@ -240,7 +240,7 @@ def strongest_segments(
     found = tuple(measure_favouritism(measured, metric, pair) for metric in chosen)
     known = Tags() if tags is None else tags
     testset = measured.testset
-    references = first_references(testset)
+    references = testset.references.first
     values = [one.values for one in found]
 
     def segment(i: int, by: Favouritism) -> StrongSegment:

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.comparison.measured import first_references
 from tertium.errors import InputError, did_you_mean
 from tertium.io.escaping import tsv
 from tertium.io.files import read_lines, write_atomically
@@ -114,7 +113,7 @@ class Tags(Result):
         context: tuple[str, ...] = ()
         if testset is not None:
             context = (*(("source",) if testset.sources is not None else ()), "reference", "output")
-        references = None if testset is None else first_references(testset)
+        references = None if testset is None else testset.references.first
         with write_atomically(path) as file:
             file.write("\t".join((*_HEADER, *context)) + "\n")
             for entry in self.entries.values():

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.comparison.groupings import FREQUENCIES, frequency_ranges
-from tertium.comparison.measured import Measured
 from tertium.comparison.typecounts import type_table
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result
 
 
@@ -75,9 +75,9 @@ def type_buckets(
 ) -> TypeBuckets:
     """Precision, recall and F of word types by frequency in `training` (see `training_counts`), else in the references.
 
-    >>> from tertium import TestSet
+    >>> from tertium import TestSet, measure
     >>> ts = TestSet.of(["a b", "a c"], {"A": ["a b", "a d"]})
-    >>> found = type_buckets(Measured.of(ts, "macrof"), {"a": 5}, [5])
+    >>> found = type_buckets(measure(ts, "macrof"), {"a": 5}, [5])
     >>> [(bucket.name, bucket.types, bucket.scores["A"].f) for bucket in found.buckets]
     [('0-4', 3, 50.0), ('5+', 1, 100.0)]
     """

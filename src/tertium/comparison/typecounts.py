@@ -8,9 +8,10 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.comparison.measured import Measured
 from tertium.errors import SpecError
 from tertium.families.base import Metric
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.statistics import Statistics, TypeCounts, TypeStatistics
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def type_table(
     """Counts per type as a metric over types (MacroF, MicroF) sees them; measured here if it was not yet.
 
     >>> from tertium import TestSet
-    >>> table = type_table(Measured.of(TestSet.sample(), "macrof"))
+    >>> table = type_table(measure(TestSet.sample(), "macrof"))
     >>> table.names[:3], table.reference[:3].tolist()
     (('the', '.', ','), [89, 73, 61])
     """
@@ -67,8 +68,8 @@ def type_table(
     chosen: Any = registry.metric(metric)
     names = measured.systems if systems is None else tuple(systems)
     if chosen not in measured.metrics:
-        measured = Measured.of(measured.testset, chosen, systems=names, threads=measured.threads)
-    totals: list[Statistics] = [measured.rows[name, chosen].total() for name in names]
+        measured = measure(measured.testset, chosen, systems=names, threads=measured.threads)
+    totals: list[Statistics] = [measured.totals()[name, chosen] for name in names]
     joined = reduce(lambda left, right: left.concat(right), totals)
     if not isinstance(joined, TypeStatistics):
         raise SpecError(f"{chosen} does not count word types: use macrof or microf")

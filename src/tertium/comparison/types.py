@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.comparison.measured import Measured
 from tertium.comparison.typecounts import TypeTable, type_table
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result
 from tertium.statistics import TypeCounts
 
@@ -184,8 +184,8 @@ def type_curve(
 ) -> TypeCurve:
     """F of word types against their frequency.
 
-    >>> from tertium import TestSet
-    >>> curve = type_curve(Measured.of(TestSet.sample(), "macrof", systems=["literal", "smooth"]))
+    >>> from tertium import TestSet, measure
+    >>> curve = type_curve(measure(TestSet.sample(), "macrof", systems=["literal", "smooth"]))
     >>> curve.crossover("literal", "smooth")
     Turn(rank=94, frequency=3, frequent='smooth', rare='literal')
     """
@@ -250,8 +250,8 @@ def type_differences(
 ) -> TypeDifferences:
     """Types that one of two systems matches and the other never does, most frequent first.
 
-    >>> from tertium import TestSet
-    >>> found = type_differences(Measured.of(TestSet.sample(), "macrof", systems=["literal", "smooth"]))
+    >>> from tertium import TestSet, measure
+    >>> found = type_differences(measure(TestSet.sample(), "macrof", systems=["literal", "smooth"]))
     >>> [pair[0].type for pair in found.found[0][:3]]
     ['harbour', 'points', '(']
     """

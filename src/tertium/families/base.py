@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.values import parsed, type_hints, written
 from tertium.statistics import Statistics
 from tertium.text.normalize import normalize
 from tertium.text.segments import References, Texts, as_lines
@@ -67,6 +68,11 @@ class Prepared:
         """Elsewhere the references are analysed again."""
         return self.metric.prepare, (self.references,)
 
+    def fits(self, metric: Metric) -> bool:
+        """Whether another metric would have prepared them alike."""
+        ours, theirs = (one.analysis(self.n_references).preparation for one in (self.metric, metric))
+        return ours == theirs
+
 
 @dataclass(frozen=True)
 class Metric(ABC):
@@ -123,9 +129,24 @@ class Metric(ABC):
         """The name people print beside the score."""
         return self.name
 
+    def analysis(self, n_references: int | None = None) -> Metric:
+        """The metric that makes the rows where each segment has so many references (None: unknown, or it varies).
+
+        Variants that only score differently share one, and so share rows.
+        """
+        return self
+
+    def covers(self, other: Metric, n_references: int | None = None) -> bool:
+        """Of two analyses: whether our rows hold all columns of the other's, which then need not be made."""
+        return self == other
+
+    def fitted(self, statistics: Any) -> Any:
+        """Rows made by an analysis that covers ours, with our columns only."""
+        return statistics
+
     @property
-    def analysis(self) -> Metric:
-        """The metric that makes the rows. Variants that only score differently share one, and so share rows."""
+    def preparation(self) -> Hashable:
+        """Of an analysis: what decides the form of prepared references. Where it is equal, they are shared."""
         return self
 
     @property
@@ -134,7 +155,7 @@ class Metric(ABC):
         from tertium import __version__
 
         self._check_required()
-        made_by = self.analysis
+        made_by = self.analysis()
         items = made_by.signature_items() | {"tertium": __version__}
         return "|".join([made_by.name, *(f"{key}:{value}" for key, value in items.items())])
 
@@ -188,7 +209,7 @@ class Metric(ABC):
         lines = as_lines(hypotheses, "hypotheses")
         if not isinstance(references, Prepared):
             references = self.prepare(references, threads=threads, n_segments=len(lines))
-        if references.metric.analysis != self.analysis:
+        if references.metric is not self and not references.fits(self):
             raise InputError(f"the references were prepared for {references.metric}, not for {self}")
         if len(lines) != len(references):
             raise InputError(f"there are {len(lines)} hypotheses, but {len(references)} references")
@@ -310,14 +331,14 @@ class Metric(ABC):
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                yield field.name, f"{field.name}={_quote(value)}"
+                yield field.name, f"{field.name}={written(value)}"
 
     @classmethod
     def from_options(cls, given: dict[str, str]) -> Self:
         """A metric from option strings, as a spec has them. Unknown options and impossible values are refused."""
-        hints = get_type_hints(cls)
+        hints = type_hints(cls)
         return cls(
-            **{name: _parse(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()}
+            **{name: parsed(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()}
         )
 
     @classmethod
@@ -375,33 +396,3 @@ def case_items(metric: Any) -> dict[str, str]:
 def case_from(items: dict[str, str]) -> dict[str, Any]:
     """The inverse of `case_items`."""
     return {"lowercase": items.get("case", "mixed") == "lc", "diacritics": items.get("diac", "yes") != "no"}
-
-
-def _quote(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
-    text = str(value)
-    return f'"{text}"' if any(c in text for c in ',:="') else text
-
-
-def _parse(metric: str, name: str, text: Any, hint: Any) -> Any:
-    if not isinstance(text, str):
-        return text
-    kinds = get_args(hint) or (hint,)
-    if type(None) in kinds and text.lower() in ("none", ""):
-        return None
-    try:
-        if bool in kinds:
-            return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
-                text.lower()
-            ]
-        if int in kinds and float not in kinds:
-            return int(text)
-        if float in kinds:
-            return float(text)
-    except (KeyError, ValueError):
-        wanted = "yes or no" if bool in kinds else "a number"
-        raise SpecError(f"{metric}: {name} must be {wanted}, not {text!r}") from None
-    return text

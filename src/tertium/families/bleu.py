@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, case_from, case_items, option
-from tertium.families.words import word_lines, word_references
+from tertium.families.words import fitted, word_lines, word_preparation, word_references
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -80,6 +81,22 @@ class BLEU(Metric):
             "length", "reference_length", *(f"match_{n}" for n in orders), *(f"count_{n}" for n in orders)
         )
 
+    def analysis(self, n_references: int | None = None) -> BLEU:
+        return BLEU(self.tok, self.lowercase, self.diacritics, order=self.order)
+
+    def covers(self, other: Metric, n_references: int | None = None) -> bool:
+        """Rows of longer n-grams hold those of shorter ones."""
+        return (
+            isinstance(other, BLEU) and other.order <= self.order and replace(other, order=self.order) == self
+        )
+
+    def fitted(self, statistics: DenseStatistics) -> DenseStatistics:
+        return fitted(statistics, self.columns)
+
+    @property
+    def preparation(self) -> Hashable:
+        return word_preparation(self)
+
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
         return word_references(references, self, threads)
 
@@ -99,14 +116,14 @@ class BLEU(Metric):
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.bleu_scores(
-            statistics.data, self.order, self.smooth, self._value, self._effective(level)
+            self.fitted(statistics).data, self.order, self.smooth, self._value, self._effective(level)
         )
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precisions in percent (smoothed), brevity penalty, lengths, matches and counts of each order."""
         import math
 
-        row = total.row(0)
+        row = self.fitted(total).row(0)
         length, reference = row[0], row[1]
         if length >= reference:
             penalty = 1.0

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -14,7 +14,7 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, case_from, case_items, option
-from tertium.families.words import word_lines, word_references
+from tertium.families.words import word_lines, word_preparation, word_references
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -155,10 +155,13 @@ class DeconstructedBLEU(Metric):
     def label(self) -> str:
         return f"BLEU[{self.variant}]"
 
-    @property
-    def analysis(self) -> DeconstructedBLEU:
+    def analysis(self, n_references: int | None = None) -> DeconstructedBLEU:
         """Rows depend on the preparation of the text only."""
         return DeconstructedBLEU(tok=self.tok, lowercase=self.lowercase, diacritics=self.diacritics)
+
+    @property
+    def preparation(self) -> Hashable:
+        return word_preparation(self)
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:

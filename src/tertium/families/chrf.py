@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
+from tertium.families.words import fitted
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.segments import References
 
@@ -93,6 +94,22 @@ class ChrF(Metric):
     def _orders(self) -> int:
         return self.char_order + self.word_order
 
+    def analysis(self, n_references: int | None = None) -> ChrF:
+        """With several references the best F decides which one is counted, and so does everything that F depends on."""
+        if self.like == "popovic":
+            return replace(self, average="micro")
+        return replace(self, beta=2.0, eps=False) if n_references == 1 else self
+
+    def covers(self, other: Metric, n_references: int | None = None) -> bool:
+        """Rows of more orders hold those of fewer, where there is one reference only."""
+        if self.like == "popovic" or n_references != 1 or not isinstance(other, ChrF):
+            return self == other
+        same = replace(other, char_order=self.char_order, word_order=self.word_order) == self
+        return same and other.char_order <= self.char_order and other.word_order <= self.word_order
+
+    def fitted(self, statistics: DenseStatistics) -> DenseStatistics:
+        return fitted(statistics, self.columns)
+
     def _prepare(self, references: References, threads: int) -> _native.ChrfReferences:
         streams = [normalized(stream, self) for stream in references.streams]
         return _native.ChrfReferences(streams, *self._options, threads)
@@ -107,11 +124,11 @@ class ChrF(Metric):
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         if self.average == "macro":
             return _native.mean_scores(statistics.data, 3 * self._orders, 1.0)
-        return _native.chrf_scores(statistics.data, *self._options)
+        return _native.chrf_scores(self.fitted(statistics).data, *self._options)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precision and recall of each order, in percent; None where an order has no n-grams."""
-        row = total.row(0)
+        row = self.fitted(total).row(0)
         triples = [row[i : i + 3] for i in range(0, 3 * self._orders, 3)]
         return {
             "precisions": [100 * m / h if h else None for h, r, m in triples],

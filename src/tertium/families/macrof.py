@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -10,6 +10,7 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
+from tertium.families.words import word_preparation
 from tertium.statistics import Statistics, TypeStatistics, as_weights
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -48,6 +49,15 @@ class _TypeF(Metric):
     @property
     def label(self) -> str:
         return f"{self._average.capitalize()}F{self.beta:g}"
+
+    def analysis(self, n_references: int | None = None) -> MacroF:
+        """Counts of types are the same whatever is made of them."""
+        how = (self.tok, self.lowercase, self.diacritics, self.order, self.unit)
+        return MacroF(1.0, *how)
+
+    @property
+    def preparation(self) -> Hashable:
+        return self if self.unit == "char" else word_preparation(self)
 
     def _plan(self) -> tuple[str, Any]:
         return ("char", None) if self.unit == "char" else tokenizers.plan(self.tok)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.families.base import Metric, case_from, case_items, normalized, option
-from tertium.statistics import StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
@@ -63,6 +63,29 @@ def word_lines(lines: Lines, metric: Any) -> tuple[Lines, str]:
     native, before = tokenizers.plan(metric.tok)
     prepared = normalized(lines, metric)
     return (prepared if before is None else before(prepared)), native
+
+
+def word_preparation(metric: Any) -> Hashable:
+    """What decides the form of `word_references`: metrics for which it is equal share them."""
+    return "words", metric.tok, metric.lowercase, metric.diacritics
+
+
+def fitted(statistics: DenseStatistics, wanted: tuple[StatisticColumn, ...]) -> DenseStatistics:
+    """Rows with some of their columns, whole numbers all; needs no numpy.
+
+    >>> from tertium.statistics import columns
+    >>> fitted(DenseStatistics.build(columns("a", "b", "c"), [[1, 2, 3], [4, 5, 6]]), columns("a", "c")).row(1)
+    [4, 6]
+    """
+    if statistics.columns == wanted:
+        return statistics
+    places = {column.name: place for place, column in enumerate(statistics.columns)}
+    n, width, given = len(statistics), len(wanted), len(statistics.columns)
+    flat = memoryview(statistics.data).cast("B").cast("q")
+    made = memoryview(bytearray(8 * n * width)).cast("q")
+    for i, column in enumerate(wanted):
+        made[i::width] = flat[places[column.name] :: given]
+    return DenseStatistics(wanted, made.cast("B").cast("q", (n, width)))
 
 
 def word_references(references: References, metric: Any, threads: int) -> _native.WordReferences:

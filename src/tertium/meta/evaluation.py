@@ -24,8 +24,8 @@ from tertium.stats.williams import williams_tests
 from tertium.stats.wins import significant_wins
 
 if TYPE_CHECKING:
-    from tertium.comparison.measured import Measured
     from tertium.io.tables import Table
+    from tertium.measured import Measured
     from tertium.stats.hybrids import Hybrids
 
 Progress = Callable[[str], None]

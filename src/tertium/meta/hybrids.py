@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
 from tertium.io.hybrids import read_hybrids, write_hybrids
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.statistics import DenseStatistics, weighted_scores
 from tertium.stats.correlation import Correlation, pearson
@@ -139,8 +139,8 @@ def score_hybrids(
     by metric and system; those in `outside_errors` are error metrics. `hybrids` is how many to draw, or hybrids that
     are known already (`load_hybrids`). `progress(done, all)` is called as pairs of systems are done.
 
-    >>> from tertium import TestSet
-    >>> measured = Measured.of(TestSet.sample(), ["bleu", "ter"])
+    >>> from tertium import TestSet, measure
+    >>> measured = measure(TestSet.sample(), ["bleu", "ter"])
     >>> found = score_hybrids(measured, {"literal": 60.0, "smooth": 55.0, "strong": 80.0}, hybrids=500)
     >>> found.human_from, [round(r.value, 1) for r in found.correlations()]
     ('shares', [1.0, -0.9])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.comparison.measured import Measured
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.measured import Measured
+from tertium.measuring import measure
 from tertium.meta.metric_lists import MetricEntry
 from tertium.testset import TestSet
 
@@ -60,11 +61,11 @@ def measure_metrics(
             progress(entry.name)
         metric = entry.metric(pair)
         start = time.perf_counter()
-        measured = Measured.of(testset, metric, systems=names, threads=threads)
+        measured = measure(testset, metric, systems=names, threads=threads)
         segments = np.stack([measured.segment_scores(name, metric) for name in names])
         totals = {name: measured.corpus_score(name, metric) for name in names}
         seconds = time.perf_counter() - start
-        whole = measured if whole is None else _joined(whole, measured)
+        whole = measured if whole is None else whole.joined(measured)
         by_segment = ScoreMatrix(entry.name, "segment", names, items, segments)
         scored.append(
             ScoredMetric(
@@ -86,11 +87,6 @@ def _of_systems(entry: MetricEntry, totals: dict[str, float | None], by_segment:
     if entry.aggregation == "segments":
         return by_segment.system_means(entry.name)
     return ScoreMatrix.of_systems(entry.name, totals)
-
-
-def _joined(one: Measured, other: Measured) -> Measured:
-    metrics = tuple(dict.fromkeys((*one.metrics, *other.metrics)))
-    return replace(one, metrics=metrics, rows={**one.rows, **other.rows})
 
 
 def outside_metric(

@@ -168,6 +168,13 @@ class References:
         counts = {sum(stream[i] is not None for stream in self.streams) for i in range(len(self))}
         return counts.pop() if len(counts) == 1 else None
 
+    @property
+    def first(self) -> Lines:
+        """For each segment the first reference it has."""
+        if not self.streams[0].count_missing():
+            return self.streams[0]
+        return Lines([next(s[i] for s in self.streams if s[i] is not None) for i in range(len(self))])
+
     def map(self, change: Any) -> References:
         """The same references after `change(lines)` on every stream."""
         return References(tuple(change(stream) for stream in self.streams))

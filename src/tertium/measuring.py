@@ -1,0 +1,242 @@
+"""One way to measure: texts in, rows of statistics out, for all systems and metrics.
+
+Nothing is analysed twice. Metrics that only score differently share rows (`Metric.analysis`), metrics that read
+references alike share them prepared (`Metric.preparation`), and all systems share both. Rows are added up as they come
+unless somebody needs them one by one, so that files of any size are measured in flat memory.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tertium import registry
+from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
+from tertium.families.base import Level, Metric
+from tertium.io.door import Batch, Inputs
+from tertium.measured import Measured
+from tertium.statistics import Statistics
+
+if TYPE_CHECKING:
+    from tertium.testset import TestSet
+
+Specs = str | Metric | Sequence[str | Metric]
+Progress = Callable[[int], None]  # told after each batch how many segments are done
+PIECE = 65536  # segments a thread analyses at once: memory stays flat however many there are
+TOKENISED_LINES = 100  # so many lines that end in " ." look like tokenised text, says sacrebleu
+
+
+def measure(
+    texts: TestSet | Inputs,
+    metrics: Specs = ("bleu", "chrf"),
+    level: Level = "segment",
+    *,
+    systems: Sequence[str] | None = None,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Measured:
+    """Measure a test set, or files as they are read (`Inputs`), in one pass for all systems and metrics.
+
+    A row is kept for each segment, or for each document, or one for everything; the last two take flat memory.
+    `systems` chooses from a test set; `force` does not warn of files that look tokenised already.
+    """
+    chosen = tuple(dict.fromkeys(map(registry.metric, _listed(metrics))))
+    if not chosen:
+        raise SpecError("there are no metrics to measure with")
+    if isinstance(texts, Inputs):
+        ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
+        for batch in watched(texts, chosen, force=force, progress=progress):
+            ledger.add(batch)
+        return ledger.measured()
+    names = _chosen_systems(texts, systems)
+    for metric in chosen:
+        if metric.needs_source and texts.sources is None:
+            raise InputError(f"{metric.name} compares with the source text, and this test set has none")
+    ledger = _Ledger(names, chosen, level, threads)
+    outputs = [texts.systems[name] for name in names]
+    ledger.add(Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None))
+    return ledger.measured(texts)
+
+
+def measure_pieces(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[Measured]:
+    """A `Measured` with segment rows for some segments after the other, for those that need each row only once."""
+    whole = any(metric.needs_whole_set for metric in metrics)
+    for batch in watched(inputs, metrics, force=force, progress=progress):
+        for begin, end in _steps(batch.n_segments, None if whole else PIECE * threads):
+            ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
+            ledger.add(_part(batch, begin, end))
+            yield ledger.measured()
+
+
+def analyses(metrics: Iterable[Metric], n_references: int | None) -> dict[Metric, Metric]:
+    """For each metric the one whose rows it scores: of all that are needed anyway, the one that holds most.
+
+    >>> of = analyses(map(registry.metric, ["bleu", "bleu:order=2,smooth=floor", "chrf"]), 1)
+    >>> [str(analysis) for analysis in of.values()]
+    ['bleu', 'bleu', 'chrf']
+    """
+    needed = {metric: metric.analysis(n_references) for metric in metrics}
+    found: dict[Metric, Metric] = {}
+    for metric, analysis in needed.items():
+        found[metric] = analysis
+        for other in needed.values():
+            if other.covers(found[metric], n_references):
+                found[metric] = other
+    return found
+
+
+class _Ledger:
+    """Adds batches: rows of every system by every analysis, each made once."""
+
+    def __init__(
+        self, systems: tuple[str, ...], metrics: tuple[Metric, ...], level: Level, threads: int
+    ) -> None:
+        self._systems, self._metrics, self._level, self._threads = systems, metrics, level, threads
+        self._analyses: dict[Metric, Metric] = {}
+        self._kept: dict[tuple[str, Metric], list[Statistics]] = {}
+        self._documents: dict[str, int] = {}
+        self._references: set[int | None] = set()
+        self._segments = 0
+
+    def add(self, batch: Batch) -> None:
+        n = len(batch.references)
+        if batch.sources is not None and len(batch.sources) != n:
+            raise InputError(f"there are {n} hypotheses, but {len(batch.sources)} sources")
+        if not self._analyses:
+            streams = len(batch.references.streams)
+            self._analyses = analyses(self._metrics, streams if streams == 1 else None)
+        groups = self._number(batch.documents, n) if self._level == "document" else []
+        for whole in (False, True):
+            chosen: dict[Hashable, list[Metric]] = {}
+            for analysis in dict.fromkeys(self._analyses.values()):
+                if analysis.needs_whole_set == whole:
+                    chosen.setdefault(analysis.preparation, []).append(analysis)
+            for begin, end in _steps(n if chosen else 0, None if whole else PIECE * self._threads):
+                piece = _part(batch, begin, end)
+                for alike in chosen.values():
+                    self._add(piece, alike, groups[begin:end])
+        self._references.add(batch.references.number)
+        self._segments += n
+
+    def _add(self, piece: Batch, alike: Sequence[Metric], groups: list[int]) -> None:
+        """Analyses that share prepared references."""
+        prepared = alike[0].prepare(piece.references, threads=self._threads)
+        how: Any = {"sources": piece.sources, "threads": self._threads}
+        for analysis in alike:
+            for name, lines in zip(self._systems, piece.hypotheses, strict=True):
+                kept = self._kept.setdefault((name, analysis), [])
+                if self._level == "corpus":
+                    total = analysis.total(lines, prepared, **how)
+                    kept[:] = [kept[0].accumulate(total) if kept else total]
+                    continue
+                rows = analysis.statistics(lines, prepared, **how)
+                if self._level == "document":
+                    rows = rows.grouped(groups, len(self._documents))
+                    if kept:  # documents seen before keep their rows, new ones come behind
+                        order = [*range(len(kept[0])), *range(len(rows))]
+                        rows = kept.pop().concat(rows).grouped(order, len(rows))
+                kept.append(rows)
+
+    def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
+        if documents is None:
+            raise InputError("document scores need to know the documents: give an id for each segment")
+        if len(documents) != n:
+            raise InputError(f"there are {n} segments, but {len(documents)} document ids")
+        return [self._documents.setdefault(name, len(self._documents)) for name in documents]
+
+    def measured(self, texts: TestSet | None = None) -> Measured:
+        if not self._segments:
+            raise InputError("there is nothing to score: no segments")
+        whole = {key: joined(parts) for key, parts in self._kept.items()}
+        return Measured(
+            systems=self._systems,
+            metrics=self._metrics,
+            rows={
+                (name, metric): whole[name, self._analyses[metric]]
+                for name in self._systems
+                for metric in self._metrics
+            },
+            level=self._level,
+            n_segments=self._segments,
+            n_references=next(iter(self._references)) if len(self._references) == 1 else None,
+            documents=tuple(self._documents),
+            threads=self._threads,
+            texts=texts,
+        )
+
+
+def joined(parts: list[Statistics]) -> Statistics:
+    """All rows in one, joined two by two, so that none is copied more often than the logarithm of their number."""
+    while len(parts) > 1:
+        pairs = [one.concat(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    return parts[0]
+
+
+def _steps(n: int, step: int | None) -> list[tuple[int, int]]:
+    size = max(1, n) if step is None else step
+    return [(begin, min(begin + size, n)) for begin in range(0, n, size)]
+
+
+def _part(batch: Batch, begin: int, end: int) -> Batch:
+    if end - begin == batch.n_segments:
+        return batch
+    return Batch(
+        [lines.slice(begin, end) for lines in batch.hypotheses],
+        batch.references.map(lambda lines: lines.slice(begin, end)),
+        None if batch.sources is None else batch.sources.slice(begin, end),
+        None if batch.documents is None else batch.documents[begin:end],
+    )
+
+
+def _listed(metrics: Specs) -> Sequence[str | Metric]:
+    return [metrics] if isinstance(metrics, str | Metric) else metrics
+
+
+def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[str, ...]:
+    names = tuple(testset.systems) if systems is None else tuple(systems)
+    if not names:
+        raise InputError(f"test set {testset.name!r} has no systems to compare")
+    if len(set(names)) < len(names):
+        raise InputError(f"a system is named twice: {', '.join(names)}")
+    for name in names:
+        if name not in testset.systems:
+            raise InputError(f"there is no system {name!r}{did_you_mean(name, testset.systems)}")
+    return names
+
+
+def watched(
+    inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False, progress: Progress | None = None
+) -> Iterator[Batch]:
+    """The batches; tells `progress` on the way and warns at the end of hypotheses that are scored but look wrong:
+    all empty, or tokenised already. `force` says that the text is meant to look tokenised."""
+    empty, tokenised = [0] * len(inputs.systems), [0] * len(inputs.systems)
+    segments = 0
+    for batch in inputs.batches:
+        yield batch
+        segments += batch.n_segments
+        for i, lines in enumerate(batch.hypotheses):
+            empty[i] += lines.count_empty()
+            tokenised[i] += lines.count_ending(" .")
+        if progress is not None:
+            progress(segments)
+    tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
+    for name, without, periods in zip(inputs.systems, empty, tokenised, strict=True):
+        if without == segments > 0:
+            warnings.warn(f"{name}: all hypotheses are empty", TertiumWarning, stacklevel=3)
+        if periods >= TOKENISED_LINES and tokenising and not force:
+            warnings.warn(
+                f"{name}: {periods} lines end in ' .': it looks tokenised, which may hurt the score "
+                "(detokenise it, or say --force, in Python force=True)",
+                TertiumWarning,
+                stacklevel=3,
+            )
