@@ -59,7 +59,7 @@ def test_an_export_is_gold_by_one_command(
     path = folder / f"240315rc5{export}.scores.csv.gz"
     command = ["meta", "gold", str(path), "--batches", str(folder / BATCHES), "--output", str(tmp_path)]
     assert main([*command, "--pair", "en-de", "--segments", "557", "-f", "json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(capsys.readouterr().out)["assessment"]
     with gzip.open(folder / f"en-de.{scores}-1.seg.score.gz", "rt") as file:
         published = cells(file.read())
     written = (tmp_path / "human-scores" / f"en-de.{protocol}.seg.score").read_text()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.errors import SpecError, did_you_mean
+from tertium.human.consistency import consistent
 from tertium.human.directassessment import MINIMUM, Control, DirectAssessment, assess
 from tertium.human.hume import hume_gold
 from tertium.human.judgement import Gold
@@ -162,9 +163,11 @@ def _compared(kind: str, path: FilePath) -> RawGold:
     else:
         reading = (read_rankings if kind == "rankings" else read_rankings_csv)(path)
         comparisons, coverage = pairwise(reading.rankings, origin=reading.coverage.origin), reading.coverage
-    systems = expected_wins(comparisons)
-    votes = majority_votes(comparisons)
-    parts = {"systems": systems, "votes": votes}
+    kept, repeats = consistent(comparisons)
+    systems = expected_wins(kept)
+    votes = majority_votes(kept)
+    checked: dict[str, Result] = {} if repeats is None else {"self_agreement": repeats}
+    parts: dict[str, Result] = {**checked, "systems": systems, "votes": votes}
     return RawGold(kind, systems, None, _decided(votes), (coverage,), parts)
 
 

@@ -7,7 +7,7 @@ here: the share of comparisons it won, with ties counted or not, and expected wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -32,14 +32,18 @@ THREE_ANSWERS = 1 / 3  # better, worse, equal: the agreement of people who guess
 
 
 def pairwise(rankings: Iterable[Ranking], *, origin: str = "rankings") -> Comparisons:
-    """All pairs on each screen: n ranked systems make n (n - 1) / 2 comparisons; equal ranks are ties.
+    """All pairs on each screen: n ranked systems make n (n - 1) / 2 comparisons; equal ranks are ties. Repeats are
+    those of the comparisons.
 
     >>> pairwise([Ranking("ann", "1", ("A", "B", "C"), (1, 2, 2))]).votes()
     {('1', 'A', 'B'): [1], ('1', 'A', 'C'): [1], ('1', 'B', 'C'): [0]}
     """
+    given = list(rankings)
+    again = [replace(one, repeat=False) for one in given if one.repeat]
+    repeats = pairwise(again, origin=origin) if again else None
     rows, lines = [], []
-    for ranking in rankings:
-        placed = list(zip(ranking.systems, ranking.ranks, strict=True))
+    for ranking in given:
+        placed = [] if ranking.repeat else list(zip(ranking.systems, ranking.ranks, strict=True))
         for (a, rank_a), (b, rank_b) in combinations(placed, 2):
             sign = (rank_b > rank_a) - (rank_b < rank_a)  # rank 1 is the best
             rows.append((ranking.annotator, ranking.segment, a, b, sign))
@@ -47,7 +51,8 @@ def pairwise(rankings: Iterable[Ranking], *, origin: str = "rankings") -> Compar
     if not rows:
         raise InputError(f"{origin}: there are no rankings of two systems")
     known = [line for line in lines if line is not None]
-    return Comparisons.of(rows, lines=known if len(known) == len(lines) else None, origin=origin)
+    numbers = known if len(known) == len(lines) else None
+    return Comparisons.of(rows, lines=numbers, origin=origin, repeats=repeats)
 
 
 def win_counts(comparisons: Comparisons) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,7 +1,7 @@
 """Comparisons of two translations side by side: who found which one better, or neither.
 
 The plain form is tab-separated with the columns annotator, segment (a sentence or a paragraph), first, second (systems)
-and choice: first, second or undecided (also 1, 2, 0; A, B, =).
+and choice: first, second or undecided (also 1, 2, 0; A, B, =); maybe kind: genuine, or repeat where it was asked again.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Comparisons:
     systems: tuple[str, ...]
     lines: NDArray[np.int64] | None = None
     origin: str = "comparisons"
+    repeats: Comparisons | None = None  # what was asked again, for control
 
     def __post_init__(self) -> None:
         same = np.flatnonzero(self.first == self.second)
@@ -60,6 +61,7 @@ class Comparisons:
         *,
         lines: Sequence[int] | None = None,
         origin: str = "comparisons",
+        repeats: Comparisons | None = None,
     ) -> Comparisons:
         """From rows of annotator, segment, first system, second system, sign."""
         given = list(rows)
@@ -76,6 +78,7 @@ class Comparisons:
             systems=both.names,
             lines=None if lines is None else np.array(lines, dtype=np.int64),
             origin=origin,
+            repeats=repeats,
         )
 
     def __len__(self) -> int:
@@ -98,6 +101,7 @@ class Comparisons:
             self.systems,
             None if self.lines is None else self.lines[rows],
             self.origin,
+            self.repeats,
         )
 
     def votes(self) -> dict[tuple[str, str, str], list[int]]:
@@ -138,12 +142,12 @@ def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Compar
     keys = ("annotator", "segment", "first", "second")
     header = Header(names, f"{name}: line {line}", required=(*keys, "choice"))
     book = OpenCoverage(name, "comparisons")
-    unused = [own for own in header.names if own not in (*keys, "choice")]
+    unused = [own for own in header.names if own not in (*keys, "choice", "kind")]
     if unused:
         book.note(f"columns not used: {', '.join(unused)}")
-    found: list[tuple[str, str, str, str, int]] = []
-    lines: list[int] = []
-    seen: dict[tuple[str, str, frozenset[str]], int] = {}
+    found: dict[str, list[tuple[str, str, str, str, int]]] = {"genuine": [], "repeat": []}
+    lines: dict[str, list[int]] = {"genuine": [], "repeat": []}
+    seen: dict[tuple[str, str, str, frozenset[str]], int] = {}
     for number, fields in rows:
         where = f"{name}: line {number}"
         header.check(fields, where)
@@ -151,13 +155,27 @@ def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Compar
         choice = header.get(fields, "choice") or ""
         if choice.lower() not in _SPELLINGS:
             raise InputError(f"{where}: the choice {choice!r} is unknown{did_you_mean(choice, CHOICES)}")
-        before = seen.setdefault((annotator, segment, frozenset((first, second))), number)
-        if before != number:
+        kind = genuine_or_repeat(header.get(fields, "kind"), where)
+        before = seen.setdefault((kind, annotator, segment, frozenset((first, second))), number)
+        if before != number and kind == "genuine":
             raise InputError(
                 f"{where}: {annotator!r} compares {first!r} and {second!r} again (first on line {before})"
             )
-        found.append((annotator, segment, first, second, _SPELLINGS[choice.lower()]))
-        lines.append(number)
-    if not found:
+        found[kind].append((annotator, segment, first, second, _SPELLINGS[choice.lower()]))
+        lines[kind].append(number)
+    if not found["genuine"]:
         raise InputError(f"{name}: there are no comparisons in this file")
-    return Comparisons.of(found, lines=lines, origin=name), book.closed(len(found))
+    repeats = None
+    if found["repeat"]:
+        repeats = Comparisons.of(found["repeat"], lines=lines["repeat"], origin=name)
+        book.note(f"{len(repeats)} repeats, which are for control")
+    genuine = Comparisons.of(found["genuine"], lines=lines["genuine"], origin=name, repeats=repeats)
+    return genuine, book.closed(len(genuine))
+
+
+def genuine_or_repeat(text: str | None, where: str) -> str:
+    """What a column `kind` says of a comparison; genuine where there is none."""
+    kind = text or "genuine"
+    if kind not in ("genuine", "repeat"):
+        raise InputError(f"{where}: a comparison is genuine or a repeat, not {kind!r}")
+    return kind

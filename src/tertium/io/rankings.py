@@ -2,16 +2,18 @@
 
 WMT's CSV files have, for each ranking, srcIndex or segmentId, judgeId, system1Id, system2Id, ... and system1rank, ...
 (-1: not ranked). The plain form is tab-separated with a line for each ranked translation: ranking, annotator, segment,
-system, rank. WMT08's yes/no task is a table of its own: annotator, system, segment, answer.
+system, rank, maybe kind (genuine, or repeat where it was asked again). WMT08's yes/no task is a table of its own:
+annotator, system, segment, answer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tertium.errors import InputError, did_you_mean
+from tertium.io.comparisons import genuine_or_repeat
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.judgementtable import JudgementReading, RowsOfJudgements
 from tertium.io.rows import Header, comma_rows, named, tab_rows, whole_number
@@ -29,6 +31,7 @@ class Ranking:
     systems: tuple[str, ...]
     ranks: tuple[int, ...]
     line: int | None = None
+    repeat: bool = False  # asked again, for control
 
     def __post_init__(self) -> None:
         if len(self.systems) != len(self.ranks):
@@ -113,7 +116,7 @@ def read_rankings(path: FilePath, *, encoding: str = "utf-8") -> RankingReading:
     line, names = next(rows)
     header = Header(names, f"{name}: line {line}", required=("annotator", "segment", "system", "rank"))
     book = OpenCoverage(name, "rankings")
-    groups: dict[tuple[str, str, str], tuple[int, list[str], list[int]]] = {}
+    groups: dict[tuple[str, str, str, str], tuple[int, list[str], list[int]]] = {}
     for number, fields in rows:
         where = f"{name}: line {number}"
         header.check(fields, where)
@@ -121,18 +124,22 @@ def read_rankings(path: FilePath, *, encoding: str = "utf-8") -> RankingReading:
             named(header.get(fields, key), key, where) for key in ("annotator", "segment", "system")
         )
         rank = whole_number(header.get(fields, "rank") or "", "rank", where)
-        key = (header.get(fields, "ranking") or "", annotator, segment)
+        kind = genuine_or_repeat(header.get(fields, "kind"), where)
+        key = (header.get(fields, "ranking") or "", annotator, segment, kind)
         _, systems, ranks = groups.setdefault(key, (number, [], []))
         if system in systems:
             raise InputError(f"{where}: {annotator!r} ranks system {system!r} again in segment {segment}")
         systems.append(system)
         ranks.append(rank)
     rankings = []
-    for (_, annotator, segment), (number, systems, ranks) in groups.items():
+    for (_, annotator, segment, kind), (number, systems, ranks) in groups.items():
         if len(systems) < 2:
             book.leave_out("fewer than two systems were ranked", number)
             continue
-        rankings.append(_ranking(annotator, segment, systems, ranks, number, f"{name}: line {number}"))
+        own = _ranking(annotator, segment, systems, ranks, number, f"{name}: line {number}")
+        rankings.append(replace(own, repeat=kind == "repeat"))
+    if repeats := sum(own.repeat for own in rankings):
+        book.note(f"{repeats} of them are repeats, which are for control")
     return _reading(name, rankings, book)
 
 

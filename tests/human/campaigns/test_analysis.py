@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tertium.errors import InputError
 from tertium.human.campaigns.agreements import agreement, self_agreement
 from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.exports import exported
 from tertium.human.campaigns.monitoring import monitored
 from tertium.human.campaigns.systemscores import question_rates, system_scores
 from tertium.human.campaigns.wins import equivalence, win_matrix
 from tertium.human.directassessment import direct_assessment
+from tertium.human.gold_files import read_gold
 from tests.human.campaigns.made import campaign, chosen, screen
 
 
@@ -98,7 +105,7 @@ def test_kappa_with_a_third_by_chance() -> None:
     assert found.things == 10
     assert found.pairwise == pytest.approx(0.7)
     assert found.chance_third == pytest.approx(0.55)
-    assert found.cohen == pytest.approx(0.0)  # one of them always gave the same answer
+    assert found.cohen == pytest.approx(0.4)  # read both ways round, either answer has one half by chance
     alone = campaign("pairwise", judged[:10])
     assert agreement(alone) is None
 
@@ -229,3 +236,93 @@ def test_nothing_yet() -> None:
     with pytest.raises(InputError, match="no judgements yet"):
         analyse(campaign("pairwise", []))
     assert monitored(campaign("pairwise", [])).agreement == ()
+
+
+def test_no_coefficient_depends_on_how_systems_are_called() -> None:
+    """Whoever comes first in the alphabet: pairs have no first and second."""
+    rng = random.Random(4)
+    judged = []
+    for i in range(60):
+        a, b = rng.sample(["good", "fair", "poor"], 2)
+        for who in ("ann", "bob", "eva"):
+            choice = rng.choices(["A", "B", "undecided"], [5, 2, 1] if a == "good" else [2, 5, 1])[0]
+            judged.append((who, str(i), a, b, choice))
+    names = {"good": "x", "fair": "m", "poor": "a"}
+    found, renamed = (
+        agreement(campaign("pairwise", [chosen(who, i, name[a], name[b], c) for who, i, a, b, c in judged]))
+        for name in ({own: own for own in names}, names)
+    )
+    assert found is not None
+    assert renamed is not None
+    for key in ("pairwise", "chance_third", "cohen", "fleiss", "krippendorff"):
+        assert getattr(found, key) == pytest.approx(getattr(renamed, key), abs=1e-12), key
+
+
+def answered(design: str, seed: int = 2) -> list:
+    """Three annotators, one of whom says the contrary when asked again."""
+    rng = random.Random(seed)
+    worth = {"A": 3.0, "B": 2.0, "C": 1.0}
+    judged = []
+    for who, noise in (("ann", 0.3), ("bob", 0.6), ("fickle", 5.0)):
+        for i in range(15):
+            systems = rng.sample(sorted(worth), 2 if design == "pairwise" else 3)
+            first = [worth[name] + rng.gauss(0, noise) for name in systems]
+            for kind in ("genuine", "repeat"):
+                seen = [-value for value in first] if (who, kind) == ("fickle", "repeat") else first
+                order = sorted(range(len(seen)), key=lambda k: -seen[k])
+                answer = (
+                    {"choice": "AB"[order[0]]}
+                    if design == "pairwise"
+                    else {"ranks": [order.index(k) + 1 for k in range(3)]}
+                )
+                judged.append(
+                    screen(who, str(i), systems, answer, kind=kind, position=i + 20 * (kind == "repeat"))
+                )
+    return judged
+
+
+@pytest.mark.parametrize("design", ["pairwise", "ranking"])
+def test_files_of_comparisons_come_to_the_same_wins(design: str, tmp_path: Path) -> None:
+    """One filter, one score: who contradicts themselves is left out of both."""
+    collected = campaign(design, answered(design), controls={"repeat": 10})
+    found = analyse(collected)
+    assert found.repeats is not None
+    assert found.repeats.failed == ("fickle",)
+    path = tmp_path / "made.tsv"
+    path.write_bytes(exported(collected, "judgements").data)
+    gold = read_gold(path)
+    assert found.expected == {name: gold.systems.scores.system(name) for name in gold.systems.scores.systems}
+    assert gold.data()["self_agreement"]["failed"] == ["fickle"]
+
+
+@pytest.mark.parametrize("options", [None, {"protocol": "esa"}, {"protocol": "mqm", "score": False}])
+@pytest.mark.parametrize("shape", ["judgements", "appraise"])
+def test_files_of_scores_come_to_the_same_scores(options: Any, shape: str, tmp_path: Path) -> None:
+    """Direct assessment, ESA and MQM, each as its protocol has it."""
+    if options is not None and options.get("score") is False and shape == "appraise":
+        return  # Appraise's scores go from 0 to 100
+    judged = direct()
+    if options is not None:
+        scored = options.get("score", True)
+        span = {"start": 0, "end": 2, "severity": "minor", "category": "style/awkward"}
+        judged = [
+            replace(
+                one,
+                answer={
+                    "spans": [span] * round(one.answer["score"] / 10),
+                    "score": one.answer["score"] if scored else None,
+                },
+            )
+            for one in judged
+        ]
+    collected = campaign("error-spans" if options else "direct-assessment", judged, options=options or {})
+    found = analyse(collected)
+    assert found.scores is not None
+    path = tmp_path / ("made.csv" if shape == "appraise" else "made.tsv")
+    path.write_bytes(exported(collected, shape).data)
+    gold = read_gold(path)
+    for system in ("A", "B"):
+        mine = found.scores.found.gold.by_system().scores.system(system)
+        assert gold.systems.scores.system(system) == pytest.approx(mine, abs=1e-9)
+    assert found.scores.found.standardised == (options is None)
+    assert found.data()["scores"]["systems"]["A"]["judgements"] == gold.systems.judgements // 2

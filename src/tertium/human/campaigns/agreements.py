@@ -1,20 +1,21 @@
 """How far annotators agree with each other and with themselves.
 
 Comparisons have three answers (better, worse, equal), so that kappa = (P(A) - P(E)) / (1 - P(E)) with P(E) = 1/3, as
-in Song, Cohn and Specia (2013), section 5; beside it stand Cohen's, Fleiss' and Krippendorff's coefficients.
+in Song, Cohn and Specia (2013), section 5; beside it stand Cohen's, Fleiss' and Krippendorff's coefficients, for which
+each pair is read both ways round: better and worse are then equally frequent, whatever systems are called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from tertium.human.campaigns.collected import Collected, Judged, pair_outcomes
-from tertium.human.campaigns.conversions import SCORED, repeated, score_of
+from tertium.human.campaigns.conversions import SCORED, comparisons, score_of
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
+from tertium.human.consistency import SelfAgreement, comparison_agreement
 from tertium.human.ranking import THREE_ANSWERS
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
@@ -57,41 +58,6 @@ class RaterAgreement(Result):
         return Table("Agreement between annotators", columns, rows, (f"of {self.what}",))
 
 
-@dataclass(frozen=True)
-class SelfAgreement(Result):
-    """How often each annotator gives the same answer again."""
-
-    kind = "self-agreement"
-    annotators: tuple[tuple[str, int, float], ...]  # name, comparisons judged twice, share of equal answers
-    least: float
-
-    @property
-    def failed(self) -> tuple[str, ...]:
-        """Those who agree with themselves no more than `least`."""
-        return tuple(name for name, _, share in self.annotators if share <= self.least)
-
-    def contents(self) -> Mapping[str, Any]:
-        own = [{"annotator": name, "repeated": n, "agreement": share} for name, n, share in self.annotators]
-        return {"annotators": own, "least": self.least, "failed": self.failed}
-
-    def table(self) -> Table:
-        """A row for each annotator with repeats."""
-        columns = (
-            Column("annotator"),
-            number_column("repeated"),
-            number_column("same answer", "agreement", 3),
-            number_column("kappa", digits=3),
-            Column("kept"),
-        )
-        rows = tuple(
-            (name, n, share, kappa(share, THREE_ANSWERS), "no" if name in self.failed else "yes")
-            for name, n, share in self.annotators
-        )
-        return Table(
-            "Self-agreement", columns, rows, (f"kept: the same answer in more than {self.least:.0%}",)
-        )
-
-
 def agreement(collected: Collected) -> RaterAgreement | None:
     """Agreement between annotators; None where nothing was judged twice.
 
@@ -109,6 +75,9 @@ def agreement(collected: Collected) -> RaterAgreement | None:
     people = sorted({name for own in twice for name in own})
     ratings = [[own.get(name) for name in people] for own in twice]
     scored = design in SCORED
+    if not scored and design != CHALLENGE:
+        # A pair has no first and second: read both ways round, no coefficient depends on how systems are called.
+        ratings += [[None if value is None else -value for value in row] for row in ratings]
     level: Level = "interval" if scored else "nominal"
     raw = None if scored else raw_agreement(ratings).pairwise
     sizes = {len(own) for own in twice}
@@ -151,11 +120,4 @@ def _cohen(ratings: Sequence[Sequence[float | None]]) -> float | None:
 
 def self_agreement(collected: Collected, least: float = THREE_ANSWERS) -> SelfAgreement | None:
     """How often the repeats of comparing screens got the same answers; None without repeats."""
-    counts: dict[str, list[int]] = {}
-    for first, again in repeated(collected):
-        before = dict(_cells(first, collected.design))
-        for place, value in _cells(again, collected.design):
-            counts.setdefault(first.annotator, []).append(int(before.get(place) == value))
-    if not counts:
-        return None
-    return SelfAgreement(tuple((name, len(own), sum(own) / len(own)) for name, own in counts.items()), least)
+    return comparison_agreement(comparisons(collected), least)

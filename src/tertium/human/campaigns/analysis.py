@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.human.campaigns.agreements import RaterAgreement, SelfAgreement, agreement, self_agreement
+from tertium.human.campaigns.agreements import RaterAgreement, agreement
 from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import SCORED, comparisons
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.systemscores import QuestionRates, SystemScores, question_rates, system_scores
 from tertium.human.campaigns.wins import Equivalence, WinMatrix, equivalence, win_matrix
+from tertium.human.consistency import SelfAgreement, consistent
 from tertium.human.ranking import THREE_ANSWERS, expected_wins
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
@@ -121,20 +122,15 @@ def analyse(
     }
     if collected.design in SCORED:
         return Analysis(**common, scores=system_scores(collected, seed=seed), together=agreement(collected))
-    repeats = self_agreement(collected, least_self_agreement)
-    kept = collected
-    if repeats is not None and repeats.failed:
-        kept = collected.only(tuple(name for name in collected.annotators if name not in repeats.failed))
-        if not len(kept):
-            raise InputError(
-                f"{collected.settings.name}: every annotator with repeats agrees with themselves no better than chance"
-            )
+    compared, repeats = consistent(comparisons(collected), least_self_agreement)
+    failed = () if repeats is None else repeats.failed
+    kept = collected.only(tuple(name for name in collected.annotators if name not in failed))
     questions = question_rates(kept) if collected.design == CHALLENGE else None
     several = len(kept.systems) > 1
     wins = win_matrix(kept, seed=seed) if several else None
     expected = None
     if several:
-        gold = expected_wins(comparisons(kept)).scores
+        gold = expected_wins(compared).scores
         expected = {system: gold.system(system) for system in gold.systems}
     return Analysis(
         **common,

@@ -68,19 +68,23 @@ def spans_of(one: Judged) -> tuple[Span, ...]:
     )
 
 
-def comparisons(collected: Collected, *, kind: str = GENUINE) -> Comparisons:
-    """All pairs of systems on all screens of a kind. Systems with the same output on one screen are not compared."""
+def comparisons(collected: Collected) -> Comparisons:
+    """All pairs of systems on all screens, with the repeats. Systems with the same output on one screen are not
+    compared, and a tie in a ranking is one of each system with each."""
     if collected.design not in COMPARED:
         raise InputError(f"the design {collected.design} compares nothing")
-    rows = [
-        (one.annotator, one.item.segment, a, b, sign)
-        for one in collected
-        if one.item.kind == kind
-        for first, second, sign in pair_outcomes(one, collected.design)
-        for a in first
-        for b in second
-    ]
-    return Comparisons.of(rows, origin=collected.settings.name)
+    name = collected.settings.name
+    rows: dict[str, list[tuple[str, str, str, str, int]]] = {GENUINE: [], REPEAT: []}
+    for one in collected:
+        if one.item.kind in rows:
+            rows[one.item.kind] += [
+                (one.annotator, one.item.segment, a, b, sign)
+                for first, second, sign in pair_outcomes(one, collected.design)
+                for a in first
+                for b in second
+            ]
+    repeats = Comparisons.of(rows[REPEAT], origin=name) if rows[REPEAT] else None
+    return Comparisons.of(rows[GENUINE], origin=name, repeats=repeats)
 
 
 def labels(collected: Collected) -> Labels:
@@ -93,10 +97,12 @@ def labels(collected: Collected) -> Labels:
     return Labels(tuple(found))
 
 
-def rankings(collected: Collected) -> list[Ranking]:
-    """Screens as rankings, each system by its own; a choice of two is a ranking of two."""
+def rankings(collected: Collected, *, repeats: bool = False) -> list[Ranking]:
+    """Screens as rankings, each system by its own; a choice of two is a ranking of two. Repeats only if asked for."""
     found = []
-    for one in _genuine(collected):
+    for one in collected:
+        if one.item.kind != GENUINE and not (repeats and one.item.kind == REPEAT):
+            continue
         if collected.design == RANKING:
             ranks = one.answer["ranks"]
         else:
@@ -104,13 +110,9 @@ def rankings(collected: Collected) -> list[Ranking]:
         placed = [
             (system, rank) for systems, rank in zip(one.shown, ranks, strict=True) for system in systems
         ]
+        systems, places = zip(*placed, strict=True)
         found.append(
-            Ranking(
-                one.annotator,
-                one.item.segment,
-                tuple(system for system, _ in placed),
-                tuple(rank for _, rank in placed),
-            )
+            Ranking(one.annotator, one.item.segment, systems, places, repeat=one.item.kind == REPEAT)
         )
     return found
 
@@ -123,14 +125,6 @@ def unit_marks(collected: Collected) -> list[UnitMark]:
         for system in one.shown[0]
         for unit, mark in one.answer["marks"].items()
     ]
-
-
-def repeated(collected: Collected) -> Iterator[tuple[Judged, Judged]]:
-    """Pairs of a screen and its repeat by the same annotator."""
-    first = {(one.annotator, one.item.id): one for one in collected if one.item.kind == GENUINE}
-    for one in collected:
-        if one.item.kind == REPEAT and (one.annotator, one.item.original or "") in first:
-            yield first[(one.annotator, one.item.original or "")], one
 
 
 def _genuine(collected: Collected) -> Iterator[Judged]:

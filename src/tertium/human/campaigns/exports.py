@@ -22,7 +22,7 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, score_of, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS
-from tertium.human.campaigns.items import GENUINE
+from tertium.human.campaigns.items import GENUINE, REPEAT
 from tertium.io.appraise import TYPES
 from tertium.io.records import json_line, tsv_line
 
@@ -160,18 +160,19 @@ def _judgements(collected: Collected) -> bytes:
             for system in systems
         ]
     elif design == RANKING:
-        rows = [("ranking", "annotator", "segment", "system", "rank")]
+        rows = [("ranking", "annotator", "segment", "system", "rank", "kind")]
         rows += [
-            (number, own.annotator, own.segment, system, rank)
-            for number, own in enumerate(rankings(collected), 1)
+            (number, own.annotator, own.segment, system, rank, REPEAT if own.repeat else GENUINE)
+            for number, own in enumerate(rankings(collected, repeats=True), 1)
             for system, rank in zip(own.systems, own.ranks, strict=True)
         ]
     else:
         words = {"A": "first", "B": "second", "undecided": "undecided"}
-        rows = [("annotator", "segment", "first", "second", "choice")]
+        rows = [("annotator", "segment", "first", "second", "choice", "kind")]
         rows += [
-            (one.annotator, one.item.segment, a, b, words[one.answer["choice"]])
-            for one in _genuine(collected)
+            (one.annotator, one.item.segment, a, b, words[one.answer["choice"]], one.item.kind)
+            for one in collected
+            if one.item.kind in (GENUINE, REPEAT)
             for a in one.shown[0]
             for b in one.shown[1]
         ]
