@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,9 @@ import pytest
 import tertium as tt
 from tertium.comparison.confidence import confidence_interval
 from tertium.comparison.pair_results import PairTests, p_text
-from tertium.comparison.significance import pair_tests
+from tertium.comparison.significance import Plan, pair_tests, pair_tests_by_metric
 from tertium.errors import InputError, SpecError
-from tertium.statistics import weighted_scores
+from tertium.statistics import DenseStatistics, weighted_scores
 
 SAMPLE = tt.TestSet.sample()
 METHODS = ("bootstrap", "randomisation")
@@ -361,3 +362,31 @@ def test_tables() -> None:
     bare = pair_tests(rows("bleu"), "bleu", method="randomisation", resamples=100, intervals=0)
     assert "detectable" not in str(bare)
     assert isinstance(bare, PairTests)
+
+
+@pytest.mark.parametrize("how", [{}, {"method": "randomisation", "resamples": 200}, {"like": "sacrebleu"}])
+def test_metrics_that_share_rows_share_sums(monkeypatch: pytest.MonkeyPatch, how: dict[str, Any]) -> None:
+    """The numbers of each metric alone, from sums that are made once for all."""
+    specs = ["bleu", "bleu:smooth=none", "bleu:order=2", "bleu:smooth=floor"]
+    measured = tt.measure(tt.TestSet.sample(), specs)
+    alone = {
+        metric: pair_tests({name: measured[name, metric] for name in measured.systems}, metric, **how)
+        for metric in measured.metrics
+    }
+    made = Counter[str]()
+
+    def counted(name: str) -> None:
+        own = getattr(DenseStatistics, name)
+
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            made[name] += 1
+            return own(*args, **kwargs)
+
+        monkeypatch.setattr(DenseStatistics, name, counting)
+
+    counted("weighted")
+    counted("swapped")
+    shared = {name: measured.rows[name, measured.metrics[0]] for name in measured.systems}
+    together = pair_tests_by_metric([(measured.metrics, shared)], Plan(**how))
+    assert together == alone
+    assert made == ({"weighted": 3, "swapped": 3} if "method" in how else {"weighted": 3})

@@ -31,6 +31,6 @@ def test_tables_of_both_kinds_get_the_same_draws() -> None:
 def test_metrics_that_sacrebleu_lacks_are_summed_exactly(spec: str) -> None:
     metric = tt.metric(spec)
     rows = metric.statistics(["a b", "c", "d e"], ["a x", "c", "d f"])
-    [scores] = resample_scores(metric, [rows], lambda: Draws(5), 20)
+    [scores] = resample_scores([metric], [rows], lambda: Draws(5), 20)[metric]
     draws = np.random.default_rng(5).choice(3, (20, 3))
     assert scores.tolist() == [metric.score_total(rows.take(picked)) for picked in draws]

@@ -231,20 +231,24 @@ def _defined(
 def _tested(
     measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | str
 ) -> dict[tuple[str, str, Metric], float | None]:
-    found: dict[tuple[str, str, Metric], float | None] = {}
-    for metric in measured.metrics:
-        names = dict.fromkeys(name for pair in pairs for name in pair)
-        rows = {name: measured.rows[name, metric].take(members) for name in names}
-        if len(members) < 2:
-            found |= {(a, b, metric): None for a, b in pairs}
-        elif isinstance(test, str):  # all pairs from the same resamples
-            from tertium.comparison.significance import pair_tests
+    if len(members) < 2:
+        return {(a, b, metric): None for metric in measured.metrics for a, b in pairs}
+    names = dict.fromkeys(name for pair in pairs for name in pair)
+    shared = [
+        (metrics, {name: measured.rows[name, metrics[0]].take(members) for name in names})
+        for metrics in measured.sharing()
+    ]
+    if isinstance(test, str):  # all pairs and metrics from the same resamples
+        from tertium.comparison.significance import Plan, pair_tests_by_metric
 
-            tests = pair_tests(rows, metric, method=test, intervals=0)
-            found |= {(a, b, metric): tests.pair(a, b).p for a, b in pairs}
-        else:
-            found |= {(a, b, metric): test(metric, rows[a], rows[b]) for a, b in pairs}
-    return found
+        found = pair_tests_by_metric(shared, Plan(method=test, intervals=0)) if names else {}
+        return {(a, b, metric): own.pair(a, b).p for metric, own in found.items() for a, b in pairs}
+    return {
+        (a, b, metric): test(metric, rows[a], rows[b])
+        for metrics, rows in shared
+        for metric in metrics
+        for a, b in pairs
+    }
 
 
 def reversals(

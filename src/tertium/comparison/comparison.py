@@ -23,7 +23,7 @@ from tertium.comparison.ngrams import NGrams, count_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
-from tertium.comparison.significance import pair_tests
+from tertium.comparison.significance import Plan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
@@ -234,19 +234,10 @@ def compare(
     doctor = examine_testset(testset)
     whole = measure(testset, metrics, threads=threads)
     systems = by_system(whole, {} if runs is None else runs)
-    settings: Mapping[str, Any] = {
-        "baseline": baseline,
-        "method": method,
-        "resamples": resamples,
-        "like": like,
-        "seed": seed,
-        "documents": None if like is not None else testset.documents,
-        "threads": threads,
-    }
-    tests = tuple(
-        replace(pair_tests(rows_of_runs(whole, metric, systems), metric, **settings), label=label)
-        for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
-    )
+    documents = None if like is not None else testset.documents
+    plan = Plan(baseline, method, resamples, None, seed, documents, like, threads=threads)
+    shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
+    tests = pair_tests_by_metric(shared, plan)
     shown = median_runs(whole, systems)
     measured = whole.renamed(shown)
     pairs = _pairs(measured, baseline)
@@ -257,7 +248,10 @@ def compare(
         shown=shown,
         baseline=baseline,
         seed=seed,
-        tests=tests,
+        tests=tuple(
+            replace(tests[metric], label=label)
+            for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
+        ),
         groupings=tuple(grouping for grouping, _ in divisions),
         buckets=tuple(
             score_buckets(

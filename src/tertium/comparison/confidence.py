@@ -51,7 +51,7 @@ def confidence_interval(
         return percentile_interval(
             np.concatenate([chosen.score_weighted(units, counts, threads=threads) for counts in blocks])
         )
-    [scores] = resample_scores(chosen, [units], lambda: Draws(seed), resamples)
+    [scores] = resample_scores([chosen], [units], lambda: Draws(seed), resamples)[chosen]
     found = sacrebleu_interval(scores)
     if found.mean is None:
         return found

@@ -49,9 +49,7 @@ def rows_of_runs(
     measured: Measured, metric: Metric, systems: Mapping[str, Sequence[str]]
 ) -> dict[str, list[Statistics]]:
     """The rows of all runs of each system, as `pair_tests` takes them."""
-    return {
-        system: [measured.statistics(name, metric) for name in names] for system, names in systems.items()
-    }
+    return {system: [measured.rows[name, metric] for name in names] for system, names in systems.items()}
 
 
 def median_runs(measured: Measured, systems: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tertium.comparison.confidence import confidence_interval
 from tertium.comparison.pair_results import PairTests
-from tertium.comparison.significance import pair_tests
+from tertium.comparison.significance import Plan, pair_tests_by_metric
 from tertium.errors import InputError, TertiumWarning
 from tertium.families.base import Metric
 from tertium.io.door import Inputs
@@ -83,22 +83,13 @@ def paired_scores(
         raise InputError("a paired test compares systems: give -i at least two")
     measured = measure(inputs, metrics, **how)
     labels = metric_labels(metrics)
-    tests = tuple(
-        replace(
-            pair_tests(
-                {name: measured.rows[name, metric] for name in measured.systems},
-                metric,
-                baseline=measured.systems[0],
-                method=test,
-                resamples=number,
-                seed=seed,
-                like="sacrebleu",
-                threads=how.get("threads", 1),
-            ),
-            label=label,
-        )
-        for metric, label in zip(metrics, labels, strict=True)
-    )
+    plan = Plan(measured.systems[0], test, number, seed=seed, like="sacrebleu", threads=how.get("threads", 1))
+    shared = [
+        (alike, {name: measured.rows[name, alike[0]] for name in measured.systems})
+        for alike in measured.sharing()
+    ]
+    found = pair_tests_by_metric(shared, plan)
+    tests = tuple(replace(found[metric], label=label) for metric, label in zip(metrics, labels, strict=True))
     signatures = tuple(
         _signature(
             own.metric, measured.n_references, **{_KEYS[test]: own.resamples, "seed": said_seed or seed}

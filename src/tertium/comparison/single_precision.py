@@ -17,7 +17,8 @@ from tertium.families.base import Metric
 from tertium.families.bleu import BLEU
 from tertium.families.chrf import ChrF
 from tertium.families.ter import TER
-from tertium.statistics import DenseStatistics, Statistics
+from tertium.families.together import weighted_scores
+from tertium.statistics import DenseStatistics, StatisticColumn, Statistics
 from tertium.stats.resampling import Draws
 
 Rows = NDArray[np.float64]
@@ -32,26 +33,36 @@ class Imitation:
     """The columns that sacrebleu resamples for a metric, and the scores it makes of their sums."""
 
     columns: Callable[[DenseStatistics], Rows]
-    scores: Callable[[Any, Sums], NDArray[np.float64]]
+    scores: Callable[[Any, tuple[StatisticColumn, ...], Sums], NDArray[np.float64]]
 
 
 def resample_scores(
-    metric: Metric, systems: Sequence[Statistics], draws: Callable[[], Draws], resamples: int
-) -> list[NDArray[np.float64]]:
-    """The scores of the same resamples of each system. `draws` starts the stream anew.
+    metrics: Sequence[Metric], systems: Sequence[Statistics], draws: Callable[[], Draws], resamples: int
+) -> dict[Metric, list[NDArray[np.float64]]]:
+    """By metrics that have the same rows, the scores of the same resamples of each system.
 
-    Metrics and variants (`like=moses`) that sacrebleu does not have are summed exactly.
+    `draws` starts the stream anew. Metrics and variants (`like=moses`) that sacrebleu does not have are summed exactly.
     """
-    known = getattr(metric, "like", "") in ("", "sacrebleu")
-    imitation = IMITATIONS.get(type(metric)) if known else None
-    if imitation is None:
-        blocks: list[list[NDArray[np.float64]]] = [[] for _ in systems]
-        for counts in draws().counts(len(systems[0]), resamples):
-            for scores, rows in zip(blocks, systems, strict=True):
-                scores.append(metric.score_weighted(rows, counts))
-        return [np.concatenate(scores) for scores in blocks]
-    tables = [imitation.columns(metric.fitted(rows)) for rows in systems]
-    return [imitation.scores(metric, sums) for sums in resampled_sums(tables, draws, resamples)]
+    found: dict[Metric, list[NDArray[np.float64]]] = {}
+    ways: dict[Imitation | None, list[Metric]] = {}
+    for metric in metrics:
+        known = getattr(metric, "like", "") in ("", "sacrebleu")
+        ways.setdefault(IMITATIONS.get(type(metric)) if known else None, []).append(metric)
+    for imitation, alike in ways.items():
+        if imitation is None:
+            blocks = [
+                [weighted_scores(alike, rows, counts) for counts in draws().counts(len(rows), resamples)]
+                for rows in systems
+            ]
+            for i, metric in enumerate(alike):
+                found[metric] = [np.concatenate([scores[i] for scores in own]) for own in blocks]
+            continue
+        dense = [rows for rows in systems if isinstance(rows, DenseStatistics)]
+        sums = resampled_sums([imitation.columns(rows) for rows in dense], draws, resamples)
+        for metric in alike:
+            pairs = zip(dense, sums, strict=True)
+            found[metric] = [imitation.scores(metric, rows.columns, own) for rows, own in pairs]
+    return found
 
 
 def resampled_sums(tables: Sequence[Rows], draws: Callable[[], Draws], resamples: int) -> list[Sums]:
@@ -99,12 +110,13 @@ def _all_columns(rows: DenseStatistics) -> Rows:
     return rows.array.astype(np.float64)
 
 
-def _bleu_scores(metric: BLEU, sums: Sums) -> NDArray[np.float64]:
-    return metric.score_rows(DenseStatistics(metric.columns, sums.astype(np.int64)))
+def _bleu_scores(metric: BLEU, columns: tuple[StatisticColumn, ...], sums: Sums) -> NDArray[np.float64]:
+    return metric.score_rows(DenseStatistics(columns, sums.astype(np.int64)))
 
 
-def _chrf_scores(metric: ChrF, sums: Sums) -> NDArray[np.float64]:
+def _chrf_scores(metric: ChrF, columns: tuple[StatisticColumn, ...], sums: Sums) -> NDArray[np.float64]:
     """F from quotients in single precision, to which NumPy scalars round them in sacrebleu."""
+    sums = metric.fitted(DenseStatistics(columns, sums.astype(np.int64))).array.astype(np.float32)
     counts, references, matches = (sums[:, part::3] for part in range(3))
     missing = np.full_like(matches, EPSILON)
     precisions = np.divide(matches, counts, out=missing.copy(), where=counts > 0).astype(np.float64)
@@ -131,7 +143,7 @@ def _ter_columns(rows: DenseStatistics) -> Rows:
     return np.column_stack([rows.array[:, :4].sum(axis=1), rows["reference_length"]]).astype(np.float64)
 
 
-def _ter_scores(metric: TER, sums: Sums) -> NDArray[np.float64]:
+def _ter_scores(metric: TER, columns: tuple[StatisticColumn, ...], sums: Sums) -> NDArray[np.float64]:
     """The quotient is rounded to single precision, as NumPy scalars round it in sacrebleu."""
     edits, lengths = sums.T
     rates = np.where(edits > 0, np.float32(1), np.float32(0))

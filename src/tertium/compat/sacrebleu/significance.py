@@ -134,8 +134,9 @@ class PairedTest:
         if len(systems) == 1:
             number = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
             if number > 0:
-                resamples = resample_scores(metric._worker(), systems, stream(self._seed), number)
-                results[0].mean, results[0].ci = estimate_ci(resamples[0])
+                worker = metric._worker()
+                [scores] = resample_scores([worker], systems, stream(self._seed), number)[worker]
+                results[0].mean, results[0].ci = estimate_ci(scores)
             return results
         found = pair_tests(
             [(str(i), rows) for i, rows in enumerate(systems)],

@@ -174,7 +174,8 @@ class Metric(ABC, Generic[S]):
 
             self.n_bootstrap = n_bootstrap
             self.seed, seed = environment_seed()
-            [scores] = resample_scores(self._worker(), [rows], stream(seed), n_bootstrap)
+            worker = self._worker()
+            [scores] = resample_scores([worker], [rows], stream(seed), n_bootstrap)[worker]
             score._mean, score._ci = confidence(scores.tolist())
         return score
 

@@ -1,0 +1,247 @@
+"""Scores of resamples and shuffles, and what they say of systems and pairs, by metrics that have the same rows.
+
+What is drawn is drawn once for all jobs, and rows are summed once for all metrics of a job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.comparison.pair_results import PairResult, SystemResult
+from tertium.comparison.single_precision import resample_scores
+from tertium.comparison.units import Runs, Systems
+from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.base import Metric
+from tertium.families.together import swapped_scores, weighted_scores
+from tertium.statistics import DenseStatistics, Statistics
+from tertium.stats import pvalues
+from tertium.stats.resampling import Draws
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How scores of resamples become intervals and p-values."""
+
+    interval: Callable[[Scores], pvalues.Interval]
+    bootstrap_p: Callable[[Scores, Scores, float], float]
+    randomisation_p: Callable[[Scores, Scores, float], float]
+
+
+OWN = Rules(pvalues.percentile_interval, pvalues.bootstrap_p, pvalues.randomisation_p)
+LIKE = {
+    "sacrebleu": Rules(
+        pvalues.sacrebleu_interval, pvalues.sacrebleu_bootstrap_p, pvalues.sacrebleu_randomisation_p
+    )
+}
+
+
+def rules_like(like: str | None) -> Rules:
+    """Our own rules, or those of another program."""
+    if like is None:
+        return OWN
+    if like not in LIKE:
+        raise SpecError(f"nothing to be compared like {like!r}{did_you_mean(like, LIKE)}")
+    return LIKE[like]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is resampled, and how, for metrics that have the same rows."""
+
+    metrics: tuple[Metric, ...]
+    systems: Systems  # rows of units
+    rules: Rules
+    like: str | None
+    resamples: int
+    intervals: int
+    seed: int
+    threads: int
+
+    @property
+    def n_units(self) -> int:
+        return len(self.systems[0][1][0])
+
+    def as_sacrebleu(self, *, after_swaps: bool, baseline: str | None) -> dict[Metric, list[Scores]]:
+        """sacrebleu draws a system's resamples after the shuffles, from the same stream, but not the baseline's."""
+        late = {name: after_swaps and baseline not in (None, name) for name, _ in self.systems}
+        found: dict[tuple[Metric, str], Scores] = {}
+        for moved in set(late.values()):
+            names = [(name, runs) for name, runs in self.systems if late[name] == moved]
+            start = partial(self._stream, after_swaps=moved)
+            flat = [run for _, runs in names for run in runs]
+            for metric, scores in resample_scores(self.metrics, flat, start, self.intervals).items():
+                for name, runs in names:
+                    found[metric, name] = np.stack(scores[: len(runs)])
+                    del scores[: len(runs)]
+        return {metric: [found[metric, name] for name, _ in self.systems] for metric in self.metrics}
+
+    def _stream(self, *, after_swaps: bool) -> Draws:
+        draws = Draws(self.seed)
+        if after_swaps:
+            for _ in draws.swaps(self.n_units, self.resamples):
+                pass
+        return draws
+
+    def system(self, metric: Metric, i: int, scores: Scores) -> SystemResult:
+        name, runs = self.systems[i]
+        values = [metric.score_total(run) for run in runs]
+        defined = [value for value in values if value is not None]
+        value = sum(defined) / len(defined) if len(defined) == len(values) else None
+        interval = self.rules.interval(scores.mean(axis=0))
+        spreads = [self.rules.interval(run).spread for run in scores]
+        several = len(runs) > 1 and value is not None
+        return SystemResult(
+            name,
+            value,
+            mean=interval.mean,
+            low=interval.low,
+            high=interval.high,
+            half_width=interval.half_width,
+            spread=_mean(spreads),
+            run_spread=float(np.std(defined, ddof=1)) if several else None,
+            runs=len(runs),
+            undefined=interval.undefined,
+        )
+
+    def bootstrap_p(
+        self, couples: Sequence[tuple[int, int]], results: Sequence[SystemResult], scores: Sequence[Scores]
+    ) -> list[float | None]:
+        means = [of_system.mean(axis=0) for of_system in scores]
+        found: list[float | None] = []
+        for a, b in couples:
+            difference = _difference(results[a], results[b])
+            found.append(
+                None if difference is None else self.rules.bootstrap_p(means[a], means[b], difference)
+            )
+        return found
+
+    def pair(
+        self,
+        metric: Metric,
+        couple: tuple[int, int],
+        results: Sequence[SystemResult],
+        scores: Sequence[Scores],
+        p: float | None,
+        detectable: Callable[[float], float],
+    ) -> PairResult:
+        a, b = couple
+        first, second = results[a], results[b]
+        difference = _difference(first, second)
+        better = None
+        if difference:
+            better = second.name if (difference > 0) == metric.higher_is_better else first.name
+        changes = scores[b].mean(axis=0) - scores[a].mean(axis=0)
+        defined = changes[~np.isnan(changes)]
+        return PairResult(
+            first.name,
+            second.name,
+            difference,
+            better,
+            p,
+            smallest_detectable=detectable(float(defined.std(ddof=1))) if len(defined) > 1 else None,
+            undefined=len(changes) - len(defined),
+            identical=_identical(self.systems[a][1], self.systems[b][1]),
+        )
+
+
+def resampled(jobs: Sequence[Job], *, after_swaps: bool, baseline: str | None) -> dict[Metric, list[Scores]]:
+    """For each metric and system the scores of its runs in each bootstrap resample (runs x resamples)."""
+    number = jobs[0].intervals
+    if number and jobs[0].like is not None:
+        found: dict[Metric, list[Scores]] = {}
+        for job in jobs:
+            found |= job.as_sacrebleu(after_swaps=after_swaps, baseline=baseline)
+        return found
+    blocks: dict[Metric, list[list[Scores]]] = {
+        metric: [[np.empty((len(runs), 0))] for _, runs in job.systems]
+        for job in jobs
+        for metric in job.metrics
+    }
+    for counts in Draws(jobs[0].seed).counts(jobs[0].n_units, number):
+        for job in jobs:
+            for i, (_, runs) in enumerate(job.systems):
+                of_runs = [weighted_scores(job.metrics, run, counts, threads=job.threads) for run in runs]
+                for metric, scores in zip(job.metrics, zip(*of_runs, strict=True), strict=True):
+                    blocks[metric][i].append(np.stack(scores))
+    return {
+        metric: [np.concatenate(found, axis=1) for found in of_systems]
+        for metric, of_systems in blocks.items()
+    }
+
+
+def randomised(
+    jobs: Sequence[Job],
+    couples: Sequence[tuple[int, int]],
+    results: Mapping[Metric, Sequence[SystemResult]],
+) -> dict[Metric, list[float | None]]:
+    """Every pair under the same shuffles. Runs are pooled, the i-th of one system with the i-th of the other:
+    each segment of each run is a stratum within which outputs change sides (MultEval, Clark et al. 2011)."""
+    pools = [[_pooled(runs) for _, runs in job.systems] for job in jobs]
+    names = [(name, len(runs)) for name, runs in jobs[0].systems]
+    for a, b in couples:
+        if names[a][1] != names[b][1]:
+            raise InputError(
+                f"{names[a][0]} has {names[a][1]} runs and {names[b][0]} {names[b][1]}: "
+                "randomisation pairs them one by one; give as many, or use the bootstrap"
+            )
+    sides: dict[tuple[Metric, tuple[int, int]], list[tuple[Scores, Scores]]] = {}
+    for size in {len(rows) for rows in pools[0]}:
+        for masks in Draws(jobs[0].seed).swaps(size, jobs[0].resamples):
+            for job, pooled in zip(jobs, pools, strict=True):
+                for a, b in couples:
+                    metrics = [
+                        m for m in job.metrics if _difference(results[m][a], results[m][b]) is not None
+                    ]
+                    if len(pooled[a]) == size and metrics:
+                        both = swapped_scores(metrics, pooled[a], pooled[b], masks, threads=job.threads)
+                        for metric, scores in zip(metrics, both, strict=True):
+                            sides.setdefault((metric, (a, b)), []).append(scores)
+    found: dict[Metric, list[float | None]] = {}
+    for job, pooled in zip(jobs, pools, strict=True):
+        for metric in job.metrics:
+            totals = [metric.score_total(rows) for rows in pooled]
+            found[metric] = []
+            for couple in couples:
+                (first, second), drawn = (totals[i] for i in couple), sides.get((metric, couple))
+                if drawn is None or first is None or second is None:
+                    found[metric].append(None)
+                    continue
+                ours, theirs = (np.concatenate(side) for side in zip(*drawn, strict=True))
+                found[metric].append(job.rules.randomisation_p(ours, theirs, second - first))
+    return found
+
+
+def _difference(first: SystemResult, second: SystemResult) -> float | None:
+    return None if first.value is None or second.value is None else second.value - first.value
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _pooled(runs: Runs) -> Statistics:
+    pooled = runs[0]
+    for run in runs[1:]:
+        pooled = pooled.concat(run)
+    return pooled
+
+
+def _identical(first: Runs, second: Runs) -> bool:
+    return len(first) == len(second) and all(map(_same_rows, first, second))
+
+
+def _same_rows(one: Any, other: Any) -> bool:
+    if isinstance(one, DenseStatistics):
+        return bool(np.array_equal(one.array, other.array))
+    if one.types != other.types:
+        return False
+    return all(np.array_equal(a, b) for a, b in zip(one.entries, other.entries, strict=True))

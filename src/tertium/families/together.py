@@ -1,0 +1,49 @@
+"""Scores by several metrics that have the same rows: drawn and summed once, scored by each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tertium.families.base import Metric
+from tertium.statistics import DenseStatistics, Statistics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Scores = NDArray[np.float64]
+
+
+def _plain(metrics: Sequence[Metric], rows: Statistics, way: str) -> bool:
+    """Whether sums of these rows can be held, and no metric has a way of its own to do without them."""
+    return isinstance(rows, DenseStatistics) and all(
+        getattr(type(metric), way) is getattr(Metric, way) for metric in metrics
+    )
+
+
+def weighted_scores(
+    metrics: Sequence[Metric], rows: Statistics, weights: Any, *, threads: int = 1
+) -> list[Scores]:
+    """`Metric.score_weighted` by each metric.
+
+    >>> import tertium as tt
+    >>> metrics = [tt.metric("bleu:smooth=none"), tt.metric("bleu:order=1")]
+    >>> rows = metrics[0].statistics(["a b c d e", "c"], ["a b c d e", "d"])
+    >>> [scores.round(1).tolist() for scores in weighted_scores(metrics, rows, [[1, 1], [2, 0]])]
+    [[95.5, 100.0], [83.3, 100.0]]
+    """
+    if not _plain(metrics, rows, "score_weighted"):
+        return [metric.score_weighted(rows, weights, threads=threads) for metric in metrics]
+    sums = rows.weighted(weights, threads=threads)
+    return [metric.score_rows(sums) for metric in metrics]
+
+
+def swapped_scores(
+    metrics: Sequence[Metric], first: Statistics, second: Any, masks: Any, *, threads: int = 1
+) -> list[tuple[Scores, Scores]]:
+    """`Metric.score_swapped` by each metric."""
+    if not _plain(metrics, first, "score_swapped"):
+        return [metric.score_swapped(first, second, masks, threads=threads) for metric in metrics]
+    ours, theirs = first.swapped(second, masks, threads=threads)
+    return [(metric.score_rows(ours), metric.score_rows(theirs)) for metric in metrics]
