@@ -222,6 +222,8 @@ def frame(records: Sequence[Mapping[str, Any]], library: str | None = None) -> A
 def _of_one_kind(values: list[Any]) -> list[Any]:
     """Values that a column of a frame can hold: blanks among numbers are missing; numbers among words become words."""
     kinds = {type(value) for value in values if value is not None and value != ""}
+    if kinds == {int, float}:
+        return [None if value is None or value == "" else float(value) for value in values]
     if str not in kinds:
         return [None if value == "" else value for value in values] if kinds else values
     return [value if value is None or isinstance(value, str) else str(value) for value in values]

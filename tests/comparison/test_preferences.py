@@ -142,4 +142,4 @@ def test_components_side_by_side() -> None:
     assert found.metrics[1].parts["recalls 6"][0] is not None
     rows = found.table().rows
     assert rows[0][:2] == ("BLEU", "score")
-    assert found.data()["ter"]["components"]["edits"].keys() == set(found.systems)
+    assert found.data()["metrics"]["ter"]["components"]["edits"].keys() == set(found.systems)

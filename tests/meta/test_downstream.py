@@ -142,7 +142,7 @@ def test_correlations_with_a_task() -> None:
     assert found.cells["MAP", "TER"].value == found.cells["MAP", "BLEU"].value == 1.0
     assert found.table().best == {(0, 1), (0, 2)}
     assert "MAP, flat: undefined, because all metric scores are equal" in found.table().notes
-    assert found.data()["MAP"]["flat"]["value"] is None
+    assert found.data()["measures"]["MAP"]["flat"]["value"] is None
     two = correlate_downstream({"BLEU": [1, 2]}, {"MAP": [1, 2]})
     assert "with two systems tau is 1 or -1 by construction" in two.table().notes[0]
     with pytest.raises(InputError, match="BLEU has 2 scores, MAP 3"):

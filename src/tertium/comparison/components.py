@@ -30,8 +30,8 @@ class Components(Result):
     metrics: tuple[MetricComponents, ...]
 
     def contents(self) -> Mapping[str, Any]:
-        return {
-            str(own.metric): {
+        metrics = {
+            own.metric: {
                 "scores": dict(zip(self.systems, own.scores, strict=True)),
                 "components": {
                     part: dict(zip(self.systems, values, strict=True)) for part, values in own.parts.items()
@@ -39,6 +39,7 @@ class Components(Result):
             }
             for own in self.metrics
         }
+        return {"systems": self.systems, "metrics": metrics}
 
     def table(self) -> Table:
         """A row for each component, a column for each system."""

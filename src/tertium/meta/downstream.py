@@ -290,10 +290,11 @@ class DownstreamCorrelations(Result):
     alpha: float = 0.05
 
     def contents(self) -> Mapping[str, Any]:
-        return {
+        cells = {
             measure: {metric: self.cells[measure, metric].data() for metric in self.metrics}
             for measure in self.measures
         }
+        return {"alpha": self.alpha, "measures": cells}
 
     def table(self) -> Table:
         """A row for each measure; the best significant metric is marked, what is not significant is in the notes."""

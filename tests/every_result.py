@@ -1,0 +1,169 @@
+"""One small result of every kind, made by the functions that users call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import tertium as tt
+from tertium.challenge.comparison import Contests
+from tertium.challenge.judges import AutomaticJudges, evaluate_judge, judge_all
+from tertium.challenge.mining import mine
+from tertium.challenge.results import evaluate
+from tertium.comparison import compare, measure_favouritism, probe_bias
+from tertium.comparison.gate import judge
+from tertium.comparison.sacrebleu_tests import paired_scores
+from tertium.human.campaigns.agreements import agreement, self_agreement
+from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.plan import planned
+from tertium.human.campaigns.segments import segments_of
+from tertium.human.campaigns.settings import Settings
+from tertium.human.campaigns.systemscores import question_rates, system_scores
+from tertium.human.campaigns.wins import equivalence, win_matrix
+from tertium.human.darr import darr_pairs
+from tertium.human.directassessment import direct_assessment
+from tertium.human.gold_files import read_gold
+from tertium.human.judgement import segment_gold
+from tertium.human.paragraphs import majority_votes
+from tertium.human.quality import quality_control
+from tertium.human.ranking import consensus
+from tertium.human.wmt08 import mean_rho, wmt08_gold
+from tertium.io.comparisons import Comparisons
+from tertium.io.door import Files
+from tertium.io.judgementtable import Judgements
+from tertium.io.nbest import NBest
+from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.trec import Qrels, Run
+from tertium.measuring import measure
+from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
+from tertium.meta.evaluation import Evaluation
+from tertium.meta.hybrids import score_hybrids
+from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
+from tertium.nbest import score_nbest
+from tertium.published import Verification, parse
+from tertium.results import Result
+from tertium.stats.correlation import Correlation
+from tests.challenge.conftest import small_outputs, small_set, three_annotators
+from tests.human.campaigns.made import campaign, chosen, screen
+
+SAMPLE = Path(tt.__file__).parent / "data" / "sample"
+
+
+def every_result(folder: Path) -> Iterator[Result]:
+    yield from _scores()
+    yield from _comparisons()
+    yield from _judgements(folder)
+    yield from _campaigns()
+    yield from _meta()
+    yield from _challenge()
+
+
+def _scores() -> Iterator[Result]:
+    systems = {"A": ["the cat sat on the mat", "a dog"], "B": ["a cat was on a mat", "dogs"]}
+    reference = ["the cat sat on a mat", "the dog"]
+    for level in ("corpus", "document", "segment"):
+        found = tt.score(systems, reference, ["bleu", "bleu:tok=char"], level=level, documents=["x", "y"])
+        yield found
+        yield found.sacrebleu()
+    inputs = Files(
+        [str(SAMPLE / "reference1.en")], [str(SAMPLE / f"system-{n}.en") for n in ("strong", "smooth")]
+    )
+    yield paired_scores(inputs.open(), [tt.metric("bleu"), tt.metric("ter")], number=50)
+    nbest = NBest((0, 0), ("the cat sat", "a cat sat on the mat"), (-1.0, -2.0))
+    yield score_nbest(nbest, ["the cat sat on the mat"], ["chrf"]).selections()
+    yield Verification(parse("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = 30.2"), 30.21, "nrefs:1")
+    yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
+
+
+def _comparisons() -> Iterator[Result]:
+    found = compare(
+        tt.TestSet.sample(),
+        ["bleu", "bleu:tok=char", "macrof1"],
+        baseline="smooth",
+        resamples=50,
+        strongest=2,
+        training=["the cat"],
+    )
+    gate = judge(found, ["bleu drops by 90"])
+    yield gate
+    yield from (found, found.tests[0], found.buckets[0], found.components, found.means, found.preferences[0])
+    yield from (found.curve, found.type_differences[0], found.ngrams["smooth"], found.strongest[0])
+    yield from (found.doctor, found.strongest[0].sheet())
+    assert found.frequencies is not None
+    yield found.frequencies
+    yield measure_favouritism(found.measured, "bleu", ["smooth", "literal"])
+
+
+def _judgements(folder: Path) -> Iterator[Result]:
+    n = 8
+    judged = Judgements.of(
+        annotator=["ann"] * 2 * n,
+        system=["A"] * n + ["B"] * n,
+        segment=[str(i + 1) for i in range(n)] * 2,
+        score=[*range(60, 60 + n), *range(20, 20 + n)],
+    )
+    yield segment_gold(judged, "raw")
+    yield quality_control(judged)
+    yield direct_assessment(judged, control=None, minimum=1)
+    yield darr_pairs(segment_gold(judged, "raw"))
+    votes = Comparisons.of([("a", "1", "A", "B", 1), ("b", "1", "A", "B", 1), ("c", "1", "B", "A", 1)])
+    yield majority_votes(votes)
+    yield consensus(votes)
+    pairs = Comparisons.of([("ann", "1", "A", "B", 1), ("ann", "1", "B", "C", 1)])
+    answers = Judgements.of(system=["A", "B", "B", "C"], segment=["1", "1", "2", "1"], score=[1, 1, 0, 0])
+    matrix = ScoreMatrix.of_systems("BLEU", {"A": 3, "B": 2, "C": 1})
+    yield mean_rho(wmt08_gold(pairs, pairs, answers), matrix)
+    path = folder / "sides.tsv"
+    path.write_text("annotator\tsegment\tfirst\tsecond\tchoice\nann\t1\tA\tB\tfirst\n", encoding="utf-8")
+    yield read_gold(path)
+
+
+def _campaigns() -> Iterator[Result]:
+    forced = [chosen(name, str(i), "A", "B", "AB"[i % 3 == 0], position=i) for name in "ab" for i in range(6)]
+    again = [chosen("a", str(i), "A", "B", "A", kind="repeat", position=9 + i) for i in range(3)]
+    sides = campaign("pairwise", [*forced, *again], options={"undecided": False})
+    yield analyse(sides)
+    yield from (win_matrix(sides), agreement(sides))
+    yield from (part for part in (equivalence(sides), self_agreement(sides, 0.3)) if part is not None)
+    scored = campaign(
+        "direct-assessment",
+        [
+            screen("a", str(i), [name], {"score": 10 * i + 30 * (name == "A")}, position=i)
+            for i in range(6)
+            for name in "AB"
+        ],
+    )
+    yield from (system_scores(scored), analyse(scored))
+    questions = [screen("a", "1", ["A", "B"], {"answers": ["yes", "no"]}, document="Lexical")]
+    yield question_rates(campaign("challenge", questions))
+    settings = Settings.of({"name": "demo", "design": "ranking", "annotators": {"number": 3, "items": 10}})
+    yield planned(settings, segments_of(tt.TestSet.sample()))
+
+
+def _meta() -> Iterator[Result]:
+    own = Correlations("de-en", "system", "pearson", 8, (CorrelationCell("BLEU", 0.9, 0.01),))
+    yield own
+    task: Any = SimpleNamespace(name="WMT", seed=1, human={"kind": "DA"}, alpha=0.05)
+    yield Evaluation(task, (own,), {"BLEU": {"de-en": 0.1}}, {"BLEU": {"de-en": "nrefs:1"}}, {})
+    measured = measure(tt.TestSet.sample(), ["bleu", "ter"])
+    yield score_hybrids(measured, {"literal": 60.0, "smooth": 55.0, "strong": 80.0}, hybrids=100)
+    cells = {(("de-en",), "BLEU"): Correlation(0.9, 0.01, 8)}
+    grid = CorrelationGrid(("pair",), (("de-en",),), ("BLEU",), cells)
+    yield from (grid, GridsOfYears({"2017": grid}))
+    run, qrels = Run("bm25", {"q": (("d1", 2.0), ("d2", 1.0))}), Qrels("qrels", {"q": {"d2": 1, "d3": 1}})
+    yield from (evaluate_run(run, qrels), measure_runs([run], qrels))
+    yield correlate_downstream({"BLEU": [10, 20, 30, 40, 50]}, {"MAP": [0.1, 0.2, 0.4, 0.3, 0.5]})
+
+
+def _challenge() -> Iterator[Result]:
+    items, outputs, people = small_set(), small_outputs(), three_annotators()
+    results = evaluate(items, people, outputs)
+    yield from (results, Contests.of(results))
+    verdicts = judge_all(items, outputs)
+    against = evaluate_judge(verdicts, items, people)
+    yield from (verdicts, against, AutomaticJudges((verdicts,), (against,)))
+    english = ["the cat sat on the mat"] * 3 + ["a dog came in the night"]
+    yield mine(english, [*english[:3], "chien"])
