@@ -182,7 +182,7 @@ def test_wrong_rows_of_mqm(tmp_path: Path) -> None:
     once = read_mqm(mqm(tmp_path, twice, twice), duplicates="leave out")
     assert once.judgements.score.tolist() == [-1.0]
     assert once.coverage.left_out[0].first_line == 3
-    with pytest.raises(InputError, match=r"line 2 has 8 fields, but there are 9 columns"):
+    with pytest.raises(InputError, match=r"line 2: has 8 fields, but the header names 9 columns"):
         read_mqm(mqm(tmp_path, twice.rpartition("\t")[0]))
     with pytest.raises(InputError, match=r"line 1 has no column 'severity'"):
         read_mqm(written(tmp_path, "x.tsv", HEADER.rpartition("\t")[0]))
@@ -225,12 +225,12 @@ def test_several_systems_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", r"line 2: no valid JSON"),
-        ("[]", r"line 2: a JSON object was expected"),
+        ("{", r"line 2: is not JSON"),
+        ("[]", r"line 2: holds a list, where an object"),
         (item(item_i=-1), r"line 2: item_i -1 is not a whole number"),
         (item(annotation={}), r"line 2: there is no annotation"),
         (item(annotation={"A": {"score": "x"}}), r"line 2: the score 'x' of 'A' is not a finite number"),
-        (item(annotation={"A": {"score": float("nan")}}), r"line 2: the score nan of 'A' is not a finite"),
+        (item(annotation={"A": {"score": float("nan")}}), r"line 2: NaN is not JSON"),
         (item(user_id=None), r"line 2: the user_id is empty"),
         (item(time="long"), r"line 2: the time 'long' is not a number of seconds"),
         (item(annotation={"A": {"score": 1, "error_spans": [{"start_i": 5, "end_i": 2}]}}), r"from 5 to 2"),
@@ -282,9 +282,9 @@ def test_columns_nobody_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["system\tsegment", "A\t1"], r"line 1 has no column 'score'"),
-        (["system\tsegment\tscore\tscore", "A\t1\t2\t3"], r"line 1 names the column 'score' twice"),
-        (["system\tsegment\tscore", "A\t1"], r"line 2 has 2 fields, but there are 3 columns"),
+        (["system\tsegment", "A\t1"], r"line 1: the header has no column 'score'"),
+        (["system\tsegment\tscore\tscore", "A\t1\t2\t3"], r"line 1: the column 'score' stands twice"),
+        (["system\tsegment\tscore", "A\t1"], r"line 2: has 2 fields, but the header names 3 columns"),
         (["system\tsegment\tscore", "A\t1\tnan"], r"line 2: the score 'nan' is not a finite number"),
         (["system\tsegment\tscore", "A\t\t5"], r"line 2: the segment is empty"),
         (["system\tsegment\tscore\tkind", "A\t1\t5\tbad"], r"line 2: there is no kind of item 'bad'"),

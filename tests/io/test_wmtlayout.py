@@ -154,7 +154,7 @@ def test_shared_outputs(made: Path) -> None:
         (["cs-en t A.1 1 nan"], r"line 2: the score 'nan' is not a finite number"),
         (["cs-en t A.1 3 1"], r"line 2: segment 3 is beyond the test set, which has 2"),
         (["cs-en t A.1 x 1"], r"line 2: the segment 'x' is not a whole number"),
-        (["cs-en t A.1 1"], r"line 2 has 4 fields, but there are 5 columns"),
+        (["cs-en t A.1 1"], r"line 2: has 4 fields, but the header names 5 columns"),
         (["cs-en t D 1 1"], r"line 2: there is no output of system 'D'"),
     ],
 )
@@ -171,7 +171,7 @@ def test_systems_without_output_may_be_left_out(made: Path) -> None:
     assert found.scores.systems == ("A.1",)
     assert "1 left out: no output of system gone, first on line 3" in str(found.coverage)
     assert "system B.0 has outputs but no human score" in str(found.coverage)
-    with pytest.raises(InputError, match=r"line 1 has no column 'human'"):
+    with pytest.raises(InputError, match=r"line 1: the header has no column 'human'"):
         read_wmt_human(human(made, "x", header="LP SYSTEM SCORE"), "cs-en")
 
 

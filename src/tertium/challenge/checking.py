@@ -11,7 +11,7 @@ from tertium.challenge.authors import Release, read_release
 from tertium.challenge.items import REQUIRED, ChallengeSet, Item
 from tertium.challenge.setfiles import COLUMNS, RAW, form_of, table_record
 from tertium.errors import InputError
-from tertium.io.records import Record, check_header, json_record, numbered_lines, tsv_record
+from tertium.io.records import Header, Record, json_record, numbered_lines
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
 
@@ -26,11 +26,10 @@ def problems(path: FilePath) -> list[str]:
             return []
         form = form_of(path)
         lines = numbered_lines(path)
-        header: list[str] = []
+        header: Header | None = None
         if form == "tsv":
             where, first = next(lines)
-            header = [name.strip() for name in first.split("\t")]
-            check_header(header, COLUMNS, REQUIRED, where)
+            header = Header(first.split("\t"), where, required=REQUIRED, known=COLUMNS)
     except InputError as error:
         return [str(error)]
     found: list[str] = []
@@ -44,7 +43,7 @@ def problems(path: FilePath) -> list[str]:
     return found or ([] if places else [f"{os.fspath(path)}: has no items"])
 
 
-def _problem(line: str, where: str, header: list[str], places: dict[str, str]) -> list[str]:
+def _problem(line: str, where: str, header: Header | None, places: dict[str, str]) -> list[str]:
     """What is wrong with one line, if anything."""
     try:
         item = Item.of(_record(line, where, header).values, where)
@@ -56,8 +55,8 @@ def _problem(line: str, where: str, header: list[str], places: dict[str, str]) -
     return []
 
 
-def _record(line: str, where: str, header: list[str]) -> Record:
-    return table_record(tsv_record(line, where, header, raw=RAW)) if header else json_record(line, where)
+def _record(line: str, where: str, header: Header | None) -> Record:
+    return json_record(line, where) if header is None else table_record(header.record(line, where, RAW))
 
 
 def contents_table(items: ChallengeSet) -> Table:

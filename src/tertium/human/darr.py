@@ -17,7 +17,7 @@ from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.human.judgement import Gold
 from tertium.io.pairs import BetterWorse
-from tertium.io.rows import whole_number
+from tertium.io.records import whole_number
 from tertium.io.tables import Table, number_column
 from tertium.results import Result
 

@@ -27,7 +27,7 @@ from tertium.human.ranking import expected_wins, pairwise
 from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import Duplicates
 from tertium.io.pairs import BetterWorse
-from tertium.io.rows import text_lines
+from tertium.io.records import text_lines
 from tertium.io.streams import FilePath
 from tertium.io.tables import Table
 from tertium.results import Result

@@ -20,7 +20,7 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.pairs import BetterWorse
 from tertium.io.rankings import Ranking
-from tertium.io.rows import whole_number
+from tertium.io.records import whole_number
 from tertium.io.scorematrix import WHOLE, ScoreMatrix
 from tertium.io.tables import Table, number_column
 from tertium.results import Result

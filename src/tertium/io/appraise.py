@@ -31,7 +31,7 @@ from tertium.io.judgementtable import (
     check_duplicates,
 )
 from tertium.io.mqm import MQMWeights
-from tertium.io.rows import comma_rows, named, real_number
+from tertium.io.records import comma_rows, named, real_number
 from tertium.io.streams import FilePath, display_name
 
 TYPES: dict[str, Kind] = {"TGT": "genuine", "CHK": "repeat", "BAD": "degraded", "REF": "reference"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.io.rows import text_lines
+from tertium.io.records import text_lines
 from tertium.io.streams import FilePath, display_name
 
 Shown = tuple[str, str, str]  # item, document as Appraise writes it, system

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
-from tertium.io.rows import Header, named, tab_rows
+from tertium.io.records import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 CHOICES = {"first": 1, "undecided": 0, "second": -1}

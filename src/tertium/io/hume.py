@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
-from tertium.io.rows import Header, named, tab_rows
+from tertium.io.records import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 LEAF_MARKS = ("green", "orange", "red")

@@ -23,7 +23,7 @@ from tertium.io.judgementtable import (
     Protocol,
     RowsOfJudgements,
 )
-from tertium.io.rows import Header, named, real_number, tab_rows
+from tertium.io.records import Header, named, real_number, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 _REQUIRED = ("system", "segment", "score")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tertium.errors import InputError
 from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements, Span
-from tertium.io.rows import Header, named, tab_rows
+from tertium.io.records import Header, named, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {

@@ -26,7 +26,7 @@ from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
 from tertium.io.mqm import MQMWeights
-from tertium.io.rows import named, real_number, tab_rows
+from tertium.io.records import named, real_number, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 from tertium.io.textset import TextSet, read_texts, unpacked_name

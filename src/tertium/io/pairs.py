@@ -19,7 +19,7 @@ from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
 from tertium.io.pairtables import PairTable
-from tertium.io.rows import json_rows, named, whole_number
+from tertium.io.records import json_rows, named, whole_number
 from tertium.io.streams import FilePath, display_name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import OpenCoverage
-from tertium.io.rows import Header, text_lines
+from tertium.io.records import Header, text_lines
 from tertium.io.streams import FilePath, display_name
 
 

@@ -15,7 +15,7 @@ from tertium.io.appraise import span_of
 from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements
 from tertium.io.mqm import MQMWeights
-from tertium.io.rows import json_rows, named
+from tertium.io.records import json_rows, named
 from tertium.io.streams import FilePath, display_name
 
 

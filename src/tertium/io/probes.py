@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.rows import tab_rows, text_lines
+from tertium.io.records import tab_rows, text_lines
 from tertium.io.streams import FilePath, display_name
 
 SLOT = "{}"

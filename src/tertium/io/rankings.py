@@ -16,7 +16,7 @@ from tertium.errors import InputError, did_you_mean
 from tertium.io.comparisons import genuine_or_repeat
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.judgementtable import JudgementReading, RowsOfJudgements
-from tertium.io.rows import Header, comma_rows, named, tab_rows, whole_number
+from tertium.io.records import Header, comma_rows, named, tab_rows, whole_number
 from tertium.io.streams import FilePath, display_name
 
 _ANSWERS = {"yes": 1.0, "no": 0.0}

@@ -1,17 +1,26 @@
-"""Records in lines: JSON Lines and tab-separated tables with a header. Every complaint names file and line.
+"""Rows and records of text files, each with its place: tables (tabs, commas) and JSON Lines. One set of rules:
 
-Fields of a table are never quoted. A backslash begins an escape: `\\\\t`, `\\\\n`, `\\\\r` and `\\\\\\\\`, so that any
-text goes into a field and comes back as it was.
+- Every complaint names file and line. A byte-order mark and the "\\r" of CRLF are no text.
+- **Numbers are finite.** NaN and Infinity are refused, in JSON as in fields; what is missing is an empty field, or a
+  key that is not there.
+- **Nothing is said twice.** A key twice in an object, or a column twice in a header, is refused.
+- **Unknown columns** are refused by name where the format is ours (`known`), since they are slips of the pen; files of
+  other programs may have more columns than we read. Upper and lower case do not matter in the names of columns.
+- A row has as many fields as the header has names. Empty lines are passed over in our own tables and JSON Lines; inside
+  tables of others they are refused, since rows may be counted there.
+- Fields between tabs are never quoted. In our own a backslash begins an escape: `\\t`, `\\n`, `\\r` and `\\\\`, so that
+  any text goes into a field and comes back as it was.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from tertium.errors import InputError
+from tertium.errors import InputError, did_you_mean
 from tertium.io.files import open_lines
 from tertium.io.streams import FilePath, display_name
 
@@ -29,8 +38,141 @@ class Record(NamedTuple):
     values: dict[str, Any]
 
 
+def text_lines(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """Lines of a file and their numbers, from 1. Only the end of line is cut off."""
+    with open_lines(path, encoding=encoding, strip_bom=True, strip=False) as reader:
+        number = 0
+        for batch in reader:
+            for i in range(len(batch)):
+                number += 1
+                yield number, (batch[i] or "").removesuffix("\r")
+
+
+def numbered_lines(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[str, str]]:
+    """The lines of a text file with their place, `set.tsv: line 3`."""
+    name = display_name(path)
+    return ((f"{name}: line {number}", line) for number, line in text_lines(path, encoding=encoding))
+
+
+def tab_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line of a tab-separated file, never quoted. Empty lines are skipped at the end only."""
+    name = display_name(path)
+    blank = 0
+    for number, line in text_lines(path, encoding=encoding):
+        if not line.strip():
+            blank = blank or number
+            continue
+        if blank:
+            raise InputError(f"{name}: line {blank} is empty")
+        yield number, line.split("\t")
+
+
+def comma_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
+    """The fields of each record of a CSV file, quoted as usual; the number is that of the record's first line."""
+    import csv
+
+    name = display_name(path)
+    numbered = iter(text_lines(path, encoding=encoding))
+    seen = 0
+
+    def feed() -> Iterator[str]:
+        nonlocal seen
+        for seen, line in numbered:  # noqa: B007 - remembered for the number of the record
+            yield line + "\n"
+
+    records = csv.reader(feed(), strict=True)
+    while True:
+        first = seen + 1
+        try:
+            record = next(records, None)
+        except csv.Error as error:
+            raise InputError(f"{name}: line {first}: no valid CSV ({error})") from None
+        if record is None:
+            return
+        if record:
+            yield first, record
+
+
+class Header:
+    """The names of columns, and where they stand.
+
+    >>> header = Header(["System", "score"], "a.tsv: line 1", required=("system", "score"))
+    >>> header.get(["online-A", "70"], "system"), header.get(["online-A", "70"], "annotator")
+    ('online-A', None)
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        where: str,
+        *,
+        required: Sequence[str] = (),
+        known: Sequence[str] | None = None,
+    ) -> None:
+        self.names = [name.strip().lower() for name in names]
+        for i, name in enumerate(self.names):
+            if name in self.names[:i]:
+                raise InputError(f"{where}: the column {name!r} stands twice")
+            if known is not None and name not in known:
+                raise InputError(f"{where}: unknown column {name!r}{did_you_mean(name, known)}")
+        for name in required:
+            if name not in self.names:
+                raise InputError(
+                    f"{where}: the header has no column {name!r}{did_you_mean(name, self.names)}"
+                )
+        self._at = {name: i for i, name in enumerate(self.names)}
+
+    def check(self, fields: Sequence[str], where: str) -> None:
+        """Refuse a row with more or fewer fields than there are columns."""
+        if len(fields) != len(self.names):
+            raise InputError(
+                f"{where}: has {len(fields)} field{'s' * (len(fields) != 1)}, but the header names "
+                f"{len(self.names)} columns"
+            )
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._at
+
+    def get(self, fields: Sequence[str], name: str) -> str | None:
+        """What a row says in a column; None where there is no such column."""
+        at = self._at.get(name)
+        return None if at is None else fields[at].strip()
+
+    def record(self, line: str, where: str, raw: Sequence[str] = ()) -> Record:
+        """The fields of a line by their columns, unescaped but for those `raw`; empty ones are left out."""
+        fields = line.split("\t")
+        self.check(fields, where)
+        found = zip(self.names, fields, strict=True)
+        return Record(
+            where,
+            {
+                name: field if name in raw else unescaped(field, f"{where}, column {name}")
+                for name, field in found
+                if field
+            },
+        )
+
+
+def read_tsv(
+    path: FilePath, known: Sequence[str], required: Sequence[str], *, raw: Sequence[str] = ()
+) -> Iterator[Record]:
+    """The rows of a table of ours by the names of its header; see `Header.record`."""
+    lines = numbered_lines(path)
+    where, first = next(lines)
+    header = Header(first.split("\t"), where, required=required, known=known)
+    return (header.record(line, where, raw) for where, line in lines if line.strip())
+
+
+def json_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a JSON Lines file, with the numbers of their lines."""
+    name = display_name(path)
+    for number, line in text_lines(path, encoding=encoding):
+        if line.strip():
+            yield number, json_record(line, f"{name}: line {number}").values
+
+
 def read_json_lines(path: FilePath) -> Iterator[Record]:
-    """The objects of a JSON Lines file, one a line; blank lines are passed over.
+    """The objects of a JSON Lines file, with their places.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -39,9 +181,7 @@ def read_json_lines(path: FilePath) -> Iterator[Record]:
     ...     [record.values for record in read_json_lines(path)]
     [{'id': 'S1'}]
     """
-    for where, line in numbered_lines(path):
-        if line.strip():
-            yield json_record(line, where)
+    return (json_record(line, where) for where, line in numbered_lines(path) if line.strip())
 
 
 def json_record(line: str, where: str) -> Record:
@@ -80,61 +220,37 @@ def parsed_json(text: str, where: str) -> Any:
         raise InputError(f"{where}: is not JSON that we read: it is nested too deeply") from None
 
 
-def read_tsv(
-    path: FilePath, known: Sequence[str], required: Sequence[str], *, raw: Sequence[str] = ()
-) -> Iterator[Record]:
-    r"""The rows of a table by the names of its header; an empty field is left out.
+def real_number(text: str, what: str, where: str) -> float:
+    """A finite number.
 
-    Columns not in `known` are refused by name, and so is a table without a `required` one. Fields of the columns
-    `raw` come as they are, escapes and all.
+    >>> real_number("0.5", "score", "a.tsv: line 1")
+    0.5
     """
-    lines = numbered_lines(path)
-    where, first = next(lines)
-    header = [name.strip() for name in first.split("\t")]
-    check_header(header, known, required, where)
-    for where, line in lines:
-        if line.strip():
-            yield tsv_record(line, where, header, raw=raw)
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(f"{where}: the {what} {text!r} is not a number") from None
+    if not math.isfinite(number) or "_" in text:
+        raise InputError(f"{where}: the {what} {text!r} is not a finite number")
+    return number
 
 
-def tsv_record(line: str, where: str, header: Sequence[str], *, raw: Sequence[str] = ()) -> Record:
-    """The fields of one line of a table by the names in its header; an empty field is left out."""
-    fields = line.split("\t")
-    if len(fields) != len(header):
-        raise InputError(f"{where}: has {len(fields)} fields, but the header names {len(header)} columns")
-    return Record(
-        where,
-        {
-            name: field if name in raw else unescaped(field, f"{where}, column {name}")
-            for name, field in zip(header, fields, strict=True)
-            if field
-        },
-    )
+def whole_number(text: str, what: str, where: str, *, least: int = 1) -> int:
+    """A whole number, not below `least`.
+
+    >>> whole_number("12", "segment", "a.tsv: line 1")
+    12
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 12) or int(text) < least:
+        raise InputError(f"{where}: the {what} {text!r} is not a whole number from {least} on")
+    return int(text)
 
 
-def check_header(header: Sequence[str], known: Sequence[str], required: Sequence[str], where: str) -> None:
-    """Refuse unknown, repeated and missing columns by name."""
-    from tertium.errors import did_you_mean
-
-    for place, name in enumerate(header):
-        if name in header[:place]:
-            raise InputError(f"{where}: the column {name!r} stands twice")
-        if name not in known:
-            raise InputError(f"{where}: unknown column {name!r}{did_you_mean(name, known)}")
-    for name in required:
-        if name not in header:
-            raise InputError(f"{where}: the header has no column {name!r} (it has: {', '.join(header)})")
-
-
-def numbered_lines(path: FilePath) -> Iterator[tuple[str, str]]:
-    """The lines of a text file with their place, `set.tsv: line 3`; a byte-order mark and the "\\r" of CRLF go."""
-    name = display_name(path)
-    number = 0
-    with open_lines(path, strip_bom=True, strip=False) as reader:
-        for batch in reader:
-            for i in range(len(batch)):
-                number += 1
-                yield f"{name}: line {number}", (batch[i] or "").removesuffix("\r")
+def named(text: str | None, what: str, where: str) -> str:
+    """A name that is not empty."""
+    if not text:
+        raise InputError(f"{where}: the {what} is empty")
+    return text
 
 
 def json_line(record: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.rows import comma_rows, real_number, tab_rows
+from tertium.io.records import comma_rows, real_number, tab_rows
 from tertium.io.streams import FilePath, display_name
 
 _NOTHING = ("", "na", "nan", "none")

@@ -21,7 +21,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.pairtables import PairTable
-from tertium.io.rows import named, real_number, whole_number
+from tertium.io.records import named, real_number, whole_number
 from tertium.io.scorematrix import Level, ScoreMatrix
 from tertium.io.streams import FilePath
 from tertium.io.textset import TextSet, read_texts, unpacked_name

@@ -22,7 +22,7 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
-from tertium.io.rows import named, real_number, tab_rows, whole_number
+from tertium.io.records import named, real_number, tab_rows, whole_number
 from tertium.io.scorematrix import LEVELS, SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 
