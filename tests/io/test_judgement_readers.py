@@ -184,7 +184,7 @@ def test_wrong_rows_of_mqm(tmp_path: Path) -> None:
     assert once.coverage.left_out[0].first_line == 3
     with pytest.raises(InputError, match=r"line 2: has 8 fields, but the header names 9 columns"):
         read_mqm(mqm(tmp_path, twice.rpartition("\t")[0]))
-    with pytest.raises(InputError, match=r"line 1 has no column 'severity'"):
+    with pytest.raises(InputError, match=r"line 1: the header has no column 'severity'"):
         read_mqm(written(tmp_path, "x.tsv", HEADER.rpartition("\t")[0]))
     with pytest.raises(InputError, match=r"line 3: segment 1 is of document 'e', on line 2 of 'd'"):
         read_mqm(mqm(tmp_path, twice, twice.replace("\td\t", "\te\t")))

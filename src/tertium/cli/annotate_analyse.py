@@ -29,6 +29,7 @@ def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agre
 command = Command(
     "analyse",
     callback=_run,
+    reads=(),
     help="""Analyse what was judged so far.
 
     \b

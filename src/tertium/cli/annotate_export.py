@@ -36,6 +36,7 @@ def _run(db: str, campaign: str | None, shape: str, output: str | None, removed:
 command = Command(
     "export",
     callback=_run,
+    reads=(),
     help="""Write all judgements that are done.
 
     \b

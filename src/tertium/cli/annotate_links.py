@@ -28,6 +28,7 @@ def _run(db: str, campaign: str | None, url: str) -> None:
 command = Command(
     "links",
     callback=_run,
+    reads=(),
     help="Print the personal links of all annotators, tab-separated.",
     params=[
         database_option(),

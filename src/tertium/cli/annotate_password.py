@@ -21,6 +21,7 @@ def _run(db: str, password: str) -> None:
 command = Command(
     "password",
     callback=_run,
+    reads=(),
     help="Set the administrator's password (asked for, or from TERTIUM_ANNOTATE_PASSWORD).",
     params=[
         database_option(),

@@ -24,6 +24,7 @@ def _run(db: str, host: str, port: int, workers: int, url: str | None, proxies: 
 command = Command(
     "serve",
     callback=_run,
+    reads=(),
     help="""Run the web app.
 
     \b

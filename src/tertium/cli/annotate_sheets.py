@@ -31,6 +31,7 @@ def _run(db: str, campaign: str | None, out: str | None, back: tuple[str, ...]) 
 command = Command(
     "sheets",
     callback=_run,
+    reads=(),
     help="""An XLSX sheet for each annotator, out and back in.
 
     \b

@@ -18,6 +18,7 @@ def _run(db: str) -> None:
 command = Command(
     "token",
     callback=_run,
+    reads=(),
     help="Make a token for scripts (Authorization: Bearer TOKEN) and print it, this once; the one before ends.",
     params=[database_option()],
 )

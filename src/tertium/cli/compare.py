@@ -37,6 +37,11 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 command = Command(
     "compare",
     callback=_run,
+    reads=(
+        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",
+        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --labels LABELS --training TRAINING --summary OUTPUT",
+        "--project PROJECT (REFERENCE SYSTEM) -m bleu -n 2 -o OUTPUT",
+    ),
     help="""Compare systems: significance, buckets, preferences, components, and the outcome in words.
 
     \b

@@ -53,5 +53,6 @@ def _run() -> None:
 command = Command(
     "demo",
     callback=_run,
+    reads=(),
     help="Score the bundled sample of three systems and explain the table.",
 )

@@ -41,6 +41,7 @@ def _languages(pair: str | None) -> tuple[str | None, str | None]:
 command = Command(
     "doctor",
     callback=_run,
+    reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",),
     help="""Look for what is wrong with texts before scoring them.
 
     Line counts, empty lines, identical systems, untranslated or leaked lines, duplicates, tokenised or lower-cased

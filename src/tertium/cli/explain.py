@@ -81,6 +81,7 @@ def _shown(value: Any) -> str:
 command = Command(
     "explain",
     callback=_run,
+    reads=(),
     help="""Print formula, paper, options, signature and quirks of a metric or a variant of it.
 
     \b

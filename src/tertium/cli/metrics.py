@@ -18,6 +18,7 @@ def _run(format: str) -> None:
 command = Command(
     "metrics",
     callback=_run,
+    reads=(),
     help="List all metrics with a line each, those of plug-ins too.",
     params=[
         click.Option(

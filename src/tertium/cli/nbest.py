@@ -96,6 +96,7 @@ def _output(name: str, what: str) -> click.Option:
 command = Command(
     "nbest",
     callback=_run,
+    reads=("REFERENCE -i CANDIDATES --source SOURCE --scores OUTPUT",),
     help="""Score the candidates of an n-best list, choose the best, put them in a new order.
 
     LIST is in Moses' format: sentence ||| hypothesis ||| features ||| score, sentences counted from 0.

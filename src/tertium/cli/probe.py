@@ -51,6 +51,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
 command = Command(
     "probe",
     callback=_run,
+    reads=("SENTENCES --list WORDS -m bleu --permutations 2 -o OUTPUT",),
     help="""Fill a slot with words that are equally wrong, and see which of them a metric prefers.
 
     SENTENCES is a tab-separated file with the columns hypothesis (with a slot {}) and reference; without it,

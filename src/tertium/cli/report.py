@@ -25,6 +25,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 command = Command(
     "report",
     callback=_run,
+    reads=("REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --metadata METADATA -o OUTPUT",),
     help="""Write a comparison as one self-contained HTML file.
 
     \b

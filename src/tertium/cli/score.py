@@ -105,6 +105,7 @@ def _format(given: dict[str, Any]) -> str:
 command = Command(
     "score",
     callback=_run,
+    reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS", "COLUMNS --tsv 1,2"),
     help="""Score translations against references.
 
     Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd), or be WMT's SGML and XML, JSON

@@ -88,6 +88,7 @@ command = click.Group(
         Command(
             "train",
             callback=_train,
+            reads=("CORPUS -o OUTPUT --min-count 1 --epochs 1 --dimension 4",),
             short_help="Train small vectors on a corpus.",
             help="""Train vectors on files with one sentence a line: skip-gram with negative sampling.
 
@@ -119,6 +120,7 @@ command = click.Group(
         Command(
             "info",
             callback=_info,
+            reads=("VECTORS",),
             short_help="What a file of vectors holds.",
             help="""What a file of vectors holds, and which words are near others.
 
@@ -137,6 +139,7 @@ command = click.Group(
         Command(
             "idf",
             callback=_idf,
+            reads=("CORPUS -o OUTPUT",),
             short_help="Store weights of words.",
             help="""Count in how many lines of a corpus each word stands, for the option idf= of YiSi and others.
 

@@ -43,6 +43,7 @@ def _run(
 command = Command(
     "verify",
     callback=_run,
+    reads=("'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 1' REFERENCE -i SYSTEM",),
     help="""Recompute a published score line and say whether its number holds, to the printed digits.
 
     LINE is a score with its signature: today's, sacrebleu 1.x's, or sacrebleu's JSON. The exit status

@@ -78,6 +78,7 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "auto",
     callback=_run,
+    reads=("SET.jsonl -i A=LINES --write-judgements OUTPUT", "SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl"),
     help="""Judge outputs automatically: by an item's patterns, by equality with its reference or wrong versions, by a
     metric, or by a system's own scores of contrastive pairs (Sennrich 2016). A judge that is unsure says so; with
     judgements of people (-j) it is measured against them.

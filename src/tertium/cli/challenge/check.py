@@ -31,6 +31,7 @@ def _run(set_: str, **given: Any) -> int:
 command = Command(
     "check",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",),
     help="""Look at a set, and at outputs and judgements made for it: every line that is wrong is named.
 
     \b

@@ -37,6 +37,7 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "compare",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",),
     help="""Compare systems pair by pair on the same items (exact McNemar test, Holm's correction), over all and in each
     category. Versions of one system (NAME@DATE) are also followed in time: gained, lost, relative error reduction.
 

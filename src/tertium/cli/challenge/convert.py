@@ -37,6 +37,7 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "convert",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -o OUTPUT.tsv",),
     help="""Turn a set into the other form (.jsonl, .tsv, without loss), or a release of authors (a .json file with
     nested outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
 

@@ -71,6 +71,7 @@ def _run(**given: Any) -> None:
 command = Command(
     "demo",
     callback=_run,
+    reads=(),
     help="The whole way on the bundled set: rates, agreement, comparison, progress, automatic judges.",
     params=[click.Option(["--html"], metavar="FILE", help="Write the page, too.")],
 )

@@ -119,6 +119,7 @@ def _one_line(text: str) -> str:
 command = Command(
     "judge",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann -o OUTPUT",),
     help="""Judge outputs in the terminal: one key an answer, blind and in random order. Every answer is saved at once;
     the same command goes on where you stopped.
 

@@ -40,6 +40,7 @@ def _run(source: str, target: str, **given: Any) -> None:
 command = Command(
     "mine",
     callback=_run,
+    reads=("SOURCE REFERENCE --alignment LINKS --kinds length -f json",),
     help="""Propose sentences from a parallel corpus where source and target diverge: in length, in word order, or in
     parts of speech (with parses). Each has its reason; with -o they are items ready to be edited.
 

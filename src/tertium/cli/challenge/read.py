@@ -32,6 +32,7 @@ def _run(sheets: tuple[str, ...], key: tuple[str, ...], **given: Any) -> None:
 command = Command(
     "read",
     callback=_run,
+    reads=("SHEET.csv --key KEY -o OUTPUT",),
     help="""Read filled-in sheets (CSV or XLSX) with their key. Rows and columns may have been moved; an answer may be
     yes, Y, oui, 1 and the like. What cannot be understood is refused by its cell.
 

@@ -44,6 +44,7 @@ def _run(set_: str, **given: Any) -> None:
 command = Command(
     "report",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl --html OUTPUT",),
     help="""What the judgements say: success rate by category (positive judgements over all, table 2 of the paper) and
     by subcategory (majority of the annotators, table 3), Wilson intervals, agreement; and, with --html, a page with all
     items and marks.

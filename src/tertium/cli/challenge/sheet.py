@@ -67,6 +67,7 @@ def _file_name(name: str) -> str:
 command = Command(
     "sheet",
     callback=_run,
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann --form csv -o OUTPUT",),
     help="""Write a judging sheet for each annotator, blind: no system names, outputs of one source together in random
     order, items shuffled for each annotator. The key that says which system wrote what is a file of its own.
 

@@ -32,6 +32,7 @@ def _run(runs: tuple[str, ...], **given: Any) -> None:
 command = Command(
     "retrieval",
     callback=_run,
+    reads=("RUN --qrels QRELS", "RUN --reference-run RANKING"),
     help="""Measure retrieval on translated documents: MAP, nDCG, precision and recall at k, AQWV by relevance
     judgements, or rank-biased overlap with the run on human translations.
 

@@ -98,6 +98,10 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
 command = Command(
     "run",
     callback=_run,
+    reads=(
+        "TASK (REFERENCE SYSTEM OTHER HUMAN.score) --html OUTPUT",
+        "--human JUDGEMENTS --metric RATINGS",
+    ),
     help="""Run a task. Its file says what is judged by what (docs/meta.md); without one --human and --metric do, or
     tertium.toml. Their files are tables with a header: system, segment, score.
 

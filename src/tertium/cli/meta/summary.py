@@ -73,6 +73,7 @@ def _grid(table: ScoreTable, given: dict[str, Any]) -> CorrelationGrid:
 command = Command(
     "summary",
     callback=_run,
+    reads=("SCORES --human Human",),
     help="""Correlate metrics with people in a table of scores, a row for each system, for each group of rows (such as
     language pairs); below stand mean, median, deviation and wins.
 

@@ -1,0 +1,187 @@
+"""Damaged and unusual files, given to every command that reads any: one line on standard error, status 2, no traceback,
+and no file half-written. Commands come from the table, and say themselves how they are called (`Command.reads`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from tertium.challenge.judgements import write_judgements
+from tertium.challenge.outputs import write_outputs
+from tertium.challenge.setfiles import write_set
+from tertium.cli import main
+from tertium.cli.group import root
+from tertium.cli.parsing import Command
+from tests.challenge.conftest import small_outputs, small_set, three_annotators
+from tests.cli.conftest import DOCUMENTS, LITERAL, R1, R2, SRC, STRONG, Result, Run
+
+FILE = re.compile(r"\b[A-Z]{3,}(?:\.[a-z]+)?\b")
+BLEU = re.compile(r"'[^']*'")
+
+
+def commands(
+    group: click.Group = root, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from commands(found, (*path, name))
+        else:
+            yield (*path, name), found
+
+
+ALL = dict(commands())
+CALLS = [(path, call) for path, found in ALL.items() for call in getattr(found, "reads", None) or ()]
+
+
+@pytest.mark.parametrize("path", list(ALL), ids=" ".join)
+def test_every_command_says_how_it_is_called_with_files(path: tuple[str, ...]) -> None:
+    found = ALL[path]
+    assert isinstance(found, Command)
+    assert found.reads is not None, (
+        f"tell in {' '.join(path)}: Command(..., reads=[...]); empty: it reads no file"
+    )
+    arguments = [own for own in found.params if isinstance(own, click.Argument) and own.name != "line"]
+    files = re.compile("FILE|TSV|REF|TASK|SET|SHEET|CORPUS|RUN|SOURCE|TARGET|SENTENCES|CAMPAIGN|SCORES")
+    if any(files.search(own.metavar or "") for own in arguments) and path != (
+        "annotate",
+        "sheets",
+    ):  # XLSX only
+        assert found.reads
+
+
+def lines(number: int = 69) -> Iterator[int]:
+    return iter(range(1, number + 1))
+
+
+def make_samples(folder: Path) -> None:
+    """A good file for every word that commands use."""
+    text = {"REFERENCE": R1, "SYSTEM": STRONG, "OTHER": LITERAL, "SOURCE": SRC, "TRAINING": R2, "CORPUS": R2}
+    for name, path in {**text, "DOCUMENTS": DOCUMENTS}.items():
+        (folder / name).write_bytes(path.read_bytes())
+    strong, reference = (path.read_text("utf-8").splitlines() for path in (STRONG, R1))
+    written = {
+        "COLUMNS": "".join(f"{one}\t{other}\n" for one, other in zip(strong, reference, strict=True)),
+        "METADATA": "domain\n" + "".join(f"{'news' if i % 2 else 'chat'}\n" for i in lines()),
+        "LABELS": "segment\tfirst\tsecond\tlabel\n"
+        + "".join(f"{i}\tSYSTEM\tOTHER\t{i % 2 + 1}\n" for i in lines()),
+        "PROJECT": 'references = ["REFERENCE"]\n[systems]\na = "SYSTEM"\nb = "OTHER"\n',
+        "CANDIDATES": "".join(f"{i} ||| {one} ||| LM= -1 ||| -1\n" for i, one in enumerate(strong)),
+        "SENTENCES": "hypothesis\treference\n{} must be a doctor.\tYou must be a doctor.\n",
+        "WORDS": "he\nshe\nit\n",
+        "TASK": 'name = "t"\nmetrics = ["bleu"]\nlevels = ["system"]\nreferences = ["REFERENCE"]\n'
+        'human = { system = "HUMAN.score" }\n[systems]\na = "SYSTEM"\nb = "OTHER"\n',
+        "HUMAN.score": "a\t0.5\nb\t0.25\n",
+        "JUDGEMENTS": "segment\tsystem\tannotator\tscore\n"
+        + "".join(f"{i}\t{system}\tann\t{i + ord(system)}\n" for i in lines(9) for system in "AB"),
+        "SCORES": "System\tHuman\tBLEU\na\t1\t30\nb\t2\t31\nc\t3\t35\n",
+        "RUN": "q1 Q0 d1 1 3.5 mine\nq1 Q0 d2 2 2.5 mine\n",
+        "RANKING": "q1 Q0 d2 1 3.5 human\nq1 Q0 d1 2 2.5 human\n",
+        "QRELS": "q1 0 d1 1\nq1 0 d2 0\n",
+        "LINES": "".join(f"Phrase {item.id}.\n" for item in small_set()),
+        "LINKS": "0-0\n" * 69,
+        "CAMPAIGN": 'name = "harbour"\ndesign = "direct-assessment"\nlanguages = "de-en"\n'
+        'references = ["REFERENCE"]\nsource = "SOURCE"\n[systems]\na = "SYSTEM"\n'
+        '[annotators]\nnames = ["Ann", "Ben"]\nitems = 20\n',
+        "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
+    }
+    for name, content in written.items():
+        (folder / name).write_text(content, "utf-8")
+    write_set(folder / "SET.jsonl", small_set())
+    write_outputs(folder / "OUTPUTS.jsonl", small_outputs())
+    write_judgements(folder / "ANSWERS.jsonl", three_annotators())
+    call = "challenge sheet SET.jsonl -i OUTPUTS.jsonl -a ann --form csv -o made --key KEY"
+    assert main(call.split()) == 0
+    next((folder / "made").iterdir()).rename(folder / "SHEET.csv")
+    (folder / "made").rmdir()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    make_samples(tmp_path)
+    return tmp_path
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+def directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def changed(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    return lambda path: (path.write_bytes(change(path.read_bytes())), None)[1]
+
+
+def middle(data: bytes, what: bytes) -> bytes:
+    """With something put behind the first line."""
+    first, end, rest = data.partition(b"\n")
+    return first + end + what + rest if rest else what + data
+
+
+TMX = (
+    b'<?xml version="1.0" encoding="utf-8"?>\n<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en">'
+    b"<seg>One</seg></tuv></tu></body></tmx>\n"
+)
+HTML = b"<!DOCTYPE html>\n<html><head><title>A page</title></head>\n<body>Text</body></html>\n"
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "missing": remove,
+    "a directory": directory,
+    "empty": changed(lambda data: b""),
+    "NUL": changed(lambda data: middle(data, b"a\0b")),
+    "no UTF-8": changed(lambda data: middle(data, b"\xff\xfe")),
+    "UTF-16": changed(lambda data: data.decode().encode("utf-16")),
+    "cut gzip": changed(lambda data: gzip.compress(data)[:-9]),
+    "a translation memory": changed(lambda data: TMX),
+    "a web page": changed(lambda data: HTML),
+}
+
+
+def call_of(path: tuple[str, ...], call: str) -> tuple[list[str], list[str]]:
+    """The words to call, and the files that are read."""
+    read = [
+        name
+        for name in FILE.findall(BLEU.sub("", call))
+        if not name.startswith("OUTPUT") or name == "OUTPUTS.jsonl"
+    ]
+    return [*path, *shlex.split(re.sub(r"\(.*?\)", "", call))], read
+
+
+def check_refused(found: Result, before: set[str], folder: Path, what: str) -> None:
+    assert found.status == 2, what
+    assert found.out == "", what
+    assert found.err.startswith("tertium: "), what
+    assert found.err.count("\n") == 1, (what, found.err)
+    assert len(found.err) < 700, (what, found.err)
+    assert {path.name for path in folder.iterdir()} <= before, what
+
+
+@pytest.mark.parametrize(("path", "call"), CALLS, ids=[" ".join((*path, call)) for path, call in CALLS])
+def test_damaged_files(run: Run, folder: Path, path: tuple[str, ...], call: str) -> None:
+    argv, read = call_of(path, call)
+    assert read
+    for name in read:
+        good = (folder / name).read_bytes()
+        before = {own.name for own in folder.iterdir()}
+        for what, damage in DAMAGES.items():
+            damage(folder / name)
+            check_refused(run(*argv), before, folder, f"{name}: {what}")
+            if (folder / name).is_dir():
+                (folder / name).rmdir()
+            (folder / name).write_bytes(good)
+    if path != ("challenge", "judge"):  # wants a terminal
+        found = run(*argv)
+        assert found.status in (0, 1), found.err
+        assert "tertium: " not in found.err.replace("tertium: warning", "")
