@@ -33,7 +33,7 @@ def test_every_command_has_help(run: Run, name: str) -> None:
 
 
 def test_metrics_lists_all(run: Run) -> None:
-    out = run("metrics").out
+    out = run("metrics", "-f", "table").out
     for name in registry.METRICS:
         assert registry.METRICS[name].title in out
     assert all(short in out for short in registry.SHORTHANDS)

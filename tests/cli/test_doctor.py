@@ -10,7 +10,7 @@ from tests.cli.conftest import LITERAL, R1, R2, SRC, STRONG, Run
 
 
 def test_clean_texts(run: Run) -> None:
-    result = run("doctor", R1, R2, "-i", STRONG, LITERAL, "--source", SRC, "-l", "de-en")
+    result = run("doctor", R1, R2, "-i", STRONG, LITERAL, "--source", SRC, "-l", "de-en", "-f", "table")
     assert (result.status, result.err) == (0, "")
     assert result.out == "5 texts of 69 lines examined: nothing found\n"
 
@@ -18,7 +18,7 @@ def test_clean_texts(run: Run) -> None:
 def test_findings(run: Run, texts: Callable[..., Path]) -> None:
     lines = R1.read_text(encoding="utf-8").splitlines()
     output = texts("hyp", *lines[:4], "", *lines[5:])
-    result = run("doctor", R2, "-i", output)
+    result = run("doctor", R2, "-i", output, "-f", "table")
     assert result.status == 1
     assert f"serious: {output}: 1 of 69 lines is empty\n    line 5\n" in result.out
     data = json.loads(run("doctor", R2, "-i", output, "-f", "json").out)

@@ -29,7 +29,7 @@ def files(texts: Write) -> tuple[Path, Path]:
 
 def test_the_table(run: Run, files: tuple[Path, Path]) -> None:
     reference, nbest = files
-    result = run("nbest", reference, "-i", nbest, "-m", "chrf", "ter")
+    result = run("nbest", reference, "-i", nbest, "-m", "chrf", "ter", "-f", "table")
     assert (result.status, result.err) == (0, "")
     assert "2 sentences, 4 candidates" in result.out
     for word in ("first", "oracle", "corpus oracle", "reranked", "chrF2 ↑", "TER ↓", "nrefs:1|"):

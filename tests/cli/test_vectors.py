@@ -27,7 +27,7 @@ def trained(corpus: Path, output: Path, *options: str) -> Vectors:
     if importlib.util.find_spec("gensim") is None:
         skip_or_fail("gensim is not installed")
     fast = ["--dimension", "16", "--epochs", "2"]
-    assert main(["vectors", "train", str(corpus), "-o", str(output), *fast, *options]) == 0
+    assert main(["vectors", "train", str(corpus), "-o", str(output), "-f", "table", *fast, *options]) == 0
     return Vectors.open(output)
 
 

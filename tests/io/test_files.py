@@ -462,3 +462,46 @@ def test_a_reader_shows_itself(tmp_path: Path) -> None:
     reader.read()
     assert repr(reader) == "<LineReader 'mine', 1 lines read>"
     reader.close()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_line_beyond_the_limit(tmp_path: Path, whole: bool) -> None:
+    path = tmp_path / "long"
+    path.write_bytes(b"one\ntwo\n" + b"a" * ((1 << 20) + 1) + b"\nfour\n")
+    how: dict[str, Any] = {"block_size": None} if whole else {"block_size": 1000}
+    with pytest.raises(InputError, match=r"long: line 3 is longer than 1 MB.*--line-limit"):
+        all_texts(open_lines(path, line_limit=1, **how))
+    assert len(all_texts(open_lines(path, line_limit=2, **how))) == 4
+    path.write_bytes(b"a" * (1 << 20) + b"\n")
+    assert len(all_texts(open_lines(path, line_limit=1, **how))) == 1
+    with pytest.raises(InputError, match="at least 1"):
+        open_lines(path, line_limit=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('<?xml version="1.0"?>\n<tmx version="1.4"><header/>', r"a translation memory \(TMX\)"),
+        ('<tmx version="1.4">\n<header/>', r"a translation memory \(TMX\)"),
+        ('\ufeff<?xml version="1.0"?><xliff version="1.1"><file>', r"a localisation file \(XLIFF\)"),
+        ("<!DOCTYPE html>\n<html>", r"a web page \(HTML\)"),
+        ("<HTML>\n<HEAD>", r"a web page \(HTML\)"),
+        ('<?xml version="1.0"?>\n<!-- hm -->\n<something/>', r"an XML file \(<something>\)"),
+        ('<refset setid="x">\n<doc docid="d">', r"a WMT test set \(SGML or XML\)"),
+    ],
+)
+def test_mark_up_is_no_text(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "text"
+    for encoding in ("utf-8", "utf-16"):
+        path.write_text(text, encoding)
+        with pytest.raises(InputError, match=f"text: is {what}"):
+            all_texts(open_lines(path, encoding=encoding))
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>Bold</b> words", "<html> is a tag", "<tmx> too", "a < b", "<3", "<dataset>", "<"]
+)
+def test_a_tag_at_the_beginning_is_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "text"
+    path.write_text(text + "\n", "utf-8")
+    assert all_texts(open_lines(path)) == [text]

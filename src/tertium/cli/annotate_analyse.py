@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tertium.cli.annotate import campaign_option, database_option
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 
@@ -39,11 +39,7 @@ command = Command(
     params=[
         database_option(),
         campaign_option(),
-        click.Option(
-            ["-f", "--format"],
-            type=click.Choice(TABLE_FORMATS),
-            help="Output (table on a terminal, json otherwise).",
-        ),
+        *print_options(),
         click.Option(["--seed"], default=12345, show_default=True, type=click.IntRange(0)),
         click.Option(
             ["--self-agreement"],

@@ -37,7 +37,7 @@ def _run(file: str, db: str, dry_run: bool) -> None:
 command = Command(
     "create",
     callback=_run,
-    reads=("CAMPAIGN (REFERENCE SYSTEM SOURCE) --db OUTPUT",),
+    reads=("CAMPAIGN (TESTSET.toml REFERENCE SYSTEM) --db OUTPUT",),
     help="""Create a campaign from a campaign file.
 
     \b

@@ -7,6 +7,7 @@ import sys
 import click
 
 from tertium.cli.annotate import campaign_option, database_option
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command
 
 _SHAPES = ("csv", "jsonl", "judgements", "wmt", "appraise", "mtme")
@@ -49,9 +50,7 @@ command = Command(
         click.Option(
             ["-f", "--format", "shape"], type=click.Choice(_SHAPES), default="jsonl", show_default=True
         ),
-        click.Option(
-            ["-o", "--output"], metavar="FILE", help="The file (standard output; ZIP always a file)."
-        ),
+        OutputOption(metavar="FILE", help="The file (standard output; ZIP always a file)."),
         click.Option(["--removed"], is_flag=True, help="With the judgements of removed annotators."),
     ],
 )

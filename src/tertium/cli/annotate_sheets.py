@@ -5,21 +5,22 @@ from __future__ import annotations
 import click
 
 from tertium.cli.annotate import campaign_option, database_option
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command
 
 
-def _run(db: str, campaign: str | None, out: str | None, back: tuple[str, ...]) -> None:
+def _run(db: str, campaign: str | None, output: str | None, back: tuple[str, ...]) -> None:
     from tertium.app.campaigns import campaign_named
     from tertium.app.database import Database
     from tertium.app.overview import annotator_lines
     from tertium.app.sheetfiles import read_sheets, write_sheets
 
-    if (out is None) == (not back):
-        raise click.UsageError("say --out FOLDER or give filled-in sheets, one of the two")
+    if (output is None) == (not back):
+        raise click.UsageError("say --output FOLDER or give filled-in sheets, one of the two")
     database = Database(db, create=False)
     number = campaign_named(database, campaign)
-    if out is not None:
-        for path in write_sheets(database, number, out):
+    if output is not None:
+        for path in write_sheets(database, number, output):
             print(path)
     else:
         totals = {line.name: line.total for line in annotator_lines(database, number)}
@@ -35,12 +36,12 @@ command = Command(
     help="""An XLSX sheet for each annotator, out and back in.
 
     \b
-    tertium annotate sheets --out sheets/
+    tertium annotate sheets -o sheets/
     tertium annotate sheets sheets/*.xlsx
     """,
     params=[
         click.Argument(["back"], nargs=-1, metavar="[SHEET.xlsx...]"),
-        click.Option(["--out"], metavar="FOLDER", help="Write the sheets into this folder."),
+        OutputOption(metavar="FOLDER", help="Write the sheets into this folder."),
         database_option(),
         campaign_option(),
     ],

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import click
-
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 
-def _run(format: str) -> None:
+def _run(format: str | None) -> None:
     from tertium.catalogue import metrics
-    from tertium.results import render
+    from tertium.results import chosen_format, render
 
-    print(render(metrics().table(), format))
+    print(render(metrics().table(), chosen_format(format)))
 
 
 command = Command(
@@ -20,12 +18,5 @@ command = Command(
     callback=_run,
     reads=(),
     help="List all metrics with a line each, those of plug-ins too.",
-    params=[
-        click.Option(
-            ["-f", "--format"],
-            type=click.Choice(TABLE_FORMATS),
-            default="table",
-            help="Output (table).",
-        )
-    ],
+    params=print_options(),
 )

@@ -89,21 +89,22 @@ def quiet_option() -> click.Option:
     return click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress.")
 
 
-def format_option(formats: Sequence[str] = TABLE_FORMATS) -> click.Option:
-    return click.Option(
+def print_options(formats: Sequence[str] = TABLE_FORMATS, *, to_file: bool = True) -> list[click.Parameter]:
+    """How a result is printed, and where: `to_file`, unless -o names other files of the command."""
+    form = click.Option(
         ["-f", "--format"],
         type=click.Choice(formats),
         help="Output (table on a terminal, json otherwise).",
     )
+    file = OutputOption(["print_to"], metavar="FILE", help="Write what is printed to this file instead.")
+    plain = click.Option(
+        ["-nc", "--no-color"], is_flag=True, expose_value=False, callback=_no_color, help="No colours."
+    )
+    return [form, *([file] if to_file else []), plain]
 
 
-def print_options(formats: Sequence[str] = TABLE_FORMATS) -> list[click.Parameter]:
-    """How a result is printed, and where."""
-    return [
-        format_option(formats),
-        OutputOption(["print_to"], metavar="FILE", help="Write the output to this file (standard output)."),
-        click.Option(["-nc", "--no-color"], is_flag=True, help="No colours."),
-    ]
+def _no_color(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    ctx.meta["no_color"] = wanted
 
 
 class OutputOption(click.Option):

@@ -65,7 +65,7 @@ class Command(click.Command):
                 from tertium.errors import TertiumWarning
 
                 warnings.simplefilter("ignore", TertiumWarning)
-            if ctx.params.get("no_color"):
+            if ctx.meta.get("no_color"):
                 stack.enter_context(_without_colour())
             if path is not None:
                 from contextlib import redirect_stdout

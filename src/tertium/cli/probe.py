@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import print_options, quiet_option, threads_option
 from tertium.cli.parsing import Command, Several
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError
 
 
 def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
-    from tertium.results import render
+    from tertium.results import chosen_format, render
 
-    if given["quiet"]:
-        warnings.simplefilter("ignore", TertiumWarning)
     words = [Alternative(word) for word in given["with"]]
     words += [one for name in given["list"] for one in read_alternatives(name)]
     if given["template"] is not None:
@@ -45,7 +42,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
         seed=given["seed"],
         threads=given["threads"],
     )
-    print(render(replace(found, digits=given["width"]), given["format"]))
+    print(render(replace(found, digits=given["width"]), chosen_format(given["format"])))
 
 
 command = Command(
@@ -76,11 +73,9 @@ command = Command(
             help="Permutations of the test (10000).",
         ),
         click.Option(["--seed"], type=click.IntRange(0), default=12345, help="Seed of the test (12345)."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
-        ),
+        *print_options(),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
-        click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
-        click.Option(["-q", "--quiet"], is_flag=True, help="No warnings."),
+        threads_option(),
+        quiet_option(),
     ],
 )

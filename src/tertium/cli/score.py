@@ -50,7 +50,6 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     if test in ("bootstrap", "randomisation"):
         files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
     style, form = Style(given["width"], given["short"]), _format(given)
-    box = False if given["no_color"] else None
     inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
     check_sources(chosen, inputs.has_sources)
     if level == "document" and not inputs.has_documents:
@@ -71,7 +70,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
         if isinstance(found, SacrebleuScores) and given["score_only"]:
             print(found.bare(form))
         else:
-            print(render(found, form, box=box))
+            print(render(found, form))
         return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
@@ -83,7 +82,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
         measured = measure(inputs, chosen, "document" if detail else level, **how)
     results = [scores_of(measured, chosen, wanted) for wanted in dict.fromkeys((level, measured.level))]
     shown = [scores.sacrebleu(style.width, short=style.short) for scores in results]
-    print("\n\n".join(own.bare(form) if given["score_only"] else render(own, form, box=box) for own in shown))
+    print("\n\n".join(own.bare(form) if given["score_only"] else render(own, form) for own in shown))
 
 
 def _format(given: dict[str, Any]) -> str:

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import OutputOption, print_options
 from tertium.cli.parsing import Command, Several
 
 
-def _print(table: Any, format: str) -> None:
-    from tertium.results import render
+def _print(table: Any, format: str | None) -> None:
+    from tertium.results import chosen_format, render
 
-    print(render(table, format))
+    print(render(table, chosen_format(format)))
 
 
 def _facts(vectors: Any) -> list[tuple[str, Any]]:
@@ -27,7 +27,9 @@ def _facts(vectors: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def _train(corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any) -> None:
+def _train(
+    corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str | None, **given: Any
+) -> None:
     from tertium.io.tables import Column, Table
     from tertium.text.training import Training, train
 
@@ -37,7 +39,7 @@ def _train(corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], forma
     _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), (note,)), format)
 
 
-def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> None:
+def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str | None) -> None:
     from tertium.io.tables import Column, Table, number_column
     from tertium.text.vectors import Vectors
 
@@ -67,12 +69,6 @@ def _texts(lines: Any) -> list[str]:
     return [lines[i] or "" for i in range(len(lines))]
 
 
-def _format() -> click.Option:
-    return click.Option(
-        ["-f", "--format"], type=click.Choice(TABLE_FORMATS), default="table", help="Output (table)."
-    )
-
-
 def _number(name: str, default: int, text: str) -> click.Option:
     return click.Option([name], type=click.IntRange(1), default=default, help=f"{text} ({default}).")
 
@@ -98,8 +94,7 @@ command = click.Group(
             """,
             params=[
                 _CORPORA,
-                click.Option(
-                    ["-o", "--output"],
+                OutputOption(
                     required=True,
                     metavar="FILE",
                     help="Where they go; .bin: binary form.",
@@ -114,7 +109,7 @@ command = click.Group(
                 _LOWER,
                 click.Option(["--seed"], type=int, default=1, help="Seed (1)."),
                 _number("--threads", 1, "Threads; more than one and no two runs are equal"),
-                _format(),
+                *print_options(to_file=False),
             ],
         ),
         Command(
@@ -133,7 +128,7 @@ command = click.Group(
                 click.Option(["--storage"], default="float32", help="float32, float16 or int8 (float32)."),
                 Several(["--near"], metavar="WORD", help="Show the nearest words of these."),
                 _number("--number", 10, "How many near words"),
-                _format(),
+                *print_options(),
             ],
         ),
         Command(
@@ -149,7 +144,7 @@ command = click.Group(
             """,
             params=[
                 _CORPORA,
-                click.Option(["-o", "--output"], required=True, metavar="FILE", help="Where they go."),
+                OutputOption(required=True, metavar="FILE", help="Where they go."),
                 _TOK,
                 _LOWER,
                 _number("--threads", 1, "Threads"),

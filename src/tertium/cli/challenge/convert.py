@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import judgements_option, loaded, outputs_option, set_argument
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command
 
 
@@ -49,7 +50,7 @@ command = Command(
         set_argument(),
         outputs_option(),
         judgements_option(),
-        click.Option(["-o", "--output"], metavar="FILE", help="The set, .jsonl or .tsv."),
+        OutputOption(metavar="FILE", help="The set, .jsonl or .tsv."),
         click.Option(["--write-outputs"], metavar="FILE", help="The outputs, .jsonl or .tsv."),
         click.Option(["--write-judgements"], metavar="FILE", help="The judgements, .jsonl or .tsv."),
     ],

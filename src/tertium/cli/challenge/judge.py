@@ -17,6 +17,7 @@ from tertium.cli.challenge.options import (
     seed_option,
     set_argument,
 )
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ command = Command(
         outputs_option(),
         judgements_option(),
         click.Option(["-a", "--annotator"], required=True, metavar="NAME", help="Your name."),
-        click.Option(["-o", "--output"], metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
+        OutputOption(metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
         role_option(),
         apart_option(),
         seed_option(),

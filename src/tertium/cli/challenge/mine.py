@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import format_options
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command, Several
 
 KINDS = ("length", "order", "part of speech")
@@ -61,8 +62,8 @@ command = Command(
         click.Option(["--shortest"], type=click.IntRange(1), default=4, help="Fewest words (4)."),
         click.Option(["--longest"], type=click.IntRange(1), default=20, help="Most words (20)."),
         click.Option(["--limit"], type=click.IntRange(1), default=50, help="Most candidates (50)."),
-        click.Option(["-o", "--output"], metavar="FILE", help="Write them as a set to edit (.jsonl, .tsv)."),
+        OutputOption(metavar="FILE", help="Write them as a set to edit (.jsonl, .tsv)."),
         click.Option(["--languages"], default="", help="Language pair of the set, such as en-fr."),
-        *format_options(),
+        *format_options(to_file=False),
     ],
 )

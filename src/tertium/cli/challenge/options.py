@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import TABLE_FORMATS
+from tertium.cli.options import print_options
 from tertium.cli.parsing import Several
 
 if TYPE_CHECKING:
@@ -61,13 +61,9 @@ def policy_option() -> click.Option:
     )
 
 
-def format_options() -> list[click.Parameter]:
+def format_options(*, to_file: bool = True) -> list[click.Parameter]:
     return [
-        click.Option(
-            ["-f", "--format"],
-            type=click.Choice(TABLE_FORMATS),
-            help="Output (table on a terminal, json otherwise).",
-        ),
+        *print_options(to_file=to_file),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import judgements_option, outputs_option
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command, Several
 
 
@@ -42,8 +43,7 @@ command = Command(
     params=[
         click.Argument(["sheets"], nargs=-1, required=True, metavar="SHEET..."),
         Several(["--key"], required=True, metavar="FILE", help="The key of the sheets (one or more)."),
-        click.Option(
-            ["-o", "--output"],
+        OutputOption(
             default="judgements.jsonl",
             metavar="FILE",
             help="Where judgements go, .jsonl or .tsv (judgements.jsonl).",

@@ -15,6 +15,7 @@ from tertium.cli.challenge.options import (
     seed_option,
     set_argument,
 )
+from tertium.cli.options import OutputOption
 from tertium.cli.parsing import Command, Several
 
 
@@ -67,7 +68,7 @@ def _file_name(name: str) -> str:
 command = Command(
     "sheet",
     callback=_run,
-    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann --form csv -o OUTPUT",),
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a new --form csv -o OUTPUT",),
     help="""Write a judging sheet for each annotator, blind: no system names, outputs of one source together in random
     order, items shuffled for each annotator. The key that says which system wrote what is a file of its own.
 
@@ -80,9 +81,7 @@ command = Command(
         outputs_option(),
         judgements_option(),
         Several(["-a", "--annotators"], required=True, metavar="NAME", help="Who is to judge."),
-        click.Option(
-            ["-o", "--output"], default="sheets", metavar="FOLDER", help="Folder for the sheets (sheets)."
-        ),
+        OutputOption(default="sheets", metavar="FOLDER", help="Folder for the sheets (sheets)."),
         click.Option(["--key"], metavar="FILE", help="The key (FOLDER-key.json, beside the folder)."),
         click.Option(["--form"], type=click.Choice(("xlsx", "csv")), default="xlsx", help="Sheets (xlsx)."),
         role_option(),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.options import PAGE_FORMATS, OutputOption, print_options
 from tertium.cli.parsing import Command
 from tertium.human.kinds import DUPLICATES, KINDS
 
@@ -99,15 +99,13 @@ command = Command(
             default=None,
             help="z by annotator, or plain means of the scores (as the protocol has it).",
         ),
-        click.Option(["--output"], metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
+        OutputOption(metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
         click.Option(["--pair"], default="xx-yy", help="Language pair in their names."),
         click.Option(
             ["--segments"],
             type=click.IntRange(1),
             help="Lines of the test set (up to the last that was judged).",
         ),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
-        ),
+        *print_options(PAGE_FORMATS, to_file=False),
     ],
 )

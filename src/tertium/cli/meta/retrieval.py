@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.options import PAGE_FORMATS, print_options
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -51,8 +51,6 @@ command = Command(
         ),
         click.Option(["--documents"], type=click.IntRange(1), help="Documents in the collection, for aqwv."),
         click.Option(["--beta"], type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
-        ),
+        *print_options(PAGE_FORMATS),
     ],
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.options import PAGE_FORMATS, print_options
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -157,9 +157,7 @@ command = Command(
         click.Option(
             ["--shape"], default="wmt17", help="Shape of these files: wmt16 ... wmt23, or mtme (wmt17)."
         ),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
-        ),
+        *print_options(PAGE_FORMATS),
         click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
         click.Option(["-q", "--quiet"], is_flag=True, help="No progress."),
     ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.options import PAGE_FORMATS, print_options
 from tertium.cli.parsing import Command, Several
 from tertium.errors import InputError
 
@@ -108,8 +108,6 @@ command = Command(
             default="summary",
             help="With summary rows, plain, aspects as columns, or a summary of several files.",
         ),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
-        ),
+        *print_options(PAGE_FORMATS),
     ],
 )
