@@ -87,6 +87,8 @@ def make_samples(folder: Path) -> None:
         "HUMAN.score": "a\t0.5\nb\t0.25\n",
         "JUDGEMENTS": "segment\tsystem\tannotator\tscore\n"
         + "".join(f"{i}\t{system}\tann\t{i + ord(system)}\n" for i in lines(9) for system in "AB"),
+        "RATINGS": "system\tsegment\tscore\n"
+        + "".join(f"{system}\t{i}\t{i * ord(system)}\n" for i in lines(9) for system in "AB"),
         "SCORES": "System\tHuman\tBLEU\na\t1\t30\nb\t2\t31\nc\t3\t35\n",
         "RUN": "q1 Q0 d1 1 3.5 mine\nq1 Q0 d2 2 2.5 mine\n",
         "RANKING": "q1 Q0 d2 1 3.5 human\nq1 Q0 d1 2 2.5 human\n",
@@ -194,7 +196,7 @@ def test_endless_lines_need_no_memory(call: str, expected: str, folder: Path) ->
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
     done = subprocess.run(
-        [sys.executable, "-m", "tertium.cli", *call.split()],
+        [sys.executable, "-m", "tertium", *call.split()],
         preexec_fn=limited,
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from tertium.errors import InputError
 from tertium.human.judgement import segment_gold
 from tertium.io.judgements import read_judgements
 from tertium.io.judgementtable import NOBODY, Judgements
-from tertium.io.rows import Header, named, real_number, tab_rows, text_lines
+from tertium.io.records import Header, named, real_number, tab_rows, text_lines
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.streams import display_name
 from tertium.io.textset import unpacked_name
