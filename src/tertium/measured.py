@@ -115,24 +115,25 @@ class Measured:
 
     def totals(self) -> Mapping[tuple[str, Metric], Statistics]:
         """One row for each system and metric: the sum of all."""
-        return self._once("totals", lambda: self.each(lambda rows: rows.total()))
+        return self.once("totals", lambda: self.each(lambda rows: rows.total()))
 
     def corpus_score(self, system: str, metric: str | Metric) -> float | None:
         """None where it is undefined."""
         found = self.metric(metric)
-        return self._once((system, found), lambda: found.score_total(self.totals()[system, found]))
+        return self.once((system, found), lambda: found.score_total(self.totals()[system, found]))
 
     def segment_scores(self, system: str, metric: str | Metric) -> NDArray[np.float64]:
         """A score for each segment; NaN where it is undefined."""
         found = self.metric(metric)
         key = "segments", system, found
-        return self._once(key, lambda: found.score_rows(self.rows[system, found], "segment"))
+        return self.once(key, lambda: found.score_rows(self.rows[system, found], "segment"))
 
     def lengths(self, side: str, tok: str = "13a") -> NDArray[np.int64]:
         """Tokens of each segment: of the "source", of the "reference" (the first there is), or of a system."""
-        return self._once(("tokens", side, tok), lambda: token_counts(self._texts(side), tok))
+        return self.once(("tokens", side, tok), lambda: token_counts(self._texts(side), tok))
 
-    def _once(self, key: Any, make: Callable[[], T]) -> T:
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What `make` makes, made once for each key: what several analyses of the same rows have in common."""
         if key not in self._known:
             self._known[key] = make()
         found: T = self._known[key]

@@ -110,7 +110,7 @@ def count_ngrams(
         len(measured.testset.references.streams) > 1
     ):  # a largest count of several references is nobody's habit
         one = References((measured.testset.references.first,))
-        measured = measure(replace(measured.testset, references=one), metric, systems=names)
+        measured = measure(replace(measured.testset, references=one), metric, "corpus", systems=names)
     types = type_table(measured, metric, names)
     orders = np.array([1 + name.count(" ") for name in types.names], dtype=np.int64)
     found = {}

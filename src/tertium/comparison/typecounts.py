@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.errors import SpecError
 from tertium.families.base import Metric
 from tertium.measured import Measured
+from tertium.measuring import joined as joined_rows
 from tertium.measuring import measure
-from tertium.statistics import Statistics, TypeCounts, TypeStatistics
+from tertium.statistics import TypeCounts, TypeStatistics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +42,22 @@ class TypeTable:
         below = square * self.reference + self.predicted
         return np.where(below > 0, (1 + square) * self.matched / np.maximum(below, 1e-300), 0.0)
 
+    def of(self, systems: Sequence[str]) -> TypeTable:
+        """Some of the systems: without the types that only others have."""
+        if tuple(systems) == self.systems:
+            return self
+        rows = [self.systems.index(name) for name in systems]
+        predicted, matched = self.predicted[rows], self.matched[rows]
+        kept = ((self.reference > 0) | (predicted > 0).any(axis=0)).nonzero()[0]
+        return TypeTable(
+            tuple(systems),
+            tuple(self.names[i] for i in kept.tolist()),
+            self.reference[kept],
+            predicted[:, kept],
+            matched[:, kept],
+            self.beta,
+        )
+
     def counts(self, system: int, places: Sequence[int]) -> list[TypeCounts]:
         """Some types of one system."""
         words = [self.names[i] for i in places]
@@ -63,16 +79,22 @@ def type_table(
     >>> table.names[:3], table.reference[:3].tolist()
     (('the', '.', ','), [89, 73, 61])
     """
+    chosen = registry.metric(metric)
+    whole = measured.once(("types", chosen), lambda: _whole_table(measured, chosen))
+    return whole.of(measured.systems if systems is None else systems)
+
+
+def _whole_table(measured: Measured, metric: Any) -> TypeTable:
+    """All systems; sums are enough."""
     import numpy as np
 
-    chosen: Any = registry.metric(metric)
-    names = measured.systems if systems is None else tuple(systems)
-    if chosen not in measured.metrics:
-        measured = measure(measured.testset, chosen, systems=names, threads=measured.threads)
-    totals: list[Statistics] = [measured.totals()[name, chosen] for name in names]
-    joined = reduce(lambda left, right: left.concat(right), totals)
+    if metric not in measured.metrics:
+        how: Any = {"systems": measured.systems, "threads": measured.threads}
+        measured = measure(measured.testset, metric, "corpus", **how)
+    names = measured.systems
+    joined = joined_rows([measured.totals()[name, metric] for name in names])
     if not isinstance(joined, TypeStatistics):
-        raise SpecError(f"{chosen} does not count word types: use macrof or microf")
+        raise SpecError(f"{metric} does not count word types: use macrof or microf")
     words = joined.types
     starts, types, counts = joined.entries
     predicted = np.zeros((len(names), len(words)), dtype=np.int64)
@@ -83,12 +105,13 @@ def type_table(
         predicted[row, types[part]] = counts[part, 0]
         matched[row, types[part]] = counts[part, 2]
         reference[types[part]] = counts[part, 1]  # the same for every system that has the type at all
-    order = sorted(range(len(words)), key=lambda i: (-int(reference[i]), words[i]))
+    by_name = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
+    order = by_name[np.argsort(-reference[by_name], kind="stable")]
     return TypeTable(
-        systems=tuple(names),
-        names=tuple(words[i] for i in order),
+        systems=names,
+        names=tuple(words[i] for i in order.tolist()),
         reference=reference[order],
         predicted=predicted[:, order],
         matched=matched[:, order],
-        beta=float(getattr(chosen, "beta", 1.0)),
+        beta=float(getattr(metric, "beta", 1.0)),
     )

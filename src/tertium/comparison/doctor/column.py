@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
+T = TypeVar("T")
 Role = Literal["reference", "system", "source"]
 
 
@@ -17,6 +18,7 @@ class TextColumn:
     name: str
     role: Role
     lines: tuple[str | None, ...]
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -25,6 +27,13 @@ class TextColumn:
     def filled(self) -> tuple[tuple[int, str], ...]:
         """Lines that have text, with their places."""
         return tuple([(i, line) for i, line in enumerate(self.lines) if line is not None and line.strip()])
+
+    def once(self, make: Callable[[TextColumn], T]) -> T:
+        """`make(self)`, made once however many ask: all systems are laid beside the same reference."""
+        if make not in self._known:
+            self._known[make] = make(self)
+        found: T = self._known[make]
+        return found
 
     def where(self, has: Callable[[str], object]) -> list[int]:
         """Places (from 0) of lines with a property."""

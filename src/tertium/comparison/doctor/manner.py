@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from tertium.comparison.doctor.column import TextColumn, many, percent, share
@@ -58,8 +58,8 @@ def check_manner(column: TextColumn, references: Sequence[TextColumn]) -> Iterat
 
 
 def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
-    places = column.where(_SPACED.search)
-    own, theirs = share(len(places), len(column)), _largest(others, _spaced_share)
+    places = column.once(_spaced)
+    own, theirs = share(len(places), len(column)), _largest(others, _spaced)
     if own < 0.3 or len(places) < _FEW:
         return
     message = f"{percent(own)} of the lines look tokenised (space before . or ,)"
@@ -72,15 +72,15 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
         yield Finding("tokenised", "look", column.name, message, advice, **lines_found(places))
 
 
-def _spaced_share(column: TextColumn) -> float:
-    return share(len(column.where(_SPACED.search)), len(column))
+def _spaced(column: TextColumn) -> list[int]:
+    return column.where(_SPACED.search)
 
 
 def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
-    own = _case(column)
+    own = column.once(_case)
     if own is None or own < 0.9:
         return
-    cased = [value for value in map(_case, others) if value is not None]
+    cased = [value for other in others if (value := other.once(_case)) is not None]
     message = f"{percent(own)} of the lines have no capital letter"
     if cased and min(cased) < 0.5:
         advice = "restore the case, or score with lowercase=yes and say so"
@@ -97,21 +97,21 @@ def _case(column: TextColumn) -> float | None:
 
 
 def _composed(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
-    places = column.where(not_composed)
-    own, theirs = share(len(places), len(column)), _largest(others, _not_composed_share)
+    places = column.once(_not_composed)
+    own, theirs = share(len(places), len(column)), _largest(others, _not_composed)
     if own >= 0.02 and len(places) >= 2 and own > 2 * theirs:
         message = f"{percent(own)} of the lines have letters and accents as separate characters (not NFC)"
         advice = "normalise all texts to NFC: é and é are different characters for every metric"
         yield Finding("encoding", "serious", column.name, message, advice, **lines_found(places))
 
 
-def _not_composed_share(column: TextColumn) -> float:
-    return share(len(column.where(not_composed)), len(column))
+def _not_composed(column: TextColumn) -> list[int]:
+    return column.where(not_composed)
 
 
-def _largest(columns: Sequence[TextColumn], of: object) -> float:
-    assert callable(of)
-    return max((of(column) for column in columns), default=0.0)
+def _largest(columns: Sequence[TextColumn], places: Callable[[TextColumn], list[int]]) -> float:
+    """The largest share of lines that any of these texts has in such places."""
+    return max((share(len(column.once(places)), len(column)) for column in columns), default=0.0)
 
 
 @cache
@@ -167,10 +167,14 @@ def check_script(
     yield Finding("script", severity, column.name, message, advice, **lines_found(places))
 
 
+def _scripts_of_lines(column: TextColumn) -> list[Counter[str]]:
+    return [scripts(line or "") for line in column.lines]
+
+
 def _scripts_beside(i: int, references: Sequence[TextColumn]) -> tuple[str, ...]:
     """Scripts with a fair share of the letters of this line's references."""
     found: Counter[str] = Counter()
     for reference in references:
-        found.update(scripts(reference.lines[i] or ""))
+        found.update(reference.once(_scripts_of_lines)[i])
     letters = found.total()
     return tuple(name for name, count in found.items() if count >= 0.2 * letters) if letters >= 8 else ()

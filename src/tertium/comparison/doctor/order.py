@@ -65,12 +65,18 @@ class Displaced:
         return f", most of them {_distance(distance)}, from line {first + 1} on"
 
 
-def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
-    """The lines of a text that belong to other lines of the reference than their own."""
+def _index(reference: TextColumn) -> dict[str, list[int]]:
+    """The lines that each word stands in."""
     index: dict[str, list[int]] = {}
     for j, line in reference.filled:
         for word in _words(line):
             index.setdefault(word, []).append(j)
+    return index
+
+
+def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
+    """The lines of a text that belong to other lines of the reference than their own."""
+    index = reference.once(_index)
     own = [(i, _words(line)) for i, line in column.filled]
     common = Counter(word for _, words in own for word in words)
     step, lines = max(1, len(column) // _SAMPLE), len(reference)
