@@ -11,38 +11,27 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.pairs import BetterWorse
 from tertium.io.scorematrix import ScoreMatrix, aligned
+from tertium.meta.agreement_statistics import (
+    STATISTICS,
+    AgreementStatistic,
+    SystemScores,
+    segment_statistics,
+    system_statistics,
+)
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.stats import taulike
-from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracy
-from tertium.stats.correlation import Correlation, pearson, spearman
+from tertium.stats.correlation import Correlation
 from tertium.stats.grouping import Averaging, grouped
-from tertium.stats.kendall import tau_b
-from tertium.stats.paired_statistics import (
-    MeanCalibratedAccuracy,
-    MeanPearson,
-    MeanSpearman,
-    MeanTau,
-    PairedStatistic,
-)
+from tertium.stats.paired_statistics import PairedStatistic
 from tertium.stats.permutation import permutation_tests
 from tertium.stats.resampling import SEED
-from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
 from tertium.stats.williams import williams_tests
 from tertium.stats.wins import interval_wins, significant_wins
 
 Matrix = NDArray[np.float64]
 Missing = Literal["refuse", "leave out"]
-SYSTEM_STATISTICS = ("pearson", "spearman", "kendall", "accuracy", "soft accuracy")
-SEGMENT_STATISTICS = ("pearson", "spearman", "kendall", "calibrated accuracy")
 SIGNIFICANCE = ("williams", "permutation", "none")
-_PAIRED: dict[str, PairedStatistic] = {
-    "pearson": MeanPearson(),
-    "spearman": MeanSpearman(),
-    "kendall": MeanTau(),
-    "calibrated accuracy": MeanCalibratedAccuracy(),
-}
-_OF_SYSTEMS: dict[str, PairedStatistic] = {"pearson": SystemPearson(), "accuracy": SystemAccuracy()}
 _AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
 FEWEST_FOR_WILLIAMS = 4
 TIES = {
@@ -69,7 +58,7 @@ def judge_systems(
 
     Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
     """
-    _check(statistic, SYSTEM_STATISTICS, significance)
+    asked = _checked(statistic, system_statistics(), significance)
     known = [metric for metric in metrics if metric.systems is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of systems")
@@ -87,20 +76,20 @@ def judge_systems(
         notes.append("two systems: every correlation is 1 or -1 by construction and says nothing")
     cells = []
     for metric, row in zip(known, table, strict=True):
-        cells.append(_system_cell(metric, people, row, statistic, human_segments, seed))
+        cells.append(_system_cell(metric, people, row, asked, human_segments, seed))
     wins, how = None, ""
-    if significance == "williams" and statistic == "pearson":
+    if significance == "williams" and asked.williams:
         if n < FEWEST_FOR_WILLIAMS:
             notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
         else:
             wins, how = _williams(gold, table, alpha), "Williams' test"
-    elif significance == "permutation" and statistic in _OF_SYSTEMS:
-        wins, how = _shuffled_systems(people, known, human_segments, statistic, alpha, seed)
+    elif significance == "permutation" and asked.shuffled_systems is not None:
+        wins, how = _shuffled_systems(people, known, human_segments, asked.shuffled_systems, alpha, seed)
         if wins is None:
             notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
     elif significance != "none":
         notes.append(f"at system level {significance} does not test {statistic}")
-    notes += _negative(cells, statistic)
+    notes += _negative(cells, asked)
     return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
@@ -108,7 +97,7 @@ def _shuffled_systems(
     people: ScoreMatrix,
     metrics: Sequence[ScoredMetric],
     human_segments: ScoreMatrix | None,
-    statistic: str,
+    statistic: PairedStatistic,
     alpha: float,
     seed: int,
 ) -> tuple[NDArray[np.bool_] | None, str]:
@@ -121,7 +110,7 @@ def _shuffled_systems(
     complete = np.logical_and.reduce([human.defined, *(matrix.defined for matrix in scores)])
     table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(metrics, scores, strict=True)]
     gold = np.where(complete, human.values, np.nan)
-    found = permutation_tests(gold, table, _OF_SYSTEMS[statistic], averaging=Averaging.SYSTEM, seed=seed)
+    found = permutation_tests(gold, table, statistic, averaging=Averaging.SYSTEM, seed=seed)
     how = f"PERM-BOTH over {int(complete.sum()):,} judged segments, {found.resamples} shuffles, seed {seed}"
     return significant_wins(found.p, alpha), how
 
@@ -130,27 +119,16 @@ def _system_cell(
     metric: ScoredMetric,
     people: ScoreMatrix,
     row: Matrix,
-    statistic: str,
+    statistic: AgreementStatistic,
     human_segments: ScoreMatrix | None,
     seed: int,
 ) -> CorrelationCell:
     gold = people.values[:, 0]
     if len(gold) < 2:
-        return CorrelationCell(
-            metric.name, None, reason="there are fewer than two systems", ensemble=metric.ensemble
-        )
-    if statistic == "accuracy":
-        value = pairwise_accuracy(gold, row).accuracy
-        return CorrelationCell(metric.name, value, ensemble=metric.ensemble)
-    if statistic == "soft accuracy":
-        if human_segments is None or metric.segments is None:
-            return CorrelationCell(
-                metric.name, None, reason="soft accuracy needs scores of segments", ensemble=metric.ensemble
-            )
-        (h, m), _ = aligned(human_segments, metric.segments, missing="leave out")
-        found = soft_pairwise_accuracy(h.values, metric.sign * m.values, seed=seed)
-        return CorrelationCell(metric.name, found.value, ensemble=metric.ensemble)
-    return _cell(metric, {"pearson": pearson, "spearman": spearman, "kendall": tau_b}[statistic](gold, row))
+        return _cell(metric, Correlation(None, None, len(gold), "there are fewer than two systems"))
+    assert statistic.systems is not None
+    scores = SystemScores(gold, row, human_segments, metric.segments, metric.sign, seed)
+    return _cell(metric, statistic.systems(scores))
 
 
 def judge_segments(
@@ -170,7 +148,7 @@ def judge_segments(
 
     `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system".
     """
-    _check(statistic, SEGMENT_STATISTICS, significance)
+    asked = _checked(statistic, segment_statistics(), significance)
     if averaging not in _AVERAGING:
         raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(_AVERAGING))}")
     known = [metric for metric in metrics if metric.segments is not None]
@@ -187,41 +165,39 @@ def judge_segments(
     table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(known, scores, strict=True)]
     n = int(complete.sum())
     wins, how = None, ""
-    if statistic == "pearson" and averaging == "none":
+    if averaging == "none" and asked.segments is not None:
         flat = np.stack([scores_of[complete] for scores_of in table])
-        cells = [_cell(m, pearson(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
-        if significance == "williams":
+        cells = [_cell(m, asked.segments(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
+        if significance == "williams" and asked.williams:
             wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
     else:
-        if averaging == "none" and statistic in ("spearman", "kendall"):
-            function = spearman if statistic == "spearman" else tau_b
-            cells = [
-                _cell(m, function(gold[complete], row[complete])) for m, row in zip(known, table, strict=True)
-            ]
-        else:
-            cells = _averaged_cells(known, gold, table, statistic, averaging)
+        cells = _averaged_cells(known, gold, table, asked, averaging)
         if averaging != "none":
             notes.append(f"correlations are means over {averaging}s")
     if significance == "permutation":
         found = permutation_tests(
-            gold, table, _PAIRED[statistic], averaging=_AVERAGING[averaging], resamples=resamples, seed=seed
+            gold, table, _shuffled(asked), averaging=_AVERAGING[averaging], resamples=resamples, seed=seed
         )
         wins, how = significant_wins(found.p, alpha), f"PERM-BOTH, {resamples} shuffles, seed {seed}"
     elif significance == "williams" and wins is None:
         notes.append(
             "Williams' test is for Pearson's r over all segments; significance = 'permutation' tests this"
         )
-    notes += _negative(cells, statistic)
+    notes += _negative(cells, asked)
     return Correlations(pair, "segment", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
 def _averaged_cells(
-    metrics: Sequence[ScoredMetric], gold: Matrix, table: Sequence[Matrix], statistic: str, averaging: str
+    metrics: Sequence[ScoredMetric],
+    gold: Matrix,
+    table: Sequence[Matrix],
+    statistic: AgreementStatistic,
+    averaging: str,
 ) -> list[CorrelationCell]:
     groups = grouped(gold, _AVERAGING[averaging])
     cells = []
     for metric, scores in zip(metrics, table, strict=True):
-        value = float(_PAIRED[statistic].of(groups, groups.scores(scores)))
+        value = float(_shuffled(statistic).of(groups, groups.scores(scores)))
         undefined = value != value
         cells.append(
             CorrelationCell(
@@ -293,9 +269,15 @@ def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
     return significant_wins(williams_tests(gold, table).p, alpha)
 
 
-def _negative(cells: Sequence[CorrelationCell], statistic: str) -> list[str]:
+def _shuffled(statistic: AgreementStatistic) -> PairedStatistic:
+    if statistic.shuffled is None:
+        raise SpecError("this statistic is not defined over groups, and no permutation test shuffles it")
+    return statistic.shuffled
+
+
+def _negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) -> list[str]:
     """Absolute values hide a metric that ranks backwards: that is said."""
-    if statistic not in ("pearson", "spearman"):
+    if not statistic.absolute:
         return []
     return [
         f"{cell.name} ranks backwards: its correlation is {cell.value:.3f} (tables show absolute values)"
@@ -304,8 +286,9 @@ def _negative(cells: Sequence[CorrelationCell], statistic: str) -> list[str]:
     ]
 
 
-def _check(statistic: str, known: Sequence[str], significance: str) -> None:
+def _checked(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:
     if statistic not in known:
         raise SpecError(f"no statistic {statistic!r} at this level{did_you_mean(statistic, known)}")
     if significance not in SIGNIFICANCE:
         raise SpecError(f"no significance test {significance!r}{did_you_mean(significance, SIGNIFICANCE)}")
+    return STATISTICS[statistic]

@@ -12,18 +12,9 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.meta.agreement_statistics import STATISTICS
 from tertium.results import Result
 from tertium.stats.wins import not_outperformed
-
-SYMBOLS = {
-    "pearson": "|r|",
-    "spearman": "|ρ|",
-    "kendall": "τ-b",
-    "accuracy": "accuracy",
-    "soft accuracy": "SPA",
-    "calibrated accuracy": "acc*eq",
-    "darr": "τ",
-}
 
 
 @dataclass(frozen=True)
@@ -69,7 +60,7 @@ class Correlations(Result):
 
     @property
     def symbol(self) -> str:
-        return SYMBOLS[self.statistic]
+        return STATISTICS[self.statistic].symbol
 
     @property
     def leading(self) -> tuple[str, ...]:
@@ -85,7 +76,7 @@ class Correlations(Result):
 
     def shown(self, cell: CorrelationCell) -> float | None:
         """The value as tables print it: WMT takes |r| and |ρ|."""
-        absolute = self.statistic in ("pearson", "spearman") and cell.value is not None
+        absolute = STATISTICS[self.statistic].absolute and cell.value is not None
         return abs(cell.value or 0.0) if absolute else cell.value
 
     def contents(self) -> Mapping[str, Any]:

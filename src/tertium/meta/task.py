@@ -33,7 +33,8 @@ from typing import Annotated, Any, Literal, TypedDict
 from tertium.errors import InputError
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
-from tertium.meta.against_people import SEGMENT_STATISTICS, SIGNIFICANCE, SYSTEM_STATISTICS, TIES
+from tertium.meta.against_people import SIGNIFICANCE, TIES
+from tertium.meta.agreement_statistics import segment_statistics, system_statistics
 from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.project import Project
 from tertium.stats.resampling import SEED
@@ -94,11 +95,11 @@ class Task:
     )
     outside: tuple[OutsideScores, ...] = field(default=(), metadata={"under": "layout"})
     levels: tuple[Annotated[str, OneOf(LEVELS)], ...] = ()  # empty: those that there are human scores for
-    statistic: Annotated[str, OneOf(tuple(SYSTEM_STATISTICS))] = "pearson"
-    segment_statistic: Annotated[str, OneOf(tuple(SEGMENT_STATISTICS))] = "pearson"
+    statistic: Annotated[str, OneOf(system_statistics)] = "pearson"
+    segment_statistic: Annotated[str, OneOf(segment_statistics)] = "pearson"
     averaging: Literal["none", "item", "system"] = "none"
     ties: Annotated[str, OneOf(tuple(TIES))] = "WMT14"
-    significance: Annotated[str, OneOf(tuple(SIGNIFICANCE))] = "williams"
+    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
     hybrid_files: Path | None = None  # a folder of descriptions: read where they are there, else written

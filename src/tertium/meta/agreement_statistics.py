@@ -1,0 +1,126 @@
+"""The statistics that say how well a metric agrees with people, by name; packages add theirs (`tertium.statistics`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.io.scorematrix import ScoreMatrix, aligned
+from tertium.registry import Registry
+from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracy
+from tertium.stats.correlation import Correlation, pearson, spearman
+from tertium.stats.kendall import tau_b
+from tertium.stats.paired_statistics import (
+    MeanCalibratedAccuracy,
+    MeanPearson,
+    MeanSpearman,
+    MeanTau,
+    PairedStatistic,
+)
+from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemScores:
+    """Scores of systems by people and by a metric, higher for better; of their segments where these are known."""
+
+    human: Vector
+    metric: Vector
+    human_segments: ScoreMatrix | None
+    metric_segments: ScoreMatrix | None
+    sign: int  # -1: the metric's segment scores are lower for better
+    seed: int
+
+
+@dataclass(frozen=True)
+class AgreementStatistic:
+    """A statistic: its sentence, its symbol in tables, and what it is at each level (None: nothing).
+
+    `shuffled` and `shuffled_systems` are what permutation tests take; `shuffled` is its mean over groups too.
+    """
+
+    sentence: str
+    symbol: str
+    systems: Callable[[SystemScores], Correlation] | None = None
+    segments: Callable[[Vector, Vector], Correlation] | None = None  # all segments in one
+    shuffled: PairedStatistic | None = None
+    shuffled_systems: PairedStatistic | None = None
+    williams: bool = False  # Williams' test is about this one
+    absolute: bool = False  # tables show its absolute value, as WMT's do
+
+
+def _of_systems(function: Callable[[Vector, Vector], Correlation]) -> Callable[[SystemScores], Correlation]:
+    return lambda scores: function(scores.human, scores.metric)
+
+
+def _accuracy(scores: SystemScores) -> Correlation:
+    return Correlation(pairwise_accuracy(scores.human, scores.metric).accuracy, None, len(scores.human))
+
+
+def _soft_accuracy(scores: SystemScores) -> Correlation:
+    n = len(scores.human)
+    if scores.human_segments is None or scores.metric_segments is None:
+        return Correlation(None, None, n, "soft accuracy needs scores of segments")
+    (human, metric), _ = aligned(scores.human_segments, scores.metric_segments, missing="leave out")
+    found = soft_pairwise_accuracy(human.values, scores.sign * metric.values, seed=scores.seed)
+    return Correlation(found.value, None, n)
+
+
+PEARSON = AgreementStatistic(
+    "Pearson's correlation.",
+    "|r|",
+    _of_systems(pearson),
+    pearson,
+    MeanPearson(),
+    SystemPearson(),
+    williams=True,
+    absolute=True,
+)
+SPEARMAN = AgreementStatistic(
+    "Spearman's rank correlation.", "|ρ|", _of_systems(spearman), spearman, MeanSpearman(), absolute=True
+)
+KENDALL = AgreementStatistic("Kendall's τ-b.", "τ-b", _of_systems(tau_b), tau_b, MeanTau())
+ACCURACY = AgreementStatistic(
+    "Share of pairs of systems that are ordered as people order them (Kocmi et al. 2021).",
+    "accuracy",
+    _accuracy,
+    shuffled_systems=SystemAccuracy(),
+)
+SOFT_ACCURACY = AgreementStatistic(
+    "Soft pairwise accuracy: p-values of pairs compared (Thompson et al. 2024).", "SPA", _soft_accuracy
+)
+CALIBRATED_ACCURACY = AgreementStatistic(
+    "Pairwise accuracy with ties calibrated (Deutsch et al. 2023).",
+    "acc*eq",
+    shuffled=MeanCalibratedAccuracy(),
+)
+DARR = AgreementStatistic("Kendall's τ as WMT computes it from better-worse pairs.", "τ")
+
+STATISTICS: Registry[AgreementStatistic] = Registry(
+    "statistic",
+    "tertium.statistics",
+    {
+        "pearson": "tertium.meta.agreement_statistics:PEARSON",
+        "spearman": "tertium.meta.agreement_statistics:SPEARMAN",
+        "kendall": "tertium.meta.agreement_statistics:KENDALL",
+        "accuracy": "tertium.meta.agreement_statistics:ACCURACY",
+        "soft accuracy": "tertium.meta.agreement_statistics:SOFT_ACCURACY",
+        "calibrated accuracy": "tertium.meta.agreement_statistics:CALIBRATED_ACCURACY",
+        "darr": "tertium.meta.agreement_statistics:DARR",
+    },
+)
+
+
+def system_statistics() -> list[str]:
+    """The statistics that can be asked for at system level."""
+    return [name for name in STATISTICS if STATISTICS[name].systems is not None]
+
+
+def segment_statistics() -> list[str]:
+    """The statistics that can be asked for at segment level."""
+    return [name for name in STATISTICS if STATISTICS[name].segments or STATISTICS[name].shuffled]
