@@ -1,22 +1,13 @@
-"""All checks of the doctor, in turn."""
+"""The doctor at work: texts in, findings out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
+from tertium.comparison.doctor.checks import Examined, findings
 from tertium.comparison.doctor.column import Role, TextColumn
-from tertium.comparison.doctor.damage import check_text
-from tertium.comparison.doctor.diagnosis import Diagnosis, Finding
-from tertium.comparison.doctor.manner import check_manner, check_script
-from tertium.comparison.doctor.order import check_counts, check_order
-from tertium.comparison.doctor.pairing import (
-    check_identical,
-    check_leak,
-    check_lengths,
-    check_repeated,
-    check_test_set,
-    check_untranslated,
-)
+from tertium.comparison.doctor.diagnosis import Diagnosis
+from tertium.comparison.doctor.order import check_counts
 from tertium.errors import InputError
 from tertium.testset import TestSet
 from tertium.text.segments import Texts, as_lines
@@ -53,42 +44,13 @@ def examine(
         None if sources is None else next(_column(name, "source", texts) for name, texts in sources.items())
     )
     columns = [*refs, *outputs, *([] if source is None else [source])]
-    findings = [finding for column in columns for finding in check_text(column)]
     lengths = {len(column) for column in columns}
-    languages = source_language, target_language
+    texts = Examined(refs, outputs, source, source_language, target_language)
+    found = list(findings(texts, side_by_side=len(lengths) == 1))
     if len(lengths) > 1:
-        findings = [*check_counts(columns), *findings]
-    else:
-        findings += _together(refs, outputs, source, languages)
+        found = [*check_counts(columns), *found]
     segments = lengths.pop() if len(lengths) == 1 else None
-    return Diagnosis.of(findings, [column.name for column in columns], segments)
-
-
-def _together(
-    references: Sequence[TextColumn],
-    systems: Sequence[TextColumn],
-    source: TextColumn | None,
-    languages: tuple[str | None, str | None],
-) -> Iterator[Finding]:
-    """Checks that need the texts line by line."""
-    yield from check_identical(systems, "output")
-    yield from check_identical(references, "text")
-    yield from check_test_set(source, references)
-    yield from check_order(systems, references[0], source)
-    for reference in references:
-        yield from check_manner(reference, systems)
-        if languages[1] is not None:
-            yield from check_script(reference, languages[1], ())
-    if source is not None and languages[0] is not None:
-        yield from check_script(source, languages[0], ())
-    for system in systems:
-        if source is not None:
-            yield from check_untranslated(system, source, references)
-        yield from check_leak(system, references)
-        yield from check_repeated(system, source, references)
-        yield from check_manner(system, references)
-        yield from check_script(system, languages[1], references)
-        yield from check_lengths(system, references)
+    return Diagnosis.of(found, [column.name for column in columns], segments)
 
 
 def _column(name: str, role: Role, texts: Texts) -> TextColumn:

@@ -1,0 +1,135 @@
+"""The doctor's checks, by name; packages add theirs (`tertium.checks`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tertium.comparison.doctor import damage, manner, order, pairing
+from tertium.comparison.doctor.column import Role, TextColumn
+from tertium.comparison.doctor.diagnosis import Finding
+from tertium.registry import Registry
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """The texts of an examination."""
+
+    references: Sequence[TextColumn]
+    systems: Sequence[TextColumn]
+    source: TextColumn | None
+    source_language: str | None
+    target_language: str | None
+
+    @property
+    def columns(self) -> list[TextColumn]:
+        return [*self.references, *([] if self.source is None else [self.source]), *self.systems]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check: a sentence, what it finds in a text beside the others, and the roles of texts it is for.
+
+    Without roles it looks at the whole test set, once. One that needs no other text is `alone`: it is run where texts
+    differ in length too, when their lines cannot be laid side by side.
+    """
+
+    sentence: str
+    find: Callable[[TextColumn, Examined], Iterator[Finding]]
+    roles: tuple[Role, ...] = ()
+    alone: bool = False
+
+
+def _identical(_: TextColumn, texts: Examined) -> Iterator[Finding]:
+    yield from pairing.check_identical(texts.systems, "output")
+    yield from pairing.check_identical(texts.references, "text")
+
+
+def _untranslated(system: TextColumn, texts: Examined) -> Iterator[Finding]:
+    if texts.source is not None:
+        yield from pairing.check_untranslated(system, texts.source, texts.references)
+
+
+def _manner(column: TextColumn, texts: Examined) -> Iterator[Finding]:
+    return manner.check_manner(column, texts.systems if column.role == "reference" else texts.references)
+
+
+def _script(column: TextColumn, texts: Examined) -> Iterator[Finding]:
+    language = texts.source_language if column.role == "source" else texts.target_language
+    if column.role == "system" or language is not None:
+        yield from manner.check_script(column, language, texts.references if column.role == "system" else ())
+
+
+DAMAGE = Check(
+    "Empty lines, damaged encoding, mark-up left over.",
+    lambda text, _: damage.check_text(text),
+    ("reference", "source", "system"),
+    alone=True,
+)
+IDENTICAL = Check("Systems, or references, that are the same.", _identical)
+TEST_SET = Check(
+    "Segments that stand in the test set more than once.",
+    lambda _, texts: pairing.check_test_set(texts.source, texts.references),
+)
+ORDER = Check(
+    "Texts whose lines belong elsewhere, as a whole or in a run.",
+    lambda first, texts: order.check_order(texts.systems, first, texts.source),
+)
+UNTRANSLATED = Check("Outputs that are the source text.", _untranslated, ("system",))
+LEAK = Check(
+    "Outputs that are a reference word for word, too often for good luck.",
+    lambda system, texts: pairing.check_leak(system, texts.references),
+    ("system",),
+)
+REPEATED = Check(
+    "One output for several different segments.",
+    lambda system, texts: pairing.check_repeated(system, texts.source, texts.references),
+    ("system",),
+)
+MANNER = Check(
+    "Tokenised, lower-cased or decomposed text beside text that is not.", _manner, ("reference", "system")
+)
+SCRIPT = Check(
+    "Lines in a script that the language is not written in.", _script, ("reference", "source", "system")
+)
+LENGTHS = Check(
+    "Outputs much shorter or longer than their references.",
+    lambda system, texts: pairing.check_lengths(system, texts.references),
+    ("system",),
+)
+
+CHECKS: Registry[Check] = Registry(
+    "check",
+    "tertium.checks",
+    {
+        "damage": "tertium.comparison.doctor.checks:DAMAGE",
+        "identical": "tertium.comparison.doctor.checks:IDENTICAL",
+        "test-set": "tertium.comparison.doctor.checks:TEST_SET",
+        "order": "tertium.comparison.doctor.checks:ORDER",
+        "untranslated": "tertium.comparison.doctor.checks:UNTRANSLATED",
+        "leak": "tertium.comparison.doctor.checks:LEAK",
+        "repeated": "tertium.comparison.doctor.checks:REPEATED",
+        "manner": "tertium.comparison.doctor.checks:MANNER",
+        "script": "tertium.comparison.doctor.checks:SCRIPT",
+        "lengths": "tertium.comparison.doctor.checks:LENGTHS",
+    },
+)
+
+
+def findings(texts: Examined, *, side_by_side: bool) -> Iterator[Finding]:
+    """What all checks find; those that need texts of equal length only where they are."""
+    checks = [CHECKS[name] for name in CHECKS]
+    columns = [*texts.references, *texts.systems, *([] if texts.source is None else [texts.source])]
+    for text in columns:
+        yield from (
+            f for check in checks if check.alone and text.role in check.roles for f in check.find(text, texts)
+        )
+    if not side_by_side:
+        return
+    for check in checks:
+        if not check.roles:
+            yield from check.find(texts.references[0], texts)
+    for text in texts.columns:
+        for check in checks:
+            if text.role in check.roles and not check.alone:
+                yield from check.find(text, texts)
