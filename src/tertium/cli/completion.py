@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -18,28 +17,6 @@ from click.shell_completion import (
 )
 
 from tertium.cli.parsing import Several, in_full, options_of
-
-
-def specs(incomplete: str) -> list[CompletionItem[str]]:
-    """Metrics, behind a colon their options, behind an option's `=` its choices."""
-    return [item for item in _specs(incomplete) if item.value.startswith(incomplete)]
-
-
-def _specs(incomplete: str) -> Iterator[CompletionItem[str]]:
-    from tertium.catalogue import metrics
-
-    name, colon, given = incomplete.partition(":")
-    if not colon:
-        for entry in metrics():
-            yield CompletionItem(entry.name, help=entry.title)
-            yield from (CompletionItem(short, help=f"a {entry.name}") for short in entry.shorthands)
-        return
-    before, comma, last = given.rpartition(",")
-    start = f"{name}:{before}{comma}"
-    for option in (option for entry in metrics() if entry.name == name for option in entry.options):
-        yield CompletionItem(f"{start}{option.name}=", help=option.help)
-        if last.startswith(f"{option.name}="):
-            yield from (CompletionItem(f"{start}{option.name}={choice}") for choice in option.choices)
 
 
 class _Regrouped(ShellComplete):

@@ -14,7 +14,7 @@ from tertium.errors import did_you_mean
 
 def complete_specs(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
     """What a shell may offer where metrics are named."""
-    from tertium.cli.completion import specs
+    from tertium.cli.metric_names import specs
 
     return specs(incomplete)
 

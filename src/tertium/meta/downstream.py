@@ -93,18 +93,24 @@ def evaluate_run(run: Run, qrels: Qrels, measure: str = "map") -> RetrievalScore
     return RetrievalScores(run.name, measure, scores, tuple(without), unjudged)
 
 
+_Measure = Callable[[list[int], list[int], int], float]
+_AT_RANK: dict[str, _Measure] = {  # gains of what was found, gains of what is relevant, rank
+    "ndcg": lambda gains, relevant, k: retrieval.ndcg(gains, relevant, k),
+    "p": lambda gains, _, k: retrieval.precision_at(gains, k),
+    "r": lambda gains, relevant, k: retrieval.recall_at(gains, len(relevant), k),
+}
+_WHOLE: dict[str, _Measure] = {
+    "map": lambda gains, relevant, _: retrieval.average_precision(gains, len(relevant)),
+    "ndcg": lambda gains, relevant, _: retrieval.ndcg(gains, relevant, None),
+}
+
+
 def _measure(name: str) -> Callable[[list[int], list[int]], float]:
-    found = re.fullmatch(r"(map|ndcg|p|r)(?:@([1-9]\d{0,6}))?", name)
-    if found is None or ((found[1] == "map") == bool(found[2]) and found[1] != "ndcg"):
+    family, at, rank = name.partition("@")
+    found = (_AT_RANK if at else _WHOLE).get(family)
+    if found is None or (at and not re.fullmatch(r"[1-9]\d{0,6}", rank)):
         raise SpecError(f"unknown measure of retrieval {name!r}{did_you_mean(name, MEASURES)}")
-    k = int(found[2] or 0)
-    if found[1] == "map":
-        return lambda gains, relevant: retrieval.average_precision(gains, len(relevant))
-    if found[1] == "ndcg":
-        return lambda gains, relevant: retrieval.ndcg(gains, relevant, k or None)
-    if found[1] == "p":
-        return lambda gains, _: retrieval.precision_at(gains, k)
-    return lambda gains, relevant: retrieval.recall_at(gains, len(relevant), k)
+    return lambda gains, relevant: found(gains, relevant, int(rank or 0))
 
 
 def overlap_with(

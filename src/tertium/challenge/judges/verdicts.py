@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System
-from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.registry import Registry
 from tertium.results import Result
 
 Call = Literal["yes", "no", "unsure"]
@@ -198,6 +199,18 @@ def _cases(
         yield system, asked, [texts[item.id] for item in asked]
 
 
+JUDGES: Registry[Callable[..., Judge]] = Registry(
+    "judge",
+    "tertium.judges",
+    {
+        "patterns": "tertium.challenge.judges.patterns:PatternJudge",
+        "equality": "tertium.challenge.judges.equality:EqualityJudge",
+        "metric": "tertium.challenge.judges.metric:MetricJudge",
+    },
+    also={"metric:METRIC": ""},
+)
+
+
 def judge_named(name: str) -> Judge:
     """A judge that needs nothing else, by name: `patterns`, `equality`, or `metric` with a metric of your choice behind
     a colon (`metric:ter`).
@@ -205,18 +218,5 @@ def judge_named(name: str) -> Judge:
     >>> judge_named("metric:chrf").name
     'metric:chrf'
     """
-    from tertium.challenge.judges.equality import EqualityJudge
-    from tertium.challenge.judges.metric import MetricJudge
-    from tertium.challenge.judges.patterns import PatternJudge
-
-    known: dict[str, Callable[[], Judge]] = {
-        "patterns": PatternJudge,
-        "equality": EqualityJudge,
-        "metric": MetricJudge,
-    }
-    first, colon, rest = name.partition(":")
-    if first == "metric" and colon:
-        return MetricJudge(rest)
-    if name not in known:
-        raise SpecError(f"unknown judge {name!r}{did_you_mean(name, [*known, 'metric:METRIC'])}")
-    return known[name]()
+    metric = name.removeprefix("metric:")
+    return JUDGES[name]() if metric == name else JUDGES["metric"](metric)
