@@ -13,7 +13,7 @@ import pytest
 import tertium as tt
 from tertium.comparison.confidence import confidence_interval
 from tertium.comparison.pair_results import PairTests, p_text
-from tertium.comparison.significance import Plan, pair_tests, pair_tests_by_metric
+from tertium.comparison.significance import ResamplingPlan, pair_tests, pair_tests_by_metric
 from tertium.errors import InputError, SpecError
 from tertium.statistics import DenseStatistics, weighted_scores
 
@@ -387,6 +387,6 @@ def test_metrics_that_share_rows_share_sums(monkeypatch: pytest.MonkeyPatch, how
     counted("weighted")
     counted("swapped")
     shared = {name: measured.rows[name, measured.metrics[0]] for name in measured.systems}
-    together = pair_tests_by_metric([(measured.metrics, shared)], Plan(**how))
+    together = pair_tests_by_metric([(measured.metrics, shared)], ResamplingPlan(**how))
     assert together == alone
     assert made == ({"weighted": 3, "swapped": 3} if "method" in how else {"weighted": 3})

@@ -9,7 +9,8 @@ from typing import Any
 
 from tertium.challenge.judgements import Place
 from tertium.challenge.outputs import System
-from tertium.challenge.results import OVERALL, Group, Results
+from tertium.challenge.rates import OVERALL, Group
+from tertium.challenge.results import Results
 from tertium.challenge.tables import percent
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column

@@ -11,7 +11,8 @@ from tertium.challenge.decisions import POLICY_WORDS
 from tertium.challenge.items import Item
 from tertium.challenge.judgements import Place
 from tertium.challenge.outputs import Outputs
-from tertium.challenge.results import OVERALL, Group, Results
+from tertium.challenge.rates import OVERALL, Group
+from tertium.challenge.results import Results
 from tertium.challenge.tables import MetricScores
 
 _HARDEST = 5  # subcategories named

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tertium.challenge.decisions import (
     Decision,
@@ -19,92 +19,15 @@ from tertium.challenge.decisions import (
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System, find_system
+from tertium.challenge.rates import OVERALL, AnnotatorAgreement, Group, Rate
+from tertium.challenge.tables import results_data, summary_table
 from tertium.errors import InputError
 from tertium.results import Result
-from tertium.stats.proportions import wilson_interval
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table
 
 _CODES = {"no": 0.0, "yes": 1.0, "na": 2.0}
-
-
-class Group(NamedTuple):
-    """A part of the set: a category, a subcategory of it, or (both empty) all of it."""
-
-    category: str = ""
-    subcategory: str | None = None
-
-    @property
-    def label(self) -> str:
-        if not self.category:
-            return "Overall"
-        return self.category if self.subcategory is None else self.subcategory or "(none)"
-
-    def holds(self, item: Item) -> bool:
-        if not self.category:
-            return True
-        return item.category == self.category and self.subcategory in (None, item.subcategory)
-
-
-OVERALL = Group()
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Successes of a system in a group: of judgements (table 2 of the paper), and of items by majority (table 3).
-
-    The interval is Wilson's (1927) at 95% with as many trials as there are *items*: three answers about one output are
-    not three independent trials.
-
-    >>> Rate(positive=5, judgements=6, right=2, items=2).share
-    0.8333333333333334
-    """
-
-    positive: int
-    judgements: int
-    right: int
-    items: int
-    not_applicable: int = 0
-
-    @property
-    def share(self) -> float | None:
-        """Positive judgements over all judgements."""
-        return self.positive / self.judgements if self.judgements else None
-
-    @property
-    def item_share(self) -> float | None:
-        """Items right by majority over all items."""
-        return self.right / self.items if self.items else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Of `share`."""
-        return None if self.share is None else wilson_interval(self.share * self.items, self.items)
-
-    @property
-    def item_interval(self) -> tuple[float, float] | None:
-        """Of `item_share`."""
-        return wilson_interval(self.right, self.items)
-
-
-@dataclass(frozen=True)
-class AnnotatorAgreement:
-    """How far annotators agree on the outputs of a group; None where a number is undefined."""
-
-    group: Group
-    outputs: int  # with two answers or more
-    all_agree: int
-    pairwise: float | None
-    cohen: dict[tuple[str, str], float | None]
-    fleiss: float | None
-    fleiss_outputs: int  # with as many answers as any output has
-    alpha: float | None
-
-    @property
-    def share(self) -> float | None:
-        """The proportion of outputs on which all annotators agree."""
-        return self.all_agree / self.outputs if self.outputs else None
 
 
 @dataclass(frozen=True)
@@ -230,13 +153,9 @@ class Results(Result):
 
     def table(self, digits: int = 1) -> Table:
         """The summary by category: table 2 of the paper."""
-        from tertium.challenge.tables import summary_table
-
         return summary_table(self, digits=digits)
 
     def contents(self) -> Mapping[str, Any]:
-        from tertium.challenge.tables import results_data
-
         return results_data(self)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.challenge.decisions import POLICY_WORDS
 from tertium.challenge.outputs import Outputs, System, find_system
-from tertium.challenge.results import OVERALL, AnnotatorAgreement, Group, Rate, Results
+from tertium.challenge.rates import OVERALL, AnnotatorAgreement, Group, Rate
 from tertium.errors import InputError
 from tertium.io.records import read_tsv
 from tertium.io.streams import FilePath
@@ -18,6 +18,7 @@ from tertium.results import Result, metric_labels
 
 if TYPE_CHECKING:
     from tertium.challenge.items import ChallengeSet
+    from tertium.challenge.results import Results
 
 
 _SCORES = ("metric", "system", "score")
@@ -259,7 +260,7 @@ TABLES = ("summary", "subcategories", "rates", "agreement", "differences")
 class ChallengeReport(Result):
     """Results beside scores of metrics, in chosen tables."""
 
-    kind = Results.kind
+    kind = "challenge results"
     results: Results
     metrics: tuple[MetricScores, ...] = ()
     wanted: Sequence[str] | None = None  # of TABLES; None: the usual ones

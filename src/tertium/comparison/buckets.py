@@ -239,9 +239,9 @@ def _tested(
         for metrics in measured.sharing()
     ]
     if isinstance(test, str):  # all pairs and metrics from the same resamples
-        from tertium.comparison.significance import Plan, pair_tests_by_metric
+        from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 
-        found = pair_tests_by_metric(shared, Plan(method=test, intervals=0)) if names else {}
+        found = pair_tests_by_metric(shared, ResamplingPlan(method=test, intervals=0)) if names else {}
         return {(a, b, metric): own.pair(a, b).p for metric, own in found.items() for a, b in pairs}
     return {
         (a, b, metric): test(metric, rows[a], rows[b])

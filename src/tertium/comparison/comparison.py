@@ -23,7 +23,7 @@ from tertium.comparison.ngrams import NGrams, count_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
-from tertium.comparison.significance import Plan, pair_tests_by_metric
+from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
@@ -235,7 +235,7 @@ def compare(
     whole = measure(testset, metrics, threads=threads)
     systems = by_system(whole, {} if runs is None else runs)
     documents = None if like is not None else testset.documents
-    plan = Plan(baseline, method, resamples, None, seed, documents, like, threads=threads)
+    plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
     shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
     tests = pair_tests_by_metric(shared, plan)
     shown = median_runs(whole, systems)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tertium.comparison.confidence import confidence_interval
 from tertium.comparison.pair_results import PairTests
-from tertium.comparison.significance import Plan, pair_tests_by_metric
+from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.errors import InputError, TertiumWarning
 from tertium.families.base import Metric
 from tertium.io.door import Inputs
@@ -83,7 +83,9 @@ def paired_scores(
         raise InputError("a paired test compares systems: give -i at least two")
     measured = measure(inputs, metrics, **how)
     labels = metric_labels(metrics)
-    plan = Plan(measured.systems[0], test, number, seed=seed, like="sacrebleu", threads=how.get("threads", 1))
+    plan = ResamplingPlan(
+        measured.systems[0], test, number, seed=seed, like="sacrebleu", threads=how.get("threads", 1)
+    )
     shared = [
         (alike, {name: measured.rows[name, alike[0]] for name in measured.systems})
         for alike in measured.sharing()

@@ -31,7 +31,7 @@ Given = Mapping[str, Statistics | Runs] | Iterable[tuple[str, Statistics | Runs]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ResamplingPlan:
     """How systems are tested; `pair_tests` says what each of these means."""
 
     baseline: str | None = None
@@ -75,12 +75,14 @@ def pair_tests(
     strong is better than literal by 25.77 chrF2 (p = 0.001, 0.002 after Holm)
     """
     chosen = registry.metric(metric)
-    plan = Plan(baseline, method, resamples, intervals, seed, documents, like, alpha, power, threads)
+    plan = ResamplingPlan(
+        baseline, method, resamples, intervals, seed, documents, like, alpha, power, threads
+    )
     return pair_tests_by_metric([([chosen], statistics)], plan)[chosen]
 
 
 def pair_tests_by_metric(
-    shared: Iterable[tuple[Sequence[Metric], Given]], plan: Plan
+    shared: Iterable[tuple[Sequence[Metric], Given]], plan: ResamplingPlan
 ) -> dict[Metric, PairTests]:
     """`pair_tests` by several metrics: those that have the same rows stand beside them.
 
@@ -153,7 +155,7 @@ def pair_tests_by_metric(
     return tests
 
 
-def _checked_numbers(plan: Plan, **shares: float) -> tuple[int, int]:
+def _checked_numbers(plan: ResamplingPlan, **shares: float) -> tuple[int, int]:
     """How many resamples or trials, and how many resamples for intervals."""
     if plan.method not in METHODS:
         raise SpecError(f"unknown test {plan.method!r}{did_you_mean(plan.method, METHODS)}")

@@ -9,9 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from tertium.io.escaping import UNDEFINED, display_width, one_line
-from tertium.io.tables import Table, Value
+
+if TYPE_CHECKING:
+    from tertium.io.tables import Table, Value
 
 NAME, PROSE = 12, 24  # columns of names and of sentences are not made narrower than this
 _WORDS = re.compile(r"[^/._:\-]+|[/._:\-]+")
@@ -68,7 +71,7 @@ def _box(table: Table, width: int) -> object:
 def fitted(table: Table, width: int) -> list[Table]:
     """The table in one piece if the width allows, with shorter names if it must, and in blocks of columns at last.
 
-    >>> from tertium.io.tables import Column
+    >>> from tertium.io.tables import Column, Table
     >>> columns = Column("system"), Column("n", align="right")
     >>> wide = Table("", columns, (("data/a.txt", 1), ("data/b.txt", 2)))
     >>> [row[0] for row in fitted(wide, 14)[0].rows]
@@ -243,11 +246,10 @@ def _keys(table: Table) -> list[int]:
 def _part(table: Table, places: Sequence[int]) -> Table:
     """Some columns of a table."""
     moved = {c: i for i, c in enumerate(places)}
-    return Table(
-        table.title,
-        tuple(table.columns[c] for c in places),
-        tuple(tuple(row[c] for c in places) for row in table.rows),
-        table.notes,
-        frozenset((r, moved[c]) for r, c in table.best if c in moved),
-        {(r, moved[c]): sign for (r, c), sign in table.signs.items() if c in moved},
+    return replace(
+        table,
+        columns=tuple(table.columns[c] for c in places),
+        rows=tuple(tuple(row[c] for c in places) for row in table.rows),
+        best=frozenset((r, moved[c]) for r, c in table.best if c in moved),
+        signs={(r, moved[c]): sign for (r, c), sign in table.signs.items() if c in moved},
     )

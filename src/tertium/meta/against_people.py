@@ -14,7 +14,7 @@ from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.meta.agreement_statistics import (
     STATISTICS,
     AgreementStatistic,
-    SystemScores,
+    ScoredSystems,
     segment_statistics,
     system_statistics,
 )
@@ -127,7 +127,7 @@ def _system_cell(
     if len(gold) < 2:
         return _cell(metric, Correlation(None, None, len(gold), "there are fewer than two systems"))
     assert statistic.systems is not None
-    scores = SystemScores(gold, row, human_segments, metric.segments, metric.sign, seed)
+    scores = ScoredSystems(gold, row, human_segments, metric.segments, metric.sign, seed)
     return _cell(metric, statistic.systems(scores))
 
 

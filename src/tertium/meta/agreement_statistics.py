@@ -26,7 +26,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class SystemScores:
+class ScoredSystems:
     """Scores of systems by people and by a metric, higher for better; of their segments where these are known."""
 
     human: Vector
@@ -46,7 +46,7 @@ class AgreementStatistic:
 
     sentence: str
     symbol: str
-    systems: Callable[[SystemScores], Correlation] | None = None
+    systems: Callable[[ScoredSystems], Correlation] | None = None
     segments: Callable[[Vector, Vector], Correlation] | None = None  # all segments in one
     shuffled: PairedStatistic | None = None
     shuffled_systems: PairedStatistic | None = None
@@ -54,15 +54,15 @@ class AgreementStatistic:
     absolute: bool = False  # tables show its absolute value, as WMT's do
 
 
-def _of_systems(function: Callable[[Vector, Vector], Correlation]) -> Callable[[SystemScores], Correlation]:
+def _of_systems(function: Callable[[Vector, Vector], Correlation]) -> Callable[[ScoredSystems], Correlation]:
     return lambda scores: function(scores.human, scores.metric)
 
 
-def _accuracy(scores: SystemScores) -> Correlation:
+def _accuracy(scores: ScoredSystems) -> Correlation:
     return Correlation(pairwise_accuracy(scores.human, scores.metric).accuracy, None, len(scores.human))
 
 
-def _soft_accuracy(scores: SystemScores) -> Correlation:
+def _soft_accuracy(scores: ScoredSystems) -> Correlation:
     n = len(scores.human)
     if scores.human_segments is None or scores.metric_segments is None:
         return Correlation(None, None, n, "soft accuracy needs scores of segments")

@@ -30,17 +30,19 @@ def nodes(tree: Any) -> Iterator[tuple[str, Any]]:
             yield from nodes(part)
 
 
+_PARTS: dict[str, Callable[[Any], Iterable[Any]]] = {
+    **{name: lambda value: [value[2]] for name in REPEATS},
+    **{name: lambda value: [value[1]] for name in LOOKS},
+    "SUBPATTERN": lambda value: [value[3]],
+    "ATOMIC_GROUP": lambda value: [value],
+    "BRANCH": lambda value: value[1],
+}
+
+
 def parts(name: str, value: Any) -> list[Any]:
     """The expressions inside a node."""
-    if name in REPEATS:
-        return [value[2]]
-    if name == "SUBPATTERN":
-        return [value[3]]
-    if name == "ATOMIC_GROUP":
-        return [value]
-    if name == "BRANCH":
-        return list(value[1])
-    return [value[1]] if name in LOOKS else []
+    found = _PARTS.get(name)
+    return [] if found is None else list(found(value))
 
 
 def atoms(tree: Any) -> Iterator[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from tertium.challenge.decisions import POLICY_WORDS, NotApplicable, decisions
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges.verdicts import Verdicts
-from tertium.challenge.results import OVERALL, Group
+from tertium.challenge.rates import OVERALL, Group
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result

@@ -34,7 +34,8 @@ def _run(**given: Any) -> None:
     from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
     from tertium.challenge.judges import evaluate_judge, evaluations_table, judge_all
     from tertium.challenge.loading import needed_judgements, needed_outputs
-    from tertium.challenge.results import OVERALL, evaluate
+    from tertium.challenge.rates import OVERALL
+    from tertium.challenge.results import evaluate
     from tertium.challenge.starter import starter_demo
 
     demo = starter_demo()

@@ -1,0 +1,108 @@
+"""What packages add under entry points: tokenisers, statistics, checks, judges (metrics: families/test_contract)."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+
+import tertium as tt
+from tertium import registry
+from tertium.challenge.judges import judge_named
+from tertium.comparison.doctor.checks import CHECKS, Check, Examined
+from tertium.comparison.doctor.column import TextColumn
+from tertium.comparison.doctor.diagnosis import Finding
+from tertium.io.scorematrix import ScoreMatrix
+from tertium.meta.against_people import judge_systems
+from tertium.meta.agreement_statistics import STATISTICS, AgreementStatistic, ScoredSystems, system_statistics
+from tertium.meta.scored_metrics import ScoredMetric
+from tertium.registry import Registry
+from tertium.stats.correlation import Correlation
+from tertium.text.tokenizers import TOKENIZERS, Tokenizer, check, per_line, tokenize
+
+HYPHENS = Tokenizer("Splits at hyphens.", opened=lambda name: per_line(lambda text: text.replace("-", " - ")))
+
+
+def first_best(scores: ScoredSystems) -> Correlation:
+    return Correlation(float(scores.human.argmax() == scores.metric.argmax()), None, len(scores.human))
+
+
+WINNER = AgreementStatistic("Whether the best system is the best one for people.", "win", first_best)
+
+
+def shouting(text: TextColumn, _texts: Examined) -> Iterator[Finding]:
+    if all(line.isupper() for _, line in text.filled):
+        yield Finding("shouting", "look", text.name, "is all in capitals", "check the decoder")
+
+
+SHOUTING = Check("Texts all in capitals.", shouting, ("system",))
+
+Plug = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
+    """plug("tertium.tokenizers", "hyphens", "HYPHENS"): as if a package that offers it were installed."""
+    entries: list[importlib.metadata.EntryPoint] = []
+
+    def plugged(group: str, name: str, target: str) -> None:
+        entries.append(importlib.metadata.EntryPoint(name, f"tests.test_plugins:{target}", group))
+        registry.plugins.cache_clear()
+
+    def found(**chosen: str) -> importlib.metadata.EntryPoints:
+        return importlib.metadata.EntryPoints(entries).select(**chosen)
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", found)
+    yield plugged
+    registry.plugins.cache_clear()
+
+
+def test_a_tokeniser(plug: Plug) -> None:
+    with pytest.raises(tt.SpecError, match="unknown tokeniser 'hyphens'"):
+        check("hyphens")
+    plug("tertium.tokenizers", "hyphens", "HYPHENS")
+    assert tokenize(["a well-known fact."], "hyphens") == [["a", "well", "-", "known", "fact."]]
+    assert tokenize(["a well-known fact."], "hyphens+13a")[0][-1] == "."
+    scores = tt.score(["a well-known fact of life"], ["a well - known fact of life"], "bleu:tok=hyphens")
+    assert scores["bleu:tok=hyphens"].value == pytest.approx(100.0)
+    assert "tok:hyphens" in scores["bleu:tok=hyphens"].signature
+    with pytest.raises(tt.SpecError, match="did you mean 'hyphens'"):
+        check("hyphen")
+    with pytest.raises(tt.SpecError, match="unknown tokeniser 'hyphens:x'"):
+        check("hyphens:x")
+
+
+def test_a_statistic(plug: Plug) -> None:
+    plug("tertium.statistics", "winner", "WINNER")
+    assert system_statistics()[-1] == "winner"
+    people = ScoreMatrix.of_systems("DA", {"A": 0.5, "B": 0.1, "C": 0.2})
+    metric = ScoreMatrix.of_systems("M", {"A": 50.0, "B": 10.0, "C": 20.0})
+    scored = ScoredMetric("M", True, metric, None)
+    found = judge_systems(people, [scored], "de-en", statistic="winner", significance="none")
+    assert found["M"].value == 1.0
+    assert found.symbol == "win"
+    with pytest.raises(tt.SpecError, match="did you mean 'winner'"):
+        judge_systems(people, [scored], "de-en", statistic="winer")
+
+
+def test_a_check(plug: Plug) -> None:
+    references, systems = {"ref": ["The cat sat.", "It rained."]}, {"A": ["THE CAT SAT.", "IT RAINED."]}
+    assert "shouting" not in {found.check for found in tt.comparison.examine(references, systems).findings}
+    plug("tertium.checks", "shouting", "SHOUTING")
+    assert "shouting" in {found.check for found in tt.comparison.examine(references, systems).findings}
+
+
+def test_a_judge(plug: Plug) -> None:
+    with pytest.raises(tt.SpecError, match="unknown judge 'mine'"):
+        judge_named("mine")
+    plug("tertium.judges", "mine", "SimpleNamespace")
+    assert isinstance(judge_named("mine"), SimpleNamespace)
+
+
+@pytest.mark.parametrize("table", [TOKENIZERS, STATISTICS, CHECKS])
+def test_everything_registered_has_its_sentence(table: Registry[Tokenizer]) -> None:
+    for name in table:
+        assert table[name].sentence.endswith(".")
+        assert table.origin(name) == "tertium"
