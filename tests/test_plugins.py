@@ -11,10 +11,12 @@ import pytest
 import tertium as tt
 from tertium import registry
 from tertium.challenge.judges import judge_named
+from tertium.comparison.analyses import ANALYSES, Analysis
 from tertium.comparison.doctor.checks import CHECKS, Check, Examined
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.tables import Column, Table
 from tertium.meta.against_people import judge_systems
 from tertium.meta.agreement_statistics import STATISTICS, AgreementStatistic, ScoredSystems, system_statistics
 from tertium.meta.scored_metrics import ScoredMetric
@@ -37,6 +39,11 @@ def shouting(text: TextColumn, _texts: Examined) -> Iterator[Finding]:
         yield Finding("shouting", "look", text.name, "is all in capitals", "check the decoder")
 
 
+LONGEST = Analysis(
+    "The longest output of each system.",
+    lambda found: [Table("Longest", (Column("system"),), tuple((name,) for name in found.measured.systems))],
+    lambda found: {name: len(found.measured) for name in found.measured.systems},
+)
 SHOUTING = Check("Texts all in capitals.", shouting, ("system",))
 
 Plug = Callable[[str, str, str], None]
@@ -94,6 +101,18 @@ def test_a_check(plug: Plug) -> None:
     assert "shouting" in {found.check for found in tt.comparison.examine(references, systems).findings}
 
 
+def test_an_analysis(plug: Plug) -> None:
+    testset = tt.TestSet.sample()
+    before = tt.compare(testset, ["chrf"], resamples=50)
+    titles = [table.title for table in before.tables()]
+    assert "analyses" not in before.data()
+    plug("tertium.analyses", "longest", "LONGEST")
+    found = tt.compare(testset, ["chrf"], resamples=50)
+    assert [table.title for table in found.tables()] == [*titles, "Longest"]
+    assert found.data()["analyses"]["longest"] == dict.fromkeys(found.measured.systems, len(testset))
+    assert "Longest" in str(found)
+
+
 def test_a_judge(plug: Plug) -> None:
     with pytest.raises(tt.SpecError, match="unknown judge 'mine'"):
         judge_named("mine")
@@ -101,7 +120,7 @@ def test_a_judge(plug: Plug) -> None:
     assert isinstance(judge_named("mine"), SimpleNamespace)
 
 
-@pytest.mark.parametrize("table", [TOKENIZERS, STATISTICS, CHECKS])
+@pytest.mark.parametrize("table", [TOKENIZERS, STATISTICS, CHECKS, ANALYSES])
 def test_everything_registered_has_its_sentence(table: Registry[Tokenizer]) -> None:
     for name in table:
         assert table[name].sentence.endswith(".")

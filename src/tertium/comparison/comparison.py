@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
+from tertium.comparison.analyses import ANALYSES
 from tertium.comparison.buckets import Buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.divisions import divided
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 STRONGEST = 10  # segments of each favouritism table
 NGRAMS = 20  # n-grams of each ranking, and types of each system
-SHOWN = 5  # of them in a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,24 +132,9 @@ class Comparison(Result):
                 yield f"{system}: {len(names)} runs are tested together; what is shown of it is {self.shown[system]}"
 
     def tables(self) -> Iterator[Table]:
-        """Systems and pairs of each metric, buckets, preferences, components, favouritism, types, n-grams."""
-        for found in self.tests:
-            yield from found.tables()
-        yield from (own.table() for own in self.buckets)
-        if self.frequencies is not None:
-            yield self.frequencies.table()
-        yield self.means.table()
-        yield from (own.table() for own in self.preferences)
-        yield self.components.table()
-        yield self.curve.table()
-        yield from (own.table(SHOWN) for own in self.type_differences)
-        yield from (own.table(SHOWN) for own in self.ngrams.values())
-        if self.k:
-            yield from (own.table() for own in self.strongest)
-        if any(entry.looked_at for entry in self.tags.entries.values()):
-            yield self.tags.table()
-        if self.gate is not None:
-            yield self.gate.table()
+        """Those of every analysis (`tertium.comparison.analyses`), in their order."""
+        for name in ANALYSES:
+            yield from ANALYSES[name].tables(self)
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """What the doctor found, all tables, some texts, and the outcome in sentences."""
@@ -169,7 +154,10 @@ class Comparison(Result):
 
     def contents(self) -> Mapping[str, Any]:
         references = self.measured.testset.references
+        analyses = {name: ANALYSES[name] for name in ANALYSES}
+        more = {name: own.data(self) for name, own in analyses.items() if own.data is not None}
         return {
+            **({"analyses": more} if more else {}),
             "name": self.measured.testset.name,
             "segments": len(self.measured),
             "systems": self.measured.systems,
