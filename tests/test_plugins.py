@@ -11,7 +11,7 @@ import pytest
 import tertium as tt
 from tertium import registry
 from tertium.challenge.judges import judge_named
-from tertium.comparison.analyses import ANALYSES, Analysis
+from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.doctor.checks import CHECKS, Check, Examined
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
@@ -39,7 +39,7 @@ def shouting(text: TextColumn, _texts: Examined) -> Iterator[Finding]:
         yield Finding("shouting", "look", text.name, "is all in capitals", "check the decoder")
 
 
-LONGEST = Analysis(
+LONGEST = ComparisonAnalysis(
     "The longest output of each system.",
     lambda found: [Table("Longest", (Column("system"),), tuple((name,) for name in found.measured.systems))],
     lambda found: {name: len(found.measured) for name in found.measured.systems},

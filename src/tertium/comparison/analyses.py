@@ -16,7 +16,7 @@ SHOWN = 5  # types and n-grams in a table
 
 
 @dataclass(frozen=True)
-class Analysis:
+class ComparisonAnalysis:
     """A part of a comparison: a sentence, its tables, and what it adds to `.data()` (None: that is there already)."""
 
     sentence: str
@@ -24,43 +24,47 @@ class Analysis:
     data: Callable[[Comparison], Any] | None = None
 
 
-SIGNIFICANCE = Analysis(
+SIGNIFICANCE = ComparisonAnalysis(
     "Is the difference real: tests of every pair by every metric.",
     lambda found: (table for tests in found.tests for table in tests.tables()),
 )
-BUCKETS = Analysis(
+BUCKETS = ComparisonAnalysis(
     "Where: scores by length, document, metadata.", lambda found: (own.table() for own in found.buckets)
 )
-FREQUENCIES = Analysis(
+FREQUENCIES = ComparisonAnalysis(
     "Where: words by their frequency in training.",
     lambda found: [] if found.frequencies is None else [found.frequencies.table()],
 )
-MEANS = Analysis("Plain and length-weighted means of segment scores.", lambda found: [found.means.table()])
-PREFERENCES = Analysis(
+MEANS = ComparisonAnalysis(
+    "Plain and length-weighted means of segment scores.", lambda found: [found.means.table()]
+)
+PREFERENCES = ComparisonAnalysis(
     "How often one is better, and would people agree.",
     lambda found: (own.table() for own in found.preferences),
 )
-COMPONENTS = Analysis("Why: precisions, lengths, edits.", lambda found: [found.components.table()])
-TYPES = Analysis("How rare words fare.", lambda found: [found.curve.table()])
-TYPE_DIFFERENCES = Analysis(
+COMPONENTS = ComparisonAnalysis("Why: precisions, lengths, edits.", lambda found: [found.components.table()])
+TYPES = ComparisonAnalysis("How rare words fare.", lambda found: [found.curve.table()])
+TYPE_DIFFERENCES = ComparisonAnalysis(
     "Words that one gets and the other misses.",
     lambda found: (own.table(SHOWN) for own in found.type_differences),
 )
-NGRAMS = Analysis(
+NGRAMS = ComparisonAnalysis(
     "What each says too often and too rarely.",
     lambda found: (own.table(SHOWN) for own in found.ngrams.values()),
 )
-STRONGEST = Analysis(
+STRONGEST = ComparisonAnalysis(
     "The segments that speak most for one of the two.",
     lambda found: (own.table() for own in found.strongest) if found.k else [],
 )
-TAGS = Analysis(
+TAGS = ComparisonAnalysis(
     "What people said of outputs.",
     lambda found: [found.tags.table()] if any(e.looked_at for e in found.tags.entries.values()) else [],
 )
-GATE = Analysis("What the conditions say.", lambda found: [] if found.gate is None else [found.gate.table()])
+GATE = ComparisonAnalysis(
+    "What the conditions say.", lambda found: [] if found.gate is None else [found.gate.table()]
+)
 
-ANALYSES: Registry[Analysis] = Registry(
+ANALYSES: Registry[ComparisonAnalysis] = Registry(
     "analysis",
     "tertium.analyses",
     {

@@ -329,14 +329,6 @@ def read_lines(
     return lines
 
 
-def count_lines(path: FilePath, *, encoding: str = "utf-8", name: str | None = None) -> int:
-    """How many lines a file has, in flat memory."""
-    with open_lines(path, encoding=encoding, strip_bom=True, name=name) as reader:
-        for _ in reader:
-            pass
-    return reader.lines_read
-
-
 def write_bytes(path: FilePath, data: bytes) -> None:
     """Write a file of bytes, which appears under its name when all of it is written."""
     with write_atomically(path) as file:

@@ -58,10 +58,6 @@ class PermutationTest:
     def share(self) -> float:
         return self.exceeding / self.resamples
 
-    @property
-    def stopped_early(self) -> bool:
-        return self.resamples < self.asked
-
 
 def permutation_test(
     human: ArrayLike,

@@ -14,16 +14,3 @@ def smallest_detectable(spread: float, *, alpha: float = 0.05, power: float = 0.
     """
     normal = NormalDist()
     return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * spread
-
-
-def power_to_detect(difference: float, spread: float, *, alpha: float = 0.05) -> float:
-    """The probability that a true difference of this size is found; the inverse of `smallest_detectable`.
-
-    >>> round(power_to_detect(2.8, 1.0), 2)
-    0.8
-    """
-    if spread == 0:
-        return 1.0 if difference else alpha
-    normal, size = NormalDist(), abs(difference) / spread
-    edge = normal.inv_cdf(1 - alpha / 2)
-    return normal.cdf(size - edge) + normal.cdf(-size - edge)
