@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
@@ -93,6 +94,28 @@ def metrics() -> Catalogue:
     ['char_order', 'word_order', 'beta']
     """
     return Catalogue(tuple(_listed(name) for name in registry.METRICS))
+
+
+OTHERS = {  # what else is chosen by name
+    "tokenizers": "tertium.text.tokenizers:TOKENIZERS",
+    "statistics": "tertium.meta.agreement_statistics:STATISTICS",
+    "analyses": "tertium.comparison.analyses:ANALYSES",
+    "checks": "tertium.comparison.doctor.checks:CHECKS",
+}
+
+
+def others_table(kind: str) -> Table:
+    """A line for each tokeniser, statistic, analysis or check, those of plug-ins too.
+
+    >>> others_table("tokenizers").rows[1][:2]
+    ('13a', "As mteval-v13a.pl, WMT's and sacrebleu's default.")
+    """
+    from tertium.io.tables import Column, Table
+
+    module, _, name = OTHERS[kind].partition(":")
+    table: registry.Registry[Any] = getattr(import_module(module), name)
+    rows = tuple((name, table[name].sentence, table.origin(name)) for name in table)
+    return Table("", (Column(table.what), Column("what it is"), Column("from")), rows)
 
 
 def _listed(name: str) -> MetricListing:

@@ -60,6 +60,16 @@ def test_metrics_in_python() -> None:
         listed["blue"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    {"tokenizers": "zh-wmt17", "statistics": "soft accuracy", "analyses": "ngrams", "checks": "leak"}.items(),
+)
+def test_what_else_is_chosen_by_name(run: Run, kind: str, name: str) -> None:
+    listed = json.loads(run("metrics", "--kind", kind, "-f", "json").out)
+    assert name in {next(iter(entry.values())) for entry in listed}
+    assert all(entry["what it is"].endswith(".") for entry in listed)
+
+
 def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plugins = {"zz-good": "tertium.families.ter:TER", "zz-broken": "no.such.module:Metric"}
     monkeypatch.setattr(registry, "plugins", lambda group: plugins)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import click
+
 from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 
-def _run(format: str | None) -> None:
-    from tertium.catalogue import metrics
+def _run(format: str | None, kind: str) -> None:
+    from tertium.catalogue import metrics, others_table
     from tertium.results import chosen_format, render
 
-    print(render(metrics().table(), chosen_format(format)))
+    table = metrics().table() if kind == "metrics" else others_table(kind)
+    print(render(table, chosen_format(format)))
 
 
 command = Command(
@@ -18,5 +21,13 @@ command = Command(
     callback=_run,
     reads=(),
     help="List all metrics with a line each, those of plug-ins too.",
-    params=print_options(),
+    params=[
+        click.Option(
+            ["--kind"],
+            type=click.Choice(("metrics", "tokenizers", "statistics", "analyses", "checks")),
+            default="metrics",
+            help="What to list (metrics): tokenisers, statistics of meta, analyses of compare, the doctor's checks.",
+        ),
+        *print_options(),
+    ],
 )
