@@ -17,6 +17,7 @@ from benchmarks import (
     metrics,
     significance,
     texts,
+    variants,
     yisi,
 )
 from benchmarks.measure import HEADER, Line
@@ -50,6 +51,9 @@ def main() -> None:
     show("significance tests of two systems by BLEU", significance.run(small))
     print("\nall pairs")
     for line in significance.all_pairs():
+        print(line, flush=True)
+    print("\neight variants of BLEU beside one")
+    for line in variants.run(small):
         print(line, flush=True)
     show("leaving out each segment in turn", compare.run(small))
     show("judging metrics", meta.run())

@@ -76,9 +76,10 @@ def measure_pieces(
     """A `Measured` with segment rows for some segments after the other, for those that need each row only once."""
     whole = any(metric.needs_whole_set for metric in metrics)
     for batch in watched(inputs, metrics, force=force, progress=progress):
-        for begin, end in _steps(batch.n_segments, None if whole else PIECE * threads):
+        steps = _steps(batch.n_segments, None if whole else PIECE * threads)
+        for begin, end in steps:
             ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
-            ledger.add(_part(batch, begin, end))
+            ledger.add(batch if len(steps) == 1 else _part(batch, begin, end))
             yield ledger.measured()
 
 
@@ -94,7 +95,7 @@ def analyses(metrics: Iterable[Metric], n_references: int | None) -> dict[Metric
     for metric, analysis in needed.items():
         found[metric] = analysis
         for other in needed.values():
-            if other.covers(found[metric], n_references):
+            if other != found[metric] and other.covers(found[metric], n_references):
                 found[metric] = other
     return found
 
@@ -126,7 +127,7 @@ class _Ledger:
                 if analysis.needs_whole_set == whole:
                     chosen.setdefault(analysis.preparation, []).append(analysis)
             for begin, end in _steps(n if chosen else 0, None if whole else PIECE * self._threads):
-                piece = _part(batch, begin, end)
+                piece = batch if end - begin == n else _part(batch, begin, end)
                 for alike in chosen.values():
                     self._add(piece, alike, groups[begin:end])
         self._references.add(batch.references.number)
@@ -193,8 +194,6 @@ def _steps(n: int, step: int | None) -> list[tuple[int, int]]:
 
 
 def _part(batch: Batch, begin: int, end: int) -> Batch:
-    if end - begin == batch.n_segments:
-        return batch
     return Batch(
         [lines.slice(begin, end) for lines in batch.hypotheses],
         batch.references.map(lambda lines: lines.slice(begin, end)),

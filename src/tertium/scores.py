@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium import registry
@@ -74,7 +75,7 @@ class Scores(Result):
     def metrics(self) -> list[Metric]:
         return list(dict.fromkeys(score.metric for score in self.scores))
 
-    @property
+    @cached_property
     def labels(self) -> dict[Metric, str]:
         """What people call each metric here."""
         return dict(zip(self.metrics, metric_labels(self.metrics), strict=True))

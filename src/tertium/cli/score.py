@@ -21,8 +21,8 @@ def _refused() -> list[click.Parameter]:
     without_value: list[list[str]] = [["--list"], ["--citation", "--cite"]]
     with_value = [["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"]]
     return [
-        *(Refused(names, NO_DOWNLOADS, is_flag=True) for names in without_value),
-        *(Refused(names, NO_DOWNLOADS) for names in with_value),
+        *[Refused(names, NO_DOWNLOADS, is_flag=True) for names in without_value],
+        *[Refused(names, NO_DOWNLOADS) for names in with_value],
         Refused(["--echo"], NO_DOWNLOADS, multiple=True),
     ]
 
