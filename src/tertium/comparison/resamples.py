@@ -96,7 +96,7 @@ class Job:
         defined = [value for value in values if value is not None]
         value = sum(defined) / len(defined) if len(defined) == len(values) else None
         interval = self.rules.interval(scores.mean(axis=0))
-        spreads = [self.rules.interval(run).spread for run in scores]
+        spreads = [self.rules.interval(run).spread for run in scores] if len(runs) > 1 else [interval.spread]
         several = len(runs) > 1 and value is not None
         return SystemResult(
             name,

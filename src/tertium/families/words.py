@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -81,11 +82,10 @@ def fitted(statistics: DenseStatistics, wanted: tuple[StatisticColumn, ...]) -> 
         return statistics
     places = {column.name: place for place, column in enumerate(statistics.columns)}
     n, width, given = len(statistics), len(wanted), len(statistics.columns)
-    flat = memoryview(statistics.data).cast("B").cast("q")
-    made = memoryview(bytearray(8 * n * width)).cast("q")
+    flat, made = array("q", memoryview(statistics.data).cast("B").tobytes()), array("q", bytes(8 * n * width))
     for i, column in enumerate(wanted):
         made[i::width] = flat[places[column.name] :: given]
-    return DenseStatistics(wanted, made.cast("B").cast("q", (n, width)))
+    return DenseStatistics(wanted, memoryview(made).cast("B").cast("q", (n, width)))
 
 
 def word_references(references: References, metric: Any, threads: int) -> _native.WordReferences:
