@@ -174,7 +174,7 @@ def test_bad_input(measured: Measured, tmp_path: Path) -> None:
         score_hybrids(measured, {"literal": 1.0, "smooth": 2.0, "strong": [1.0] * 69})
     with pytest.raises(InputError, match="69 segments, but 2 human scores"):
         score_hybrids(measured, {name: [1.0, 2.0] for name in HUMAN})
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="not a finite number"):
         score_hybrids(measured, HUMAN | {"strong": math.nan})
     with pytest.raises(SpecError, match="unknown aggregation 'mean'"):
         score_hybrids(measured, HUMAN, aggregation="mean")

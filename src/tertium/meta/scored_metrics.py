@@ -12,7 +12,7 @@ from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.measured import Measured
-from tertium.measuring import measure
+from tertium.measuring import analyses, measure
 from tertium.meta.metric_lists import MetricEntry
 from tertium.testset import TestSet
 
@@ -28,7 +28,7 @@ class ScoredMetric:
     ensemble: bool = False
     aggregation: str = ""  # how systems were scored: "corpus", "segments", or empty: by its authors
     signature: str = ""
-    seconds: float | None = None  # that scoring all systems took
+    seconds: float | None = None  # that scoring all systems took, rows that variants share included
     metric: Metric | None = None  # None: not one of ours
 
     @property
@@ -54,18 +54,25 @@ def measure_metrics(
     """
     names = tuple(testset.systems) if systems is None else tuple(systems)
     items = tuple(str(i) for i in range(1, len(testset) + 1))
+    chosen = [(entry, entry.metric(pair)) for entry in entries]
+    of = analyses([metric for _, metric in chosen], testset.references.number)
+    rows_of: dict[Metric, tuple[Measured, float]] = {}  # by analysis, and how long it took
     scored: list[ScoredMetric] = []
     whole: Measured | None = None
-    for entry in entries:
+    for entry, metric in chosen:
         if progress is not None:
             progress(entry.name)
-        metric = entry.metric(pair)
+        if of[metric] not in rows_of:
+            alike = [other for _, other in chosen if of[other] == of[metric]]
+            start = time.perf_counter()
+            found = measure(testset, alike, systems=names, threads=threads)
+            rows_of[of[metric]] = found, time.perf_counter() - start
+            whole = found if whole is None else whole.joined(found)
+        measured, seconds = rows_of[of[metric]]
         start = time.perf_counter()
-        measured = measure(testset, metric, systems=names, threads=threads)
         segments = np.stack([measured.segment_scores(name, metric) for name in names])
         totals = {name: measured.corpus_score(name, metric) for name in names}
-        seconds = time.perf_counter() - start
-        whole = measured if whole is None else whole.joined(measured)
+        seconds += time.perf_counter() - start
         by_segment = ScoreMatrix(entry.name, "segment", names, items, segments)
         scored.append(
             ScoredMetric(
