@@ -11,6 +11,7 @@
 
 #include <memory>
 
+#include "interrupts.hpp"
 #include "lines.hpp"
 #include "parallel.hpp"
 #include "references.hpp"
@@ -27,6 +28,25 @@ using WeightsIn = nb::ndarray<const int16_t, nb::ndim<2>, nb::c_contig, nb::devi
 using MasksIn = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // bits, eight to a byte
 using RowsOut = nb::ndarray<nb::memview, int64_t, nb::ndim<2>>;
 using ScoresOut = nb::ndarray<nb::memview, double, nb::ndim<1>>;
+
+// Runs what Python does on Ctrl-C (in the main thread; elsewhere nothing), and throws what comes of it.
+inline void run_signal_handlers() {
+    nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// As long as it lives, other threads may have the interpreter, and `poll` lets Ctrl-C through.
+class Unlocked {
+public:
+    Unlocked() : before_(here()) { here() = {&run_, true}; }
+    Unlocked(const Unlocked&) = delete;
+    ~Unlocked() { here() = before_; }
+
+private:
+    nb::gil_scoped_release released_;
+    Run run_{&run_signal_handlers};
+    Place before_;
+};
 
 template <class T>
 nb::capsule owned(std::unique_ptr<T[]>& memory) {
@@ -58,11 +78,14 @@ template <class Make>
 RowsOut dense_rows(size_t n, size_t columns, int threads, Make&& make_kernel) {
     auto memory = std::make_unique_for_overwrite<int64_t[]>(n * columns + 1);
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         int64_t* rows = memory.get();
         parallel_parts(n, threads, [&](size_t, size_t begin, size_t end) {
             auto kernel = make_kernel();
-            for (size_t i = begin; i < end; ++i) kernel(i, rows + i * columns);
+            for (size_t i = begin; i < end; ++i) {
+                poll();
+                kernel(i, rows + i * columns);
+            }
         });
     }
     return rows_out(std::move(memory), n, columns);
@@ -74,8 +97,12 @@ ScoresOut scores_of(const RowsIn& totals, size_t columns, Score&& score) {
     const size_t n = totals.shape(0);
     auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
     {
-        nb::gil_scoped_release unlocked;
-        for (size_t i = 0; i < n; ++i) memory[i] = score(totals.data() + i * columns);
+        Unlocked unlocked;
+        Poller poller;
+        for (size_t i = 0; i < n; ++i) {
+            poller(64);
+            memory[i] = score(totals.data() + i * columns);
+        }
     }
     return scores_out(std::move(memory), n);
 }

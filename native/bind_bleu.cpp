@@ -29,7 +29,7 @@ void bind_bleu(nb::module_& module) {
                  const Tokenizer function = tokenizer_named(tokenizer);
                  if (streams.empty()) throw nb::value_error("no reference streams");
                  for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  new (self) WordReferences(std::move(streams), function, threads);
              },
              nb::arg("streams"), nb::arg("tokenizer"), nb::arg("threads"))

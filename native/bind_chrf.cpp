@@ -25,9 +25,11 @@ public:
             for (size_t i = begin; i < end; ++i)
                 for (const auto& stream : streams) bytes += stream->texts[i].size();
             stores_[part].reserve(starts_[end] - starts_[begin], bytes);
-            for (size_t i = begin; i < end; ++i)
+            for (size_t i = begin; i < end; ++i) {
+                poll();
                 for (const auto& stream : streams)
                     if (!stream->missing(i)) stores_[part].add(stream->texts[i]);
+            }
         });
     }
     size_t size() const { return starts_.size() - 1; }
@@ -68,7 +70,7 @@ void bind_chrf(nb::module_& module) {
                 double beta, bool whitespace, bool eps, bool popovic, int threads) {
                  if (streams.empty()) throw nb::value_error("no reference streams");
                  for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  new (self) ChrfReferences(streams, options_of(char_order, word_order, beta, whitespace, eps, popovic), threads);
              },
              nb::arg("streams"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),

@@ -142,7 +142,7 @@ std::shared_ptr<Lines> split_lines(nb::bytes block, bool strip) {
     auto lines = std::make_shared<Lines>();
     const std::string_view text(block.c_str(), block.size());
     lines->owner = keep(nb::object(block));
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     lines->texts.reserve(text.size() / 64);
     for (size_t begin = 0; begin < text.size();) {
         const void* found = std::memchr(text.data() + begin, '\n', text.size() - begin);
@@ -184,7 +184,7 @@ nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>&
     }
     int64_t bad = -1;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         bad = fill_columns(*lines, wanted, needed, columns);
     }
     nb::list out;
@@ -196,11 +196,12 @@ nb::tuple split_columns(std::shared_ptr<Lines> lines, const std::vector<size_t>&
 std::shared_ptr<Lines> join_tokens(const Lines& lines, std::string_view tokenizer) {
     const Tokenizer function = tokenizer_named(tokenizer);
     auto out = std::make_shared<Lines>();
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     Tokens tokens;
     std::string joined;
     out->texts.reserve(lines.size());
     for (const std::string_view text : lines.texts) {
+        poll();
         if (text.data() == nullptr) {
             out->texts.emplace_back();
             continue;
@@ -237,6 +238,7 @@ std::shared_ptr<Lines> lower(const Lines& lines) {
             }
             out->texts.push_back(out->arena.keep(text.size()));
         } else {
+            if (PyErr_CheckSignals() != 0) nb::raise_python_error();
             nb::object lowered = as_str(text).attr("lower")();
             out->texts.push_back(out->arena.copy(view(lowered.ptr(), out->arena)));
         }
@@ -317,7 +319,7 @@ void bind_lines(nb::module_& module) {
         "first_bad_byte",
         [](nb::bytes block) {
             const std::string_view text(block.c_str(), block.size());
-            nb::gil_scoped_release unlocked;
+            Unlocked unlocked;
             return first_bad_byte(text);
         },
         nb::arg("block"));
@@ -328,6 +330,7 @@ void bind_lines(nb::module_& module) {
             Tokens tokens;
             nb::list out;
             for (const std::string_view text : lines.texts) {
+                if (PyErr_CheckSignals() != 0) nb::raise_python_error();
                 nb::list row;
                 if (text.data() != nullptr) {
                     function(text, tokens);

@@ -88,11 +88,12 @@ std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Line
     auto out = std::make_shared<Lines>();
     std::vector<size_t> beyond_ascii;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         out->texts.reserve(lines.size());
         MeteorNormalizer::Scratch scratch;
         std::string words;
         for (const std::string_view text : lines.texts) {
+            poll();
             if (text.data() == nullptr) {
                 out->texts.emplace_back();
                 continue;
@@ -157,7 +158,7 @@ void bind_knowledge(nb::module_& module) {
              nb::arg("ppdb"))
         .def("feed", [](ParaphraseBuilder& builder, const nb::bytes& text) {
                  const std::string_view view = view_of(text);
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  builder.feed(view);
              },
              nb::arg("text"))
@@ -188,7 +189,7 @@ void bind_meteor(nb::module_& module) {
              nb::arg("stems"), nb::arg("function_words"), nb::arg("synonyms").none(), nb::arg("paraphrases").none())
         .def("read",
              [](MeteorLexicon& lexicon, const Lines& lines) {
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  return lexicon.read(lines);
              },
              nb::arg("lines"))
@@ -202,7 +203,7 @@ void bind_meteor(nb::module_& module) {
              [](MeteorLexicon& lexicon, const nb::list& given_words, const nb::list& given_stems) {
                  const auto words = strings_of(given_words), stems = strings_of(given_stems);
                  same_length(words.size(), stems.size());
-                 nb::gil_scoped_release unlocked;  // who reads the lexicon may need the interpreter to come to an end
+                 Unlocked unlocked;  // who reads the lexicon may need the interpreter to come to an end
                  lexicon.set_stems(words, stems);
              },
              nb::arg("words"), nb::arg("stems"));
@@ -244,12 +245,15 @@ void bind_meteor(nb::module_& module) {
                  same_length(hypotheses->size(), references->size());
                  const auto kinds = modules_named(modules);
                  auto links = std::make_shared<MeteorLinks>(std::move(hypotheses), std::move(references));
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  const auto lock = links->lexicon().reading();
                  parallel_parts(links->size(), threads, [&](size_t, size_t begin, size_t end) {
                      MeteorAligner aligner(links->lexicon(), kinds, uint32_t(beam));
                      MeteorPairs sides = links->sides(kinds);
-                     for (size_t i = begin; i < end; ++i) links->align(i, sides, aligner);
+                     for (size_t i = begin; i < end; ++i) {
+                         poll();
+                         links->align(i, sides, aligner);
+                     }
                  });
                  links->number_pairs();
                  return links;

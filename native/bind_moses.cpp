@@ -27,11 +27,12 @@ void bind_moses(nb::module_& module) {
         .def("cut",  // the same lines with one space between tokens
              [](const MosesTokenizer& tokenizer, const Lines& lines) {
                  auto out = std::make_shared<Lines>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  out->texts.reserve(lines.size());
                  MosesTokenizer::Scratch scratch;
                  std::string tokens;
                  for (const std::string_view text : lines.texts) {
+                     poll();
                      if (text.data() == nullptr) {
                          out->texts.emplace_back();
                          continue;

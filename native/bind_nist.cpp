@@ -12,7 +12,7 @@ void bind_nist(nb::module_& module) {
                  if (streams.empty()) throw nb::value_error("no reference streams");
                  if (order < 1) throw nb::value_error("the order is out of range");
                  for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  new (self) NistReferences(std::move(streams), function, {order, zero_is_nothing, each_order_alone},
                                            threads);
              },

@@ -30,9 +30,10 @@ void bind_pairs(nb::module_& module) {
             const size_t groups = checked_groups(gold, metric, starts);
             auto memory = std::make_unique<int64_t[]>(groups * 5 + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 PairCounter counter;
                 for (size_t g = 0; g < groups; ++g) {
+                    poll();
                     const int64_t begin = starts.data()[g], end = starts.data()[g + 1];
                     const PairCounts found =
                         counter.count(gold.data() + begin, metric.data() + begin, size_t(end - begin), epsilon);
@@ -55,7 +56,7 @@ void bind_pairs(nb::module_& module) {
             same_length(weights.shape(0), groups);
             Calibration found;
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 found = TieCalibration(gold.data(), metric.data(), starts.data(), groups, weights.data()).search();
             }
             return nb::make_tuple(found.epsilon, found.best, found.exact);
@@ -73,7 +74,7 @@ void bind_pairs(nb::module_& module) {
             constexpr size_t columns = 2 * kSwapColumns;
             auto memory = std::make_unique_for_overwrite<int64_t[]>(shuffles * groups * columns + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 swap_counts(gold.data(), first.data(), second.data(), starts.data(), groups, first_epsilon, second_epsilon,
                             masks.data(), words, shuffles, memory.get());
             }

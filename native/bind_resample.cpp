@@ -31,8 +31,11 @@ void bind_resample(nb::module_& module) {
              [](Pcg64& stream, uint32_t n, size_t resamples) {
                  auto memory = std::make_unique_for_overwrite<uint32_t[]>(size_t(n) * resamples + 1);
                  {
-                     nb::gil_scoped_release unlocked;
-                     stream.draws(n, n * resamples, memory.get());
+                     Unlocked unlocked;
+                     for (size_t j = 0; j < resamples; ++j) {
+                         poll();
+                         stream.draws(n, n, memory.get() + j * n);
+                     }
                  }
                  return table_out(std::move(memory), resamples, n);
              },
@@ -41,8 +44,11 @@ void bind_resample(nb::module_& module) {
              [](Pcg64& stream, uint32_t n, size_t resamples) {
                  auto memory = std::make_unique_for_overwrite<int16_t[]>(size_t(n) * resamples + 1);
                  {
-                     nb::gil_scoped_release unlocked;
-                     for (size_t j = 0; j < resamples; ++j) stream.counts(n, memory.get() + j * n);
+                     Unlocked unlocked;
+                     for (size_t j = 0; j < resamples; ++j) {
+                         poll();
+                         stream.counts(n, memory.get() + j * n);
+                     }
                  }
                  return table_out(std::move(memory), resamples, n);
              },
@@ -52,8 +58,11 @@ void bind_resample(nb::module_& module) {
                  const size_t width = (n + 7) / 8;
                  auto memory = std::make_unique_for_overwrite<uint8_t[]>(width * trials + 1);
                  {
-                     nb::gil_scoped_release unlocked;
-                     stream.coins(n, trials, memory.get());
+                     Unlocked unlocked;
+                     for (size_t j = 0; j < trials; ++j) {
+                         poll();
+                         stream.coins(n, 1, memory.get() + j * width);
+                     }
                  }
                  return table_out(std::move(memory), trials, width);
              },
@@ -66,7 +75,7 @@ void bind_resample(nb::module_& module) {
             if (weights.shape(1) != n) throw nb::value_error("there must be a weight for each row");
             auto memory = std::make_unique<int64_t[]>(m * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 weighted_rows(rows.data(), n, k, weights.data(), m, threads, memory.get());
             }
             return rows_out(std::move(memory), m, k);
@@ -81,7 +90,7 @@ void bind_resample(nb::module_& module) {
             if (masks.shape(1) != (n + 7) / 8) throw nb::value_error("there must be a bit for each row");
             auto ours = std::make_unique<int64_t[]>(m * k + 1), theirs = std::make_unique<int64_t[]>(m * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 std::vector<int64_t> change(n * k), left_total(k), right_total(k);
                 for (size_t i = 0; i < n; ++i)
                     for (size_t c = 0; c < k; ++c) {

@@ -22,7 +22,7 @@ void bind_sums(nb::module_& module) {
             const size_t n = rows.shape(0), k = rows.shape(1);
             auto memory = std::make_unique<int64_t[]>(k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 const int64_t* row = rows.data();
                 for (size_t i = 0; i < n; ++i, row += k)
                     for (size_t j = 0; j < k; ++j) memory[j] += row[j];
@@ -49,7 +49,7 @@ void bind_sums(nb::module_& module) {
             same_shape(n, right.shape(0), k, right.shape(1));
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 for (size_t i = 0; i < n * k; ++i) memory[i] = left.data()[i] + right.data()[i];
             }
             return rows_out(std::move(memory), n, k);
@@ -61,7 +61,7 @@ void bind_sums(nb::module_& module) {
             const size_t n = rows.shape(0), k = rows.shape(1);
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 std::vector<int64_t> total(k, 0);
                 for (size_t i = 0; i < n * k; i += k)
                     for (size_t j = 0; j < k; ++j) total[j] += rows.data()[i + j];
@@ -78,7 +78,7 @@ void bind_sums(nb::module_& module) {
             same_shape(0, 0, k, second.shape(1));
             auto memory = std::make_unique_for_overwrite<int64_t[]>((n + m) * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 std::copy_n(first.data(), n * k, memory.get());
                 std::copy_n(second.data(), m * k, memory.get() + n * k);
             }
@@ -91,7 +91,7 @@ void bind_sums(nb::module_& module) {
             const size_t n = index.shape(0), k = rows.shape(1);
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 for (size_t i = 0; i < n; ++i) {
                     const int64_t row = index.data()[i];
                     if (row < 0 || size_t(row) >= rows.shape(0)) throw std::out_of_range("there is no row with that number");
@@ -108,7 +108,7 @@ void bind_sums(nb::module_& module) {
             same_length(groups.shape(0), n);
             auto memory = std::make_unique<int64_t[]>(n_groups * k + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 for (size_t i = 0; i < n; ++i) {
                     const int64_t group = groups.data()[i];
                     if (group < 0) continue;
@@ -125,7 +125,7 @@ void bind_sums(nb::module_& module) {
             const size_t n = values.shape(0);
             auto memory = std::make_unique<int64_t[]>(n * kDigits + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 for (size_t i = 0; i < n; ++i) to_digits(values.data()[i], memory.get() + i * kDigits);
             }
             return rows_out(std::move(memory), n, kDigits);
@@ -138,7 +138,7 @@ void bind_sums(nb::module_& module) {
             if (column + kDigits > k) throw nb::index_error();
             auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
             {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 for (size_t i = 0; i < n; ++i) memory[i] = from_digits(rows.data() + i * k + column);
             }
             return scores_out(std::move(memory), n);

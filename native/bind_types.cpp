@@ -13,7 +13,7 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
                                     int order, bool characters, int threads) {
     const Tokenizer function = tokenizer_named(tokenizer);
     same_length(hypotheses.size(), references.size());
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     const size_t n = hypotheses.size();
     std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
@@ -27,8 +27,10 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
         rows->types.reserve(expected);
         rows->counts.reserve(expected);
         rows->starts.reserve(end - begin + 1);
-        for (size_t i = begin; i < end; ++i)
+        for (size_t i = begin; i < end; ++i) {
+            poll();
             kernel.row(hypotheses.texts[i], references[i], references.count(i), *rows);
+        }
         parts[part] = std::move(rows);
     });
     // Parts are in the order of the segments, so types keep the numbers that one thread would have given them.
@@ -46,16 +48,17 @@ std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferenc
     if (!single) {
         const auto rows = type_rows(hypotheses, references, tokenizer, order, characters, threads);
         auto out = std::make_shared<TypeRows>();
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         rows->sum_all(*out);
         return out;
     }
     const Tokenizer function = tokenizer_named(tokenizer);
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
         TypeCounter counter(function);
         for (size_t i = begin; i < end; ++i) {
+            poll();
             hypotheses.fetch(i + 3);
             counter.add(hypotheses.texts[i], *references[i]);
         }
@@ -88,7 +91,7 @@ std::shared_ptr<TypeRows> rows_of_parts(const nb::bytes& starts, const nb::bytes
     parts.names.assign(names.c_str(), names.size());
     if (!nb::steal(PyUnicode_DecodeUTF8(names.c_str(), Py_ssize_t(names.size()), "surrogatepass")).is_valid())
         nb::raise_python_error();
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     return rows_from(parts);
 }
 
@@ -107,7 +110,7 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows) {
                  TypeParts parts;
                  {
-                     nb::gil_scoped_release unlocked;
+                     Unlocked unlocked;
                      parts = parts_of(rows);
                  }
                  return nb::make_tuple(as_bytes(parts.starts), as_bytes(parts.types), as_bytes(parts.counts),
@@ -142,7 +145,7 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows, const GroupsIn& groups, size_t n_groups) {
                  same_length(groups.shape(0), rows.size());
                  auto out = std::make_shared<TypeRows>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  rows.sum_groups(groups.data(), n_groups, *out);
                  return out;
              },
@@ -150,13 +153,13 @@ void bind_types(nb::module_& module) {
         .def("sum",
              [](const TypeRows& rows) {
                  auto out = std::make_shared<TypeRows>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  rows.sum_all(*out);
                  return out;
              })
         .def("absorb",
              [](TypeRows& rows, const TypeRows& other) {
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  rows.absorb(other);
              },
              nb::arg("other"))
@@ -164,7 +167,7 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows, const GroupsIn& index) {
                  auto out = std::make_shared<TypeRows>();
                  std::vector<uint32_t> number;
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  for (size_t i = 0; i < index.shape(0); ++i) {
                      const int64_t row = index.data()[i];
                      if (row < 0 || size_t(row) >= rows.size()) throw std::out_of_range("there is no row with that number");
@@ -176,7 +179,7 @@ void bind_types(nb::module_& module) {
         .def("concat",
              [](const TypeRows& rows, const TypeRows& other) {
                  auto out = std::make_shared<TypeRows>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  out->append(rows);
                  out->append(other);
                  return out;
@@ -185,7 +188,7 @@ void bind_types(nb::module_& module) {
         .def("subtract",
              [](const TypeRows& rows, const TypeRows& other) {
                  auto out = std::make_shared<TypeRows>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  rows.subtract(other, *out);
                  return out;
              },
@@ -195,7 +198,7 @@ void bind_types(nb::module_& module) {
                  const TypeOptions options{beta, micro, k};
                  auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
                  {
-                     nb::gil_scoped_release unlocked;
+                     Unlocked unlocked;
                      for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
                  }
                  return scores_out(std::move(memory), rows.size());
@@ -205,7 +208,7 @@ void bind_types(nb::module_& module) {
              [](const TypeRows& rows, const WeightsIn& weights) {
                  check_weights(rows, weights);
                  auto out = std::make_shared<TypeRows>();
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  rows.weigh(weights.data(), weights.shape(0), *out);
                  return out;
              },
@@ -216,7 +219,7 @@ void bind_types(nb::module_& module) {
                  const size_t m = weights.shape(0), n = rows.size();
                  auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
                  {
-                     nb::gil_scoped_release unlocked;
+                     Unlocked unlocked;
                      const TypeTotals totals(rows, {beta, micro, k});
                      parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
                          totals.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
@@ -233,7 +236,7 @@ void bind_types(nb::module_& module) {
                      if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
                  auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
                  {
-                     nb::gil_scoped_release unlocked;
+                     Unlocked unlocked;
                      const TypeTotals totals(rows, {beta, micro, k});
                      const TypeTotals::Mixtures mixtures(totals);
                      parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
@@ -246,7 +249,7 @@ void bind_types(nb::module_& module) {
 
     nb::class_<TypeComplements>(module, "TypeComplements")
         .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
-                 nb::gil_scoped_release unlocked;
+                 Unlocked unlocked;
                  return std::make_shared<TypeComplements>(std::move(rows));
              }),
              nb::arg("rows"))
@@ -255,7 +258,7 @@ void bind_types(nb::module_& module) {
              [](const TypeComplements& rows, double beta, bool micro, double k) {
                  auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
                  {
-                     nb::gil_scoped_release unlocked;
+                     Unlocked unlocked;
                      rows.scores({beta, micro, k}, memory.get());
                  }
                  return scores_out(std::move(memory), rows.size());

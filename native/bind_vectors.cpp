@@ -90,10 +90,11 @@ MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, co
     }
     auto memory = std::make_unique_for_overwrite<double[]>(2 * n + 1);
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         parallel_parts(n, threads, [&](size_t, size_t begin, size_t end) {
             GreedyKernel kernel;
             for (size_t i = begin; i < end; ++i) {
+                poll();
                 const int64_t* own_at = own_starts.data() + pairs.data()[2 * i];
                 const int64_t* other_at = other_starts.data() + pairs.data()[2 * i + 1];
                 const GreedyAgreement found = kernel.agreement(
@@ -113,9 +114,12 @@ std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<
     size_t lines = 0;
     for (const auto& corpus : corpora) lines += corpus->all().size();
     auto weights = std::make_shared<WordWeights>(lines);
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     for (const auto& corpus : corpora)
-        for (const WordsView& text : corpus->all()) weights->count(text);
+        for (const WordsView& text : corpus->all()) {
+            poll();
+            weights->count(text);
+        }
     return weights;
 }
 
@@ -185,7 +189,7 @@ void bind_vectors(nb::module_& module) {
             put(stamp.head, head);
             put(stamp.content, content);
             const Storage kind = storage_named(storage);
-            nb::gil_scoped_release unlocked;
+            Unlocked unlocked;
             const MappedFile file(source);
             VectorBuilder(to, kind).read(file.text(), stamp);
         },

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
+
 namespace tertium {
 
 using Characters = std::vector<char32_t>;
@@ -26,6 +28,7 @@ public:
         for (size_t begin = 0; begin < n_b; begin += 64) {
             const size_t size = std::min<size_t>(64, n_b - begin);
             const bool only = n_b <= 64;
+            poller_(n_a);
             for (size_t j = 0; j < size; ++j) mask(b[begin + j]) |= uint64_t{1} << j;
             if (only) distance += one_block(a, n_a, size);
             else if (begin + size < n_b) next_block<false>(a, n_a, size);
@@ -107,6 +110,7 @@ private:
     std::array<uint64_t, kDirect> direct_{};
     std::array<Slot, kSlots> slots_{};
     bool used_slots_ = false;
+    Poller poller_;
     std::vector<Border> borders_;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "char_distance.hpp"
+#include "interrupts.hpp"
 #include "references.hpp"
 #include "utf8.hpp"
 #include "wide_rows.hpp"
@@ -205,6 +206,7 @@ private:
         for (const Candidate& candidate : candidates_) {
             if (candidate.bound < best_gain) break;
             if ((work_left_ -= cost) < 0) return nullptr;
+            poller_(size_t(cost));
             const int32_t gain = distance - rows.swapped(moved_, candidate.swap);
             if (gain < best_gain || (best && gain == best_gain && !is_after(candidate.swap, best->swap))) continue;
             best_gain = gain;
@@ -266,6 +268,7 @@ private:
     TerWords moved_;  // the same order, in the reference's numbers
     int32_t least_distance_ = 0;
     int64_t work_left_ = 0;
+    Poller poller_;
     WholeRows short_rows_;
     WideRows wide_rows_;
     std::vector<Candidate> candidates_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "interrupts.hpp"
 #include "processor.hpp"
 
 namespace tertium {
@@ -65,7 +66,13 @@ TERTIUM_AVX2 inline void wide(const float* a, size_t m, const float* b, size_t n
 
 // out[i * n + j] = a_i . b_j, for m rows of `a` and n rows of `b`, each `width` numbers long, a multiple of the lanes.
 inline void all_dots(const float* a, size_t m, const float* b, size_t n, size_t width, float* out) {
-    (has_avx2() ? dots_detail::wide : dots_detail::narrow)(a, m, b, n, width, out);
+    const auto products = has_avx2() ? dots_detail::wide : dots_detail::narrow;
+    constexpr size_t kRows = 48;  // between looking up
+    Poller poller;
+    for (size_t i = 0; i < m; i += kRows) {
+        products(a + i * width, std::min(kRows, m - i), b, n, width, out + i * n);
+        poller(kRows * n * width / kLanes);
+    }
 }
 
 }  // namespace tertium

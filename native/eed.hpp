@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exact_sum.hpp"
+#include "interrupts.hpp"
 #include "utf8.hpp"
 
 namespace tertium {
@@ -56,6 +57,7 @@ private:
             if (together < 4) together = 1;
             const size_t at = together == 4 ? advance<Real, 4>(&reference_[w], row) : advance<Real, 1>(&reference_[w], row);
             w += together;
+            poller_(together * n);
             if (reference_[w - 1] == U' ') {
                 const Real jump = Real(options_.alpha) + row[at];
                 for (Real& cell : row) cell = std::min(cell, jump);
@@ -120,6 +122,7 @@ private:
     }
 
     EedOptions options_;
+    Poller poller_;
     std::vector<char32_t> hypothesis_, reference_;
     std::vector<double> doubles_;
     std::vector<float> floats_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exact_sum.hpp"
+#include "interrupts.hpp"
 #include "segment_words.hpp"
 
 namespace tertium {
@@ -70,12 +71,14 @@ private:
         runs_.clear();
         for (uint32_t x = 0; x < ours.size(); ++x)
             for (uint32_t y = heads_[ours[x]]; y != kNone; y = next_[y]) {
+                poller_(1);
                 if (x && y && ours[x - 1] == theirs_[y - 1]) continue;  // within a longer run
                 const uint32_t length = run_at(ours, x, y);
                 if (length >= shortest) runs_.push_back({length, x, y});
             }
         std::make_heap(runs_.begin(), runs_.end());
         while (!runs_.empty() && left_ > 0) {
+            poller_(64);
             std::pop_heap(runs_.begin(), runs_.end());
             const Run run = runs_.back();
             runs_.pop_back();
@@ -159,6 +162,7 @@ private:
         }
     }
 
+    Poller poller_;
     SegmentWords words_;
     double exponent_, left_ = 0, sum_ = 0;
     std::vector<uint32_t> theirs_, heads_, tails_, next_, previous_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "segment_words.hpp"
 
 namespace tertium {
@@ -28,7 +29,10 @@ public:
             }
             vector_[0] = v;
         } else {
-            for (const uint32_t word : rows) step(vector_.data(), word);
+            for (const uint32_t word : rows) {
+                poller_(blocks_);
+                step(vector_.data(), word);
+            }
         }
         return zeros(vector_.data(), columns.size());
     }
@@ -42,6 +46,7 @@ public:
         table_.resize((rows.size() + 1) * blocks_);
         std::fill_n(table_.begin(), blocks_, ~uint64_t{0});
         for (size_t i = 0; i < rows.size(); ++i) {
+            poller_(blocks_);
             uint64_t* next = table_.data() + (i + 1) * blocks_;
             std::copy_n(next - blocks_, blocks_, next);
             step(next, rows[i]);
@@ -87,6 +92,7 @@ private:
     }
 
     size_t blocks_ = 0;
+    Poller poller_;
     std::vector<uint64_t> masks_, vector_, table_;
 };
 
@@ -138,6 +144,7 @@ private:
         power(std::min(rows.size(), n) + 1);
         if constexpr (keep_path) from_left_.assign(rows.size() * n / 64 + 1, 0);
         for (size_t i = 0; i < rows.size(); ++i) {
+            poller_(n);
             double corner = 0;  // the cell above and to the left
             uint32_t corner_run = 0;
             for (size_t j = 0; j < n; ++j) {
@@ -160,6 +167,7 @@ private:
     }
 
     double weight_;
+    Poller poller_;
     std::vector<double> powers_, best_;
     std::vector<uint32_t> runs_;
     std::vector<uint64_t> from_left_;

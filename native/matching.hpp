@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupts.hpp"
+
 namespace tertium {
 
 using Pairs = std::vector<std::pair<size_t, size_t>>;
@@ -23,12 +25,14 @@ std::vector<size_t> columns_of_rows(size_t rows, size_t columns, Weight&& weight
     std::vector<double> row_price(rows + 1, 0), column_price(columns + 1, 0), distance(columns + 1);
     std::vector<size_t> taken_by(columns + 1, 0), before(columns + 1, 0);
     std::vector<char> done(columns + 1);
+    Poller poller;
     for (size_t row = 1; row <= rows; ++row) {
         taken_by[0] = row;
         size_t column = 0;
         distance.assign(columns + 1, infinite);
         done.assign(columns + 1, 0);
         do {
+            poller(columns);
             done[column] = 1;
             const size_t from = taken_by[column];
             double shortest = infinite;
@@ -89,7 +93,7 @@ Pairs heaviest_matching(size_t rows, size_t columns, Weight&& weight) {
 template <class Weight, class Take>
 void greedy_pairs(size_t rows, size_t columns, double least, Weight&& weight, Take&& take) {
     std::vector<char> row_used(rows, 0), column_used(columns, 0);
-    for (;;) {
+    for (Poller poller;; poller(rows * columns)) {
         double best = least;
         size_t row = rows, column = 0;
         for (size_t i = 0; i < rows; ++i) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "lines.hpp"
 #include "paraphrases.hpp"
 #include "stem_english.hpp"
@@ -67,6 +68,7 @@ public:
         out->starts.reserve(lines.size() + 1);
         out->missing.reserve(lines.size());
         for (const std::string_view text : lines.texts) {
+            poll();
             out->starts.push_back(out->words.size());
             out->missing.push_back(text.data() == nullptr);
             found_.clear();

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "meteor_steps.hpp"
 
 namespace tertium {
@@ -121,6 +122,7 @@ private:
     static Key ended(uint32_t last, uint32_t next) { return last != kNone && last != next ? kChunk : Key(0); }
     void restore_order() {
         const size_t n = paths_;
+        poller_(n);
         int inversions = 0;
         for (size_t p = 1; p < n; ++p) inversions |= keys_[p - 1] > keys_[p];
         if (!inversions) return;
@@ -246,6 +248,7 @@ private:
     uint32_t last_ = kNone;
     Key change_ = 0;
     // Of each path; and the same of what comes after.
+    Poller poller_;
     std::vector<Key> keys_;
     std::vector<uint32_t> lasts_, chains_, next_lasts_, next_chains_;
     Words words_, next_words_;

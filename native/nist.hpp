@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exact_sum.hpp"
+#include "interrupts.hpp"
 #include "segment_ngrams.hpp"
 #include "types.hpp"
 
@@ -94,6 +95,7 @@ private:
             subgroups.clear();
             next_ = 0;
             for (const Group& group : groups) {
+                poller_(group.size);
                 if (group.size == 2)
                     split_pair(places.data() + group.begin, n, longer, subgroups);
                 else
@@ -110,6 +112,7 @@ private:
         text_.resize(counts_[0].size());
         constexpr uint32_t ahead = 6;
         for (size_t place = 0; place < offsets_.size(); ++place) {
+            poll();
             const WordsView& view = words.all()[place];
             uint32_t* text = text_.data() + offsets_[place];
             for (uint32_t i = 0; i < view.size; ++i) {
@@ -175,6 +178,7 @@ private:
     std::vector<size_t> offsets_;                // where the words of each reference begin in what follows
     std::vector<std::vector<uint32_t>> counts_;  // by order, of the n-gram that ends there
     std::vector<uint32_t> text_, distinct_;      // numbers of words; the last three serve for counting only
+    Poller poller_;
     std::vector<Follower> followers_;
     uint32_t next_ = 0;
 };

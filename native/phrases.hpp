@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dots.hpp"
+#include "interrupts.hpp"
 #include "vector_table.hpp"
 #include "word_weights.hpp"
 
@@ -153,8 +154,11 @@ private:
         const size_t m = other_.words.size(), n = own_.words.size();
         distinct_.resize(m * n);
         if (similarity_.kind == WordSimilarity::Kind::substring) {
-            for (size_t i = 0; i < m; ++i)
+            Poller poller;
+            for (size_t i = 0; i < m; ++i) {
                 for (size_t j = 0; j < n; ++j) distinct_[i * n + j] = characters(other_.words[i], own_.words[j]);
+                poller(64 * n);
+            }
         } else {
             products_.resize(m * n);
             all_dots(other_.units.data(), m, own_.units.data(), n, width_, products_.data());

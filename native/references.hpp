@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "large_memory.hpp"
 #include "lines.hpp"
 #include "parallel.hpp"
@@ -61,6 +62,7 @@ private:
             for (size_t i = begin; i < end; ++i) bytes += stream->texts[i].size();
         part.words.reserve(bytes / 4);
         for (size_t i = begin; i < end; ++i) {
+            poll();
             size_t at = starts_[i];
             for (const auto& stream : streams_) {
                 if (stream->missing(i)) continue;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "segment_words.hpp"
 
 namespace tertium {
@@ -31,6 +32,7 @@ public:
         int64_t matches = 0;
         for (uint32_t first = 0; first < distinct; ++first) {
             if (reference_heads_[first] == kNone || hypothesis_heads_[first] == kNone) continue;
+            poller_(reference.size() + hypothesis.size());
             const Places theirs{reference, reference_heads_[first], reference_next_.data()};
             const Places ours{hypothesis, hypothesis_heads_[first], hypothesis_next_.data()};
             each_second(theirs, gap, [&](uint32_t word, int64_t times) { counts_[word] += times; });
@@ -79,6 +81,7 @@ private:
         }
     }
 
+    Poller poller_;
     std::vector<int64_t> counts_;
     std::vector<uint32_t> reference_heads_, reference_next_, hypothesis_heads_, hypothesis_next_;
 };

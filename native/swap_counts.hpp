@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
+
 namespace tertium {
 
 // Counts of up to 2**32 - 1 in 64 lanes.
@@ -48,7 +50,8 @@ inline void swap_counts(const double* gold, const double* first, const double* s
     const double* scores[2] = {first, second};
     const double epsilons[2] = {first_epsilon, second_epsilon};
     for (size_t g = 0; g < groups; ++g) {
-        for (int64_t i = starts[g]; i < starts[g + 1]; ++i)
+        for (int64_t i = starts[g]; i < starts[g + 1]; ++i) {
+            poll();
             for (int64_t j = starts[g]; j < i; ++j) {
                 const int by_gold = (gold[i] > gold[j]) - (gold[i] < gold[j]);
                 // kind[m][x][y]: the verdict of metric m when its score of i is the x-th metric's and that of j the y-th's.
@@ -80,6 +83,7 @@ inline void swap_counts(const double* gold, const double* first, const double* s
                         }
                 }
             }
+        }
         for (size_t w = 0; w < words; ++w) {
             const size_t lanes = std::min<size_t>(64, shuffles - 64 * w);
             for (size_t c = 0; c < 2 * kSwapColumns; ++c)

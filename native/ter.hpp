@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "ter_distance.hpp"
 #include "ter_words.hpp"
 
@@ -208,6 +209,7 @@ private:
             for (const Candidate& shift : candidates_[size]) {
                 const int32_t bound = std::min(table.most_saved_by(shift.swap), distance - least_distance_);
                 if (!best.loses_to(bound, size, shift)) continue;
+                poller_(size_t(n_hyp_));
                 const int32_t gain = distance - table.swapped(words_, shift.swap);
                 if (best.loses_to(gain, size, shift)) best = {gain, size, shift};
             }
@@ -215,6 +217,7 @@ private:
     }
 
     TerLimits limits_;
+    Poller poller_;
     TerReference reference_;
     TerWords words_;  // the hypothesis, with the shifts made so far
     int32_t n_hyp_ = 0, n_ref_ = 0;

@@ -22,6 +22,7 @@
 #include <limits>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "ter_words.hpp"
 
 namespace tertium {
@@ -288,6 +289,7 @@ private:
             const TerBeam::Columns now = beam_.row(i);
             const auto up = [&](int32_t j) { return above.contains(j) ? above_[j - above.begin] : unreachable; };
             now_.resize(now.end - now.begin);
+            poller_(now_.size());
             int32_t left = unreachable;
             for (int32_t j = now.begin; j < now.end; ++j) {
                 int32_t cost = unreachable;
@@ -307,6 +309,7 @@ private:
     const TerReference* reference_ = nullptr;
     TerBeam beam_;
     size_t stride_ = 0;
+    Poller poller_;
     std::vector<TerStep> steps_;
     std::vector<int32_t> above_, now_;
     TerWords swapped_;

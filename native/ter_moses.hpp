@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "ter.hpp"
 
 namespace tertium {
@@ -307,6 +308,7 @@ private:
                 if (saved > 2 * size || (best && saved == 2 * size)) return best;
                 const TerSwap& swap = candidate.swap;
                 if (swap.begin == swap.middle || swap.middle == swap.end) continue;
+                poller_(16 * size_t(n_moved_));
                 const int32_t total = table_.swapped(moved_, swap) + 1;
                 if (total < best_total || (!best && total == best_total)) {
                     best = &candidate;
@@ -316,6 +318,7 @@ private:
         return best;
     }
 
+    Poller poller_;
     TerReference fixed_;  // the hypothesis
     TerWords moved_;      // the reference, with the shifts made so far
     int32_t n_moved_ = 0, n_fixed_ = 0;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupts.hpp"
+
 namespace tertium {
 
 struct Calibration {
@@ -97,13 +99,15 @@ private:
     void each_pair(See&& see) const {
         for (size_t g = 0; g < groups_; ++g) {
             const int64_t weight = weights_[g];
-            for (int64_t i = starts_[g]; i < starts_[g + 1]; ++i)
+            for (int64_t i = starts_[g]; i < starts_[g + 1]; ++i) {
+                poll();
                 for (int64_t j = starts_[g]; j < i; ++j) {
                     const double difference = metric_[i] - metric_[j];
                     const int by_gold = (gold_[i] > gold_[j]) - (gold_[i] < gold_[j]);
                     const int by_metric = (difference > 0) - (difference < 0);
                     see(std::fabs(difference), by_gold == 0 ? 0 : by_gold == by_metric ? 1 : -1, weight);
                 }
+            }
         }
     }
 

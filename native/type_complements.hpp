@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "interrupts.hpp"
 #include "types.hpp"
 
 namespace tertium {
@@ -32,6 +33,7 @@ public:
             all.weights += of_type[type].weights;
         }
         for (size_t row = 0; row < size(); ++row) {
+            poll();
             Parts rest = all;
             for (int64_t e = rows_->starts[row]; e < rows_->starts[row + 1]; ++e) {
                 const uint32_t type = rows_->types[e];

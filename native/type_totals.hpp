@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "types.hpp"
 
 namespace tertium {
@@ -40,6 +41,7 @@ public:
         std::vector<uint64_t> sums(n_types_);
         std::vector<TypeSum> wide;
         for (size_t j = 0; j < m; ++j, weights += n) {
+            poll();
             int64_t weight = 0;
             bool negative = false;
             for (size_t i = 0; i < n; ++i) {
@@ -87,6 +89,7 @@ public:
             std::vector<int16_t> weights;
             std::vector<TypeSum> wide;
             for (size_t j = 0; j < m; ++j, masks += width) {
+                poll();
                 if (fits_) {
                     sums = base_;  // sums below zero on the way are only borrowed: what comes out is whole
                     for (size_t byte = 0; byte < width; ++byte)

@@ -11,6 +11,7 @@
 
 #include "exact_sum.hpp"
 #include "fetch.hpp"
+#include "interrupts.hpp"
 #include "large_memory.hpp"
 #include "references.hpp"
 #include "utf8.hpp"
@@ -243,6 +244,7 @@ public:
         std::vector<uint32_t> seen;
         std::vector<char> known(vocabulary->size());
         for (size_t j = 0; j < m; ++j, weights += size()) {
+            poll();
             seen.clear();
             for (size_t row = 0; row < size(); ++row) {
                 if (weights[row] == 0) continue;

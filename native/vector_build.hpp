@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "vector_table.hpp"
 
 namespace tertium {
@@ -133,6 +134,7 @@ private:
             size_t end = source.find('\n', at);
             if (end == std::string_view::npos) end = source.size();
             ++line;
+            poll();
             std::string_view text = source.substr(at, end - at);
             at = end + 1;
             while (!text.empty() && blank(text.back())) text.remove_suffix(1);
@@ -181,6 +183,7 @@ private:
         const size_t row_bytes = 4 * form_.dimension;
         size_t at = form_.begin;
         for (uint64_t i = 1; i <= form_.words; ++i) {
+            poll();
             const std::string where = "word " + std::to_string(i) + " of " + std::to_string(form_.words);
             while (at < source.size() && source[at] == '\n') ++at;
             const size_t end = source.find(' ', at);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupts.hpp"
 #include "parallel.hpp"
 
 #if defined(__SSE2__)
@@ -57,6 +58,7 @@ public:
         for (size_t tile = 0; tile < tiles_; ++tile) {
             const size_t used = std::min(kTile, limbs_.size() - tile * kTile);
             for (size_t j = 0; j < m; j += 2) {
+                poll();
                 const int16_t* first = weights + j * n_;
                 const int16_t* second = j + 1 < m ? first + n_ : first;
                 int64_t sums[2][kTile] = {};
@@ -276,6 +278,7 @@ inline void masked_rows(const int64_t* rows, size_t n, size_t k, const uint8_t* 
             int64_t* sums = out + j * k;
             for (size_t e = 0; e + 1 < edges.size(); ++e)
                 for (size_t c = 0; c < narrow.size(); c += 16) {
+                    poll();
                     const size_t used = std::min<size_t>(16, narrow.size() - c);
                     auto block = used <= 8 ? masked_block<int16_t, 8> : masked_block<int16_t, 16>;
                     block(rows, n, k, &narrow[c], used, edges[e], edges[e + 1], mask, here, sums);

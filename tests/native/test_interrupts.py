@@ -1,0 +1,92 @@
+"""Ctrl-C ends any kernel soon, also within one very long segment and with several threads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+START = """
+import random, sys
+import numpy as np
+import tertium as tt
+from tertium import _native
+rng = random.Random(1)
+words = [str(n) for n in range(300)]
+def text(n): return " ".join(rng.choice(words) for _ in range(n))
+def metric(spec, lines, length, threads=1):
+    m = tt.metric(spec)
+    some, others = [text(length) for _ in range(10)], [text(length) for _ in range(10)]
+    many = some * (lines // 10), others * (lines // 10)
+    prepared = m.prepare(many[1])
+    return lambda: m.statistics(many[0], prepared, threads=threads)
+{made}
+print("ready", flush=True)
+try:
+    work()
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+# Each would take many seconds.
+LONG = {
+    "bleu": "work = metric('bleu', 1_500_000, 20)",
+    "prepare": "m, lines = tt.metric('bleu'), [text(20)] * 3_000_000\nwork = lambda: m.prepare(lines)",
+    "chrf": "work = metric('chrf', 400_000, 30)",
+    "ter": "work = metric('ter', 200_000, 60, threads=3)",
+    "a long line": "work = metric('eed', 10, 60_000)",
+    "long lines": "work = metric('character', 40, 4_000, threads=2)",
+    "meteor": "work = metric('meteor:modules=exact', 400_000, 40)",
+    "macrof": "work = metric('macrof1', 2_000_000, 20)",
+    "weighted": "from tertium.statistics import DenseStatistics, columns\n"
+    "rows = DenseStatistics(columns(*'abcdefgh'), np.full((200_000, 8), 10**9))\n"
+    "weights = np.ones((4000, 200_000), dtype=np.int16)\nwork = lambda: rows.weighted(weights, threads=2)",
+    "draws": "stream = _native.Pcg64(1, 2, 3, 5)\nwork = lambda: stream.counts(30_000, 100_000)",
+    "pairs": "a = np.arange(60_000) % 977 / 7\nstarts, ones = np.array([0, len(a)]), np.ones(1, dtype=np.int64)\n"
+    "work = lambda: _native.calibrate_ties(a, a[::-1].copy(), starts, ones)",
+}
+
+
+def interrupted(command: list[str], ready: bool) -> tuple[int, float]:
+    """The exit status of a program after Ctrl-C, and the seconds it took to end."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        if ready:
+            assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        assert process.poll() is None, "it was over before it could be interrupted"
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        return process.returncode, time.monotonic() - begin
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_an_interrupt_ends_a_kernel(name: str) -> None:
+    status, seconds = interrupted([sys.executable, "-c", START.format(made=LONG[name])], ready=True)
+    assert status == 130
+    assert seconds < 0.5 + 1.5  # slack for a busy machine, and for giving memory back
+
+
+def test_an_interrupt_ends_the_command(tmp_path: Path) -> None:
+    line = " ".join(str(n * n % 997) for n in range(60)) + "\n"
+    other = " ".join(str(n * n % 991) for n in range(60)) + "\n"
+    (tmp_path / "ref").write_text(line * 100_000)
+    (tmp_path / "hyp").write_text(other * 100_000)
+    main = "import sys; from tertium.cli import main; sys.exit(main())"
+    command = [
+        sys.executable,
+        "-c",
+        main,
+        "score",
+        os.fspath(tmp_path / "ref"),
+        "-i",
+        os.fspath(tmp_path / "hyp"),
+    ]
+    status, seconds = interrupted([*command, "-m", "ter"], ready=False)
+    assert status == 130
+    assert seconds < 0.5 + 1.5
