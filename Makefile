@@ -5,6 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
+FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp))
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
@@ -68,6 +69,8 @@ test-heavy: $(VENV)/.installed-heavy
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@if command -v clang-format >/dev/null; then clang-format --dry-run --Werror $(FORMATTED); \
+	else echo "clang-format is not installed: the format of native/ was not checked"; fi
 
 # Of the pages' scripts. Needs node; the tool is the one that biome.json names.
 BIOME := $(shell sed -n 's|.*schemas/\([0-9.]*\)/.*|@biomejs/biome@\1|p' biome.json)
@@ -91,6 +94,7 @@ wmt17: $(VENV)/.installed
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	! command -v clang-format >/dev/null || clang-format -i $(FORMATTED)
 	! command -v npx >/dev/null || npx --yes $(BIOME) check --write .
 
 # A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.

@@ -24,15 +24,16 @@ ReferenceLength reference_length_named(std::string_view name) {
 
 void bind_bleu(nb::module_& module) {
     nb::class_<WordReferences>(module, "WordReferences")
-        .def("__init__",
-             [](WordReferences* self, std::vector<std::shared_ptr<Lines>> streams, std::string_view tokenizer, int threads) {
-                 const Tokenizer function = tokenizer_named(tokenizer);
-                 if (streams.empty()) throw nb::value_error("no reference streams");
-                 for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
-                 Unlocked unlocked;
-                 new (self) WordReferences(std::move(streams), function, threads);
-             },
-             nb::arg("streams"), nb::arg("tokenizer"), nb::arg("threads"))
+        .def(
+            "__init__",
+            [](WordReferences* self, std::vector<std::shared_ptr<Lines>> streams, std::string_view tokenizer, int threads) {
+                const Tokenizer function = tokenizer_named(tokenizer);
+                if (streams.empty()) throw nb::value_error("no reference streams");
+                for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
+                Unlocked unlocked;
+                new (self) WordReferences(std::move(streams), function, threads);
+            },
+            nb::arg("streams"), nb::arg("tokenizer"), nb::arg("threads"))
         .def("count_wordless", &WordReferences::count_wordless)
         .def("__len__", &WordReferences::size);
 

@@ -5,8 +5,8 @@ namespace tertium {
 
 namespace {
 
-FamilyOptions family_options(std::string_view measure, bool geometric, bool brevity, bool clipped, int order,
-                             double alpha, int smoothed_from, double brevity_alpha) {
+FamilyOptions family_options(std::string_view measure, bool geometric, bool brevity, bool clipped, int order, double alpha,
+                             int smoothed_from, double brevity_alpha) {
     if (order < 1 || size_t(order) > kFamilyOrder) throw nb::value_error("the order is out of range");
     if (measure != "P" && measure != "R" && measure != "F") throw nb::value_error("the measure is P, R or F");
     const Measure kind = measure == "P" ? Measure::precision : measure == "R" ? Measure::recall : Measure::f;
@@ -32,15 +32,15 @@ void bind_bleu_family(nb::module_& module) {
 
     module.def(
         "bleu_family_scores",
-        [](const RowsIn& totals, std::string_view measure, bool geometric, bool brevity, bool clipped, int order,
-           double alpha, int smoothed_from, double brevity_alpha) {
+        [](const RowsIn& totals, std::string_view measure, bool geometric, bool brevity, bool clipped, int order, double alpha,
+           int smoothed_from, double brevity_alpha) {
             const FamilyOptions options =
                 family_options(measure, geometric, brevity, clipped, order, alpha, smoothed_from, brevity_alpha);
             return scores_of(totals, FamilyRow::columns,
                              [&](const int64_t* row) { return family_score(row, options, nullptr); });
         },
-        nb::arg("totals"), nb::arg("measure"), nb::arg("geometric"), nb::arg("brevity"), nb::arg("clipped"),
-        nb::arg("order"), nb::arg("alpha"), nb::arg("smoothed_from"), nb::arg("brevity_alpha"));
+        nb::arg("totals"), nb::arg("measure"), nb::arg("geometric"), nb::arg("brevity"), nb::arg("clipped"), nb::arg("order"),
+        nb::arg("alpha"), nb::arg("smoothed_from"), nb::arg("brevity_alpha"));
 
     module.def(
         "bleu_family_terms",
@@ -52,8 +52,7 @@ void bind_bleu_family(nb::module_& module) {
             family_score(total.data(), options, terms.data());
             return terms;
         },
-        nb::arg("total"), nb::arg("measure"), nb::arg("clipped"), nb::arg("order"), nb::arg("alpha"),
-        nb::arg("smoothed_from"));
+        nb::arg("total"), nb::arg("measure"), nb::arg("clipped"), nb::arg("order"), nb::arg("alpha"), nb::arg("smoothed_from"));
 }
 
 }  // namespace tertium

@@ -10,8 +10,8 @@ void bind_character(nb::module_& module) {
     // Per segment: score x weight and weight, as digits. The weight is 1, or the characters of the reference.
     module.def(
         "character_rows",
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, bool by_length,
-           bool capped, int threads) {
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, bool by_length, bool capped,
+           int threads) {
             const Tokenizer function = tokenizer_named(tokenizer);
             same_length(hypotheses.size(), references.size());
             return dense_rows(hypotheses.size(), 2 * kDigits, threads, [&] {

@@ -65,16 +65,17 @@ size_t columns_of(const ChrfOptions& options) { return 3 * options.orders() + (o
 
 void bind_chrf(nb::module_& module) {
     nb::class_<ChrfReferences>(module, "ChrfReferences")
-        .def("__init__",
-             [](ChrfReferences* self, const std::vector<std::shared_ptr<Lines>>& streams, int char_order, int word_order,
-                double beta, bool whitespace, bool eps, bool popovic, int threads) {
-                 if (streams.empty()) throw nb::value_error("no reference streams");
-                 for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
-                 Unlocked unlocked;
-                 new (self) ChrfReferences(streams, options_of(char_order, word_order, beta, whitespace, eps, popovic), threads);
-             },
-             nb::arg("streams"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),
-             nb::arg("eps"), nb::arg("popovic"), nb::arg("threads"))
+        .def(
+            "__init__",
+            [](ChrfReferences* self, const std::vector<std::shared_ptr<Lines>>& streams, int char_order, int word_order,
+               double beta, bool whitespace, bool eps, bool popovic, int threads) {
+                if (streams.empty()) throw nb::value_error("no reference streams");
+                for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
+                Unlocked unlocked;
+                new (self) ChrfReferences(streams, options_of(char_order, word_order, beta, whitespace, eps, popovic), threads);
+            },
+            nb::arg("streams"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),
+            nb::arg("eps"), nb::arg("popovic"), nb::arg("threads"))
         .def("__len__", &ChrfReferences::size);
 
     module.def(
@@ -99,8 +100,8 @@ void bind_chrf(nb::module_& module) {
             const ChrfOptions options = options_of(char_order, word_order, beta, whitespace, eps, popovic);
             return scores_of(totals, columns_of(options), [&](const int64_t* row) { return chrf_score(row, options); });
         },
-        nb::arg("totals"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"),
-        nb::arg("eps"), nb::arg("popovic"));
+        nb::arg("totals"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta"), nb::arg("whitespace"), nb::arg("eps"),
+        nb::arg("popovic"));
 }
 
 }  // namespace tertium

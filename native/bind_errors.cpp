@@ -108,16 +108,16 @@ RowsOut error_rows(const Lines& hypotheses, const WordReferences& references, st
 }  // namespace
 
 void bind_errors(nb::module_& module) {
-    module.def("wer_rows", error_rows<WerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
-               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("wer_rows", error_rows<WerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
     module.def("wer_moses_rows", error_rows<WerRow, LikeMoses>, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("tokenizer"), nb::arg("threads"));
-    module.def("per_rows", error_rows<PerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
-               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("per_rows", error_rows<PerRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
     module.def("per_moses_rows", error_rows<PerMosesRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("tokenizer"), nb::arg("threads"));
-    module.def("cder_rows", error_rows<CderRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"),
-               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("cder_rows", error_rows<CderRow, LowestRate>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+               nb::arg("threads"));
     module.def("cder_moses_rows", error_rows<CderRow, LikeMoses>, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("tokenizer"), nb::arg("threads"));
     // 100 * errors / length, where all columns but the last count errors; `wordless` for errors without any length.

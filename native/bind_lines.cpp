@@ -266,15 +266,16 @@ void bind_lines(nb::module_& module) {
                  return nb::make_tuple(self.type(), nb::make_tuple(texts));
              })
         .def("lower", &lower)
-        .def("slice",
-             [](std::shared_ptr<Lines> lines, size_t begin, size_t end) {
-                 if (begin > end || end > lines->size()) throw nb::index_error();
-                 auto part = std::make_shared<Lines>();
-                 part->texts.assign(lines->texts.begin() + ptrdiff_t(begin), lines->texts.begin() + ptrdiff_t(end));
-                 part->owner = lines;
-                 return part;
-             },
-             nb::arg("begin"), nb::arg("end"))
+        .def(
+            "slice",
+            [](std::shared_ptr<Lines> lines, size_t begin, size_t end) {
+                if (begin > end || end > lines->size()) throw nb::index_error();
+                auto part = std::make_shared<Lines>();
+                part->texts.assign(lines->texts.begin() + ptrdiff_t(begin), lines->texts.begin() + ptrdiff_t(end));
+                part->owner = lines;
+                return part;
+            },
+            nb::arg("begin"), nb::arg("end"))
         .def("count_missing",
              [](const Lines& lines) {
                  size_t missing = 0;
@@ -287,16 +288,17 @@ void bind_lines(nb::module_& module) {
                  for (const std::string_view text : lines.texts) empty += text.empty();
                  return empty;
              })
-        .def("count_ending",  // how many lines end so: tokenised text ends in " ."
-             [](const Lines& lines, std::string_view ending) {
-                 size_t count = 0;
-                 for (size_t i = 0; i < lines.size(); ++i) {
-                     lines.fetch_end(i + 16);
-                     count += lines.texts[i].ends_with(ending);
-                 }
-                 return count;
-             },
-             nb::arg("ending"));
+        .def(
+            "count_ending",  // how many lines end so: tokenised text ends in " ."
+            [](const Lines& lines, std::string_view ending) {
+                size_t count = 0;
+                for (size_t i = 0; i < lines.size(); ++i) {
+                    lines.fetch_end(i + 16);
+                    count += lines.texts[i].ends_with(ending);
+                }
+                return count;
+            },
+            nb::arg("ending"));
 
     module.def(
         "count_tokens",  // of every line; none of a missing one

@@ -103,8 +103,7 @@ std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Line
             for (const char c : words) all |= static_cast<unsigned char>(c);
             if (lower && all < 0x80)
                 for (char& c : words) c = char(c + (static_cast<unsigned char>(c - 'A') < 26 ? 32 : 0));
-            else if (lower)
-                beyond_ascii.push_back(out->texts.size());
+            else if (lower) beyond_ascii.push_back(out->texts.size());
             out->texts.push_back(out->arena.copy(words));
         }
     }
@@ -145,29 +144,35 @@ void bind_knowledge(nb::module_& module) {
              }),
              nb::arg("sets"), nb::arg("exceptions"), nb::arg("english"))
         .def("__len__", &SynonymTable::size)
-        .def("sets_of", [](const SynonymTable& table, std::string_view word) {
-            std::vector<uint32_t> sets;
-            table.sets_of(word, sets);
-            return sets;
-        }, nb::arg("word"));
+        .def(
+            "sets_of",
+            [](const SynonymTable& table, std::string_view word) {
+                std::vector<uint32_t> sets;
+                table.sets_of(word, sets);
+                return sets;
+            },
+            nb::arg("word"));
     nb::class_<ParaphraseBuilder>(module, "ParaphraseBuilder")
         .def(nb::new_([](bool ppdb) {
                  return std::make_shared<ParaphraseBuilder>(ppdb ? ParaphraseBuilder::Format::ppdb
                                                                  : ParaphraseBuilder::Format::meteor);
              }),
              nb::arg("ppdb"))
-        .def("feed", [](ParaphraseBuilder& builder, const nb::bytes& text) {
-                 const std::string_view view = view_of(text);
-                 Unlocked unlocked;
-                 builder.feed(view);
-             },
-             nb::arg("text"))
-        .def("finish",
-             [](ParaphraseBuilder& builder, std::string_view note) {
-                 const std::string memory = builder.finish(note);
-                 return nb::bytes(memory.data(), memory.size());
-             },
-             nb::arg("note"))
+        .def(
+            "feed",
+            [](ParaphraseBuilder& builder, const nb::bytes& text) {
+                const std::string_view view = view_of(text);
+                Unlocked unlocked;
+                builder.feed(view);
+            },
+            nb::arg("text"))
+        .def(
+            "finish",
+            [](ParaphraseBuilder& builder, std::string_view note) {
+                const std::string memory = builder.finish(note);
+                return nb::bytes(memory.data(), memory.size());
+            },
+            nb::arg("note"))
         .def("skipped", &ParaphraseBuilder::skipped);
     nb::class_<ParaphraseTable>(module, "ParaphraseTable")
         .def(nb::new_([](const std::string& path) { return mapped_table(path); }), nb::arg("path"))
@@ -187,26 +192,28 @@ void bind_meteor(nb::module_& module) {
                                                         std::move(paraphrases));
              }),
              nb::arg("stems"), nb::arg("function_words"), nb::arg("synonyms").none(), nb::arg("paraphrases").none())
-        .def("read",
-             [](MeteorLexicon& lexicon, const Lines& lines) {
-                 Unlocked unlocked;
-                 return lexicon.read(lines);
-             },
-             nb::arg("lines"))
+        .def(
+            "read",
+            [](MeteorLexicon& lexicon, const Lines& lines) {
+                Unlocked unlocked;
+                return lexicon.read(lines);
+            },
+            nb::arg("lines"))
         .def("unstemmed",
              [](const MeteorLexicon& lexicon) {
                  nb::list words;
                  for (const std::string_view word : lexicon.unstemmed()) words.append(as_str(word));
                  return words;
              })
-        .def("set_stems",
-             [](MeteorLexicon& lexicon, const nb::list& given_words, const nb::list& given_stems) {
-                 const auto words = strings_of(given_words), stems = strings_of(given_stems);
-                 same_length(words.size(), stems.size());
-                 Unlocked unlocked;  // who reads the lexicon may need the interpreter to come to an end
-                 lexicon.set_stems(words, stems);
-             },
-             nb::arg("words"), nb::arg("stems"));
+        .def(
+            "set_stems",
+            [](MeteorLexicon& lexicon, const nb::list& given_words, const nb::list& given_stems) {
+                const auto words = strings_of(given_words), stems = strings_of(given_stems);
+                same_length(words.size(), stems.size());
+                Unlocked unlocked;  // who reads the lexicon may need the interpreter to come to an end
+                lexicon.set_stems(words, stems);
+            },
+            nb::arg("words"), nb::arg("stems"));
     nb::class_<MeteorReferences>(module, "MeteorReferences")
         .def(nb::new_([](std::shared_ptr<MeteorLexicon> lexicon, std::vector<std::shared_ptr<MeteorTexts>> streams) {
                  for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
@@ -217,8 +224,7 @@ void bind_meteor(nb::module_& module) {
     module.def(
         "meteor_rows",
         [](const MeteorTexts& hypotheses, const MeteorReferences& references, const std::vector<std::string>& modules,
-           const std::vector<double>& parameters, const std::vector<double>& weights, bool characters, int beam,
-           int threads) {
+           const std::vector<double>& parameters, const std::vector<double>& weights, bool characters, int beam, int threads) {
             same_length(hypotheses.size(), references.size());
             const auto kinds = modules_named(modules);
             const auto made = parameters_of(parameters, weights);
@@ -233,10 +239,9 @@ void bind_meteor(nb::module_& module) {
     module.def(
         "meteor_scores",
         [](const RowsIn& totals, const std::vector<double>& parameters, const std::vector<double>& weights) {
-            return scores_of(totals, MeteorColumns::kNumber,
-                             [made = parameters_of(parameters, weights)](const int64_t* row) {
-                                 return meteor_score(row, made);
-                             });
+            return scores_of(totals, MeteorColumns::kNumber, [made = parameters_of(parameters, weights)](const int64_t* row) {
+                return meteor_score(row, made);
+            });
         },
         nb::arg("totals"), nb::arg("parameters"), nb::arg("weights"));
     nb::class_<MeteorLinks>(module, "MeteorLinks")
@@ -267,28 +272,29 @@ void bind_meteor(nb::module_& module) {
                      pairs.append(nb::make_tuple(as_str(links.lexicon().text(ours)), as_str(links.lexicon().text(theirs))));
                  return pairs;
              })
-        .def("matches",
-             [](const MeteorLinks& links, size_t segment) {
-                 if (segment >= links.size()) throw nb::index_error();
-                 nb::list all;
-                 for (const auto& alignment : links.alignments(segment)) {
-                     nb::list matches;
-                     for (const MeteorMatch& m : alignment.matches)
-                         matches.append(nb::make_tuple(m.ours, m.our_length, m.theirs, m.their_length, m.stage));
-                     all.append(nb::make_tuple(matches, alignment.chunks));
-                 }
-                 return all;
-             },
-             nb::arg("segment"))
-        .def("rows",
-             [](const MeteorLinks& links, const std::vector<double>& weights, int threads) {
-                 if (!weights.empty() && weights.size() != links.pairs().size())
-                     throw nb::value_error("there must be a weight for each pair");
-                 return dense_rows(links.size(), MeteorLinks::kColumns, threads, [&] {
-                     return [&](size_t i, int64_t* row) { links.row(i, weights, row); };
-                 });
-             },
-             nb::arg("weights"), nb::arg("threads"));
+        .def(
+            "matches",
+            [](const MeteorLinks& links, size_t segment) {
+                if (segment >= links.size()) throw nb::index_error();
+                nb::list all;
+                for (const auto& alignment : links.alignments(segment)) {
+                    nb::list matches;
+                    for (const MeteorMatch& m : alignment.matches)
+                        matches.append(nb::make_tuple(m.ours, m.our_length, m.theirs, m.their_length, m.stage));
+                    all.append(nb::make_tuple(matches, alignment.chunks));
+                }
+                return all;
+            },
+            nb::arg("segment"))
+        .def(
+            "rows",
+            [](const MeteorLinks& links, const std::vector<double>& weights, int threads) {
+                if (!weights.empty() && weights.size() != links.pairs().size())
+                    throw nb::value_error("there must be a weight for each pair");
+                return dense_rows(links.size(), MeteorLinks::kColumns, threads,
+                                  [&] { return [&](size_t i, int64_t* row) { links.row(i, weights, row); }; });
+            },
+            nb::arg("weights"), nb::arg("threads"));
     module.def(
         "meteor_link_scores",
         [](const RowsIn& totals) {

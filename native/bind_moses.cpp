@@ -24,26 +24,27 @@ void bind_moses(nb::module_& module) {
              }),
              nb::arg("prefixes"), nb::arg("before_numbers"), nb::arg("apostrophes"), nb::arg("hyphens"), nb::arg("escape"),
              nb::arg("colons"), nb::arg("ideographs"))
-        .def("cut",  // the same lines with one space between tokens
-             [](const MosesTokenizer& tokenizer, const Lines& lines) {
-                 auto out = std::make_shared<Lines>();
-                 Unlocked unlocked;
-                 out->texts.reserve(lines.size());
-                 MosesTokenizer::Scratch scratch;
-                 std::string tokens;
-                 for (const std::string_view text : lines.texts) {
-                     poll();
-                     if (text.data() == nullptr) {
-                         out->texts.emplace_back();
-                         continue;
-                     }
-                     tokens.clear();
-                     tokenizer.cut(text, scratch, tokens);
-                     out->texts.push_back(out->arena.copy(tokens));
-                 }
-                 return out;
-             },
-             nb::arg("lines"));
+        .def(
+            "cut",  // the same lines with one space between tokens
+            [](const MosesTokenizer& tokenizer, const Lines& lines) {
+                auto out = std::make_shared<Lines>();
+                Unlocked unlocked;
+                out->texts.reserve(lines.size());
+                MosesTokenizer::Scratch scratch;
+                std::string tokens;
+                for (const std::string_view text : lines.texts) {
+                    poll();
+                    if (text.data() == nullptr) {
+                        out->texts.emplace_back();
+                        continue;
+                    }
+                    tokens.clear();
+                    tokenizer.cut(text, scratch, tokens);
+                    out->texts.push_back(out->arena.copy(tokens));
+                }
+                return out;
+            },
+            nb::arg("lines"));
 }
 
 }  // namespace tertium

@@ -74,10 +74,8 @@ void bind_overlap(nb::module_& module) {
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
     module.def(
         "ribes_rows",
-        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, double alpha,
-           double beta, int threads) {
-            return word_rows<RibesKernel>(hypotheses, references, tokenizer, threads, alpha, beta);
-        },
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, double alpha, double beta,
+           int threads) { return word_rows<RibesKernel>(hypotheses, references, tokenizer, threads, alpha, beta); },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
         nb::arg("threads"));
     module.def(
@@ -97,8 +95,8 @@ void bind_overlap(nb::module_& module) {
                 };
             });
         },
-        nb::arg("hypotheses"), nb::arg("streams"), nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"),
-        nb::arg("insertion"), nb::arg("like"), nb::arg("threads"));
+        nb::arg("hypotheses"), nb::arg("streams"), nb::arg("alpha"), nb::arg("rho"), nb::arg("deletion"), nb::arg("insertion"),
+        nb::arg("like"), nb::arg("threads"));
     module.def(
         "mean_scores",
         [](const RowsIn& totals, size_t column, double scale) {

@@ -22,51 +22,55 @@ unsigned __int128 joined(uint64_t high, uint64_t low) { return static_cast<unsig
 
 void bind_resample(nb::module_& module) {
     nb::class_<Pcg64>(module, "Pcg64")
-        .def("__init__",
-             [](Pcg64* self, uint64_t state_high, uint64_t state_low, uint64_t increment_high, uint64_t increment_low) {
-                 new (self) Pcg64(joined(state_high, state_low), joined(increment_high, increment_low));
-             },
-             nb::arg("state_high"), nb::arg("state_low"), nb::arg("increment_high"), nb::arg("increment_low"))
-        .def("draws",  // resamples x n
-             [](Pcg64& stream, uint32_t n, size_t resamples) {
-                 auto memory = std::make_unique_for_overwrite<uint32_t[]>(size_t(n) * resamples + 1);
-                 {
-                     Unlocked unlocked;
-                     for (size_t j = 0; j < resamples; ++j) {
-                         poll();
-                         stream.draws(n, n, memory.get() + j * n);
-                     }
-                 }
-                 return table_out(std::move(memory), resamples, n);
-             },
-             nb::arg("n"), nb::arg("resamples"))
-        .def("counts",  // resamples x n
-             [](Pcg64& stream, uint32_t n, size_t resamples) {
-                 auto memory = std::make_unique_for_overwrite<int16_t[]>(size_t(n) * resamples + 1);
-                 {
-                     Unlocked unlocked;
-                     for (size_t j = 0; j < resamples; ++j) {
-                         poll();
-                         stream.counts(n, memory.get() + j * n);
-                     }
-                 }
-                 return table_out(std::move(memory), resamples, n);
-             },
-             nb::arg("n"), nb::arg("resamples"))
-        .def("coins",  // trials x bytes
-             [](Pcg64& stream, size_t n, size_t trials) {
-                 const size_t width = (n + 7) / 8;
-                 auto memory = std::make_unique_for_overwrite<uint8_t[]>(width * trials + 1);
-                 {
-                     Unlocked unlocked;
-                     for (size_t j = 0; j < trials; ++j) {
-                         poll();
-                         stream.coins(n, 1, memory.get() + j * width);
-                     }
-                 }
-                 return table_out(std::move(memory), trials, width);
-             },
-             nb::arg("n"), nb::arg("trials"));
+        .def(
+            "__init__",
+            [](Pcg64* self, uint64_t state_high, uint64_t state_low, uint64_t increment_high, uint64_t increment_low) {
+                new (self) Pcg64(joined(state_high, state_low), joined(increment_high, increment_low));
+            },
+            nb::arg("state_high"), nb::arg("state_low"), nb::arg("increment_high"), nb::arg("increment_low"))
+        .def(
+            "draws",  // resamples x n
+            [](Pcg64& stream, uint32_t n, size_t resamples) {
+                auto memory = std::make_unique_for_overwrite<uint32_t[]>(size_t(n) * resamples + 1);
+                {
+                    Unlocked unlocked;
+                    for (size_t j = 0; j < resamples; ++j) {
+                        poll();
+                        stream.draws(n, n, memory.get() + j * n);
+                    }
+                }
+                return table_out(std::move(memory), resamples, n);
+            },
+            nb::arg("n"), nb::arg("resamples"))
+        .def(
+            "counts",  // resamples x n
+            [](Pcg64& stream, uint32_t n, size_t resamples) {
+                auto memory = std::make_unique_for_overwrite<int16_t[]>(size_t(n) * resamples + 1);
+                {
+                    Unlocked unlocked;
+                    for (size_t j = 0; j < resamples; ++j) {
+                        poll();
+                        stream.counts(n, memory.get() + j * n);
+                    }
+                }
+                return table_out(std::move(memory), resamples, n);
+            },
+            nb::arg("n"), nb::arg("resamples"))
+        .def(
+            "coins",  // trials x bytes
+            [](Pcg64& stream, size_t n, size_t trials) {
+                const size_t width = (n + 7) / 8;
+                auto memory = std::make_unique_for_overwrite<uint8_t[]>(width * trials + 1);
+                {
+                    Unlocked unlocked;
+                    for (size_t j = 0; j < trials; ++j) {
+                        poll();
+                        stream.coins(n, 1, memory.get() + j * width);
+                    }
+                }
+                return table_out(std::move(memory), trials, width);
+            },
+            nb::arg("n"), nb::arg("trials"));
 
     module.def(
         "weighted_rows",

@@ -32,8 +32,8 @@ void bind_rouge(nb::module_& module) {
                 };
             });
         },
-        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("kind"), nb::arg("order"),
-        nb::arg("beta"), nb::arg("weight"), nb::arg("gap"), nb::arg("unigrams"), nb::arg("original"), nb::arg("threads"));
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("kind"), nb::arg("order"), nb::arg("beta"),
+        nb::arg("weight"), nb::arg("gap"), nb::arg("unigrams"), nb::arg("original"), nb::arg("threads"));
 }
 
 }  // namespace tertium

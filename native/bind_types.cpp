@@ -104,7 +104,8 @@ void check_weights(const TypeRows& rows, const WeightsIn& weights) {
 void bind_types(nb::module_& module) {
     nb::class_<TypeRows>(module, "TypeRows")
         .def(nb::new_([] { return std::make_shared<TypeRows>(); }))
-        .def(nb::new_(&rows_of_parts), nb::arg("starts"), nb::arg("types"), nb::arg("counts"), nb::arg("ends"), nb::arg("names"))
+        .def(nb::new_(&rows_of_parts), nb::arg("starts"), nb::arg("types"), nb::arg("counts"), nb::arg("ends"),
+             nb::arg("names"))
         .def("__len__", &TypeRows::size)
         .def("parts",  // starts and ends as int64, types and counts as uint32, all little-endian; names in UTF-8
              [](const TypeRows& rows) {
@@ -141,15 +142,16 @@ void bind_types(nb::module_& module) {
                  return nb::make_tuple(rows_out(std::move(starts), rows.starts.size(), 1), rows_out(std::move(types), n, 1),
                                        rows_out(std::move(counts), n, 3));
              })
-        .def("sum_groups",
-             [](const TypeRows& rows, const GroupsIn& groups, size_t n_groups) {
-                 same_length(groups.shape(0), rows.size());
-                 auto out = std::make_shared<TypeRows>();
-                 Unlocked unlocked;
-                 rows.sum_groups(groups.data(), n_groups, *out);
-                 return out;
-             },
-             nb::arg("groups"), nb::arg("n_groups"))
+        .def(
+            "sum_groups",
+            [](const TypeRows& rows, const GroupsIn& groups, size_t n_groups) {
+                same_length(groups.shape(0), rows.size());
+                auto out = std::make_shared<TypeRows>();
+                Unlocked unlocked;
+                rows.sum_groups(groups.data(), n_groups, *out);
+                return out;
+            },
+            nb::arg("groups"), nb::arg("n_groups"))
         .def("sum",
              [](const TypeRows& rows) {
                  auto out = std::make_shared<TypeRows>();
@@ -157,95 +159,103 @@ void bind_types(nb::module_& module) {
                  rows.sum_all(*out);
                  return out;
              })
-        .def("absorb",
-             [](TypeRows& rows, const TypeRows& other) {
-                 Unlocked unlocked;
-                 rows.absorb(other);
-             },
-             nb::arg("other"))
-        .def("take",
-             [](const TypeRows& rows, const GroupsIn& index) {
-                 auto out = std::make_shared<TypeRows>();
-                 std::vector<uint32_t> number;
-                 Unlocked unlocked;
-                 for (size_t i = 0; i < index.shape(0); ++i) {
-                     const int64_t row = index.data()[i];
-                     if (row < 0 || size_t(row) >= rows.size()) throw std::out_of_range("there is no row with that number");
-                     out->append(rows, size_t(row), size_t(row) + 1, number);
-                 }
-                 return out;
-             },
-             nb::arg("index"))
-        .def("concat",
-             [](const TypeRows& rows, const TypeRows& other) {
-                 auto out = std::make_shared<TypeRows>();
-                 Unlocked unlocked;
-                 out->append(rows);
-                 out->append(other);
-                 return out;
-             },
-             nb::arg("other"))
-        .def("subtract",
-             [](const TypeRows& rows, const TypeRows& other) {
-                 auto out = std::make_shared<TypeRows>();
-                 Unlocked unlocked;
-                 rows.subtract(other, *out);
-                 return out;
-             },
-             nb::arg("other"))
-        .def("scores",
-             [](const TypeRows& rows, double beta, bool micro, double k) {
-                 const TypeOptions options{beta, micro, k};
-                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
-                 {
-                     Unlocked unlocked;
-                     for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
-                 }
-                 return scores_out(std::move(memory), rows.size());
-             },
-             nb::arg("beta"), nb::arg("micro"), nb::arg("k"))
-        .def("weighted",
-             [](const TypeRows& rows, const WeightsIn& weights) {
-                 check_weights(rows, weights);
-                 auto out = std::make_shared<TypeRows>();
-                 Unlocked unlocked;
-                 rows.weigh(weights.data(), weights.shape(0), *out);
-                 return out;
-             },
-             nb::arg("weights"))
-        .def("weighted_scores",  // of weighted sums that are never held
-             [](const TypeRows& rows, const WeightsIn& weights, double beta, bool micro, double k, int threads) {
-                 check_weights(rows, weights);
-                 const size_t m = weights.shape(0), n = rows.size();
-                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
-                 {
-                     Unlocked unlocked;
-                     const TypeTotals totals(rows, {beta, micro, k});
-                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
-                         totals.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
-                     });
-                 }
-                 return scores_out(std::move(memory), m);
-             },
-             nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
-        .def("mixed_scores",  // of mixtures of the first and the second half of the rows
-             [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
-                 const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
-                 if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
-                 for (size_t j = 0; n % 8 && j < m; ++j)
-                     if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
-                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
-                 {
-                     Unlocked unlocked;
-                     const TypeTotals totals(rows, {beta, micro, k});
-                     const TypeTotals::Mixtures mixtures(totals);
-                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
-                         mixtures.scores(masks.data() + begin * width, end - begin, memory.get() + begin);
-                     });
-                 }
-                 return scores_out(std::move(memory), m);
-             },
-             nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+        .def(
+            "absorb",
+            [](TypeRows& rows, const TypeRows& other) {
+                Unlocked unlocked;
+                rows.absorb(other);
+            },
+            nb::arg("other"))
+        .def(
+            "take",
+            [](const TypeRows& rows, const GroupsIn& index) {
+                auto out = std::make_shared<TypeRows>();
+                std::vector<uint32_t> number;
+                Unlocked unlocked;
+                for (size_t i = 0; i < index.shape(0); ++i) {
+                    const int64_t row = index.data()[i];
+                    if (row < 0 || size_t(row) >= rows.size()) throw std::out_of_range("there is no row with that number");
+                    out->append(rows, size_t(row), size_t(row) + 1, number);
+                }
+                return out;
+            },
+            nb::arg("index"))
+        .def(
+            "concat",
+            [](const TypeRows& rows, const TypeRows& other) {
+                auto out = std::make_shared<TypeRows>();
+                Unlocked unlocked;
+                out->append(rows);
+                out->append(other);
+                return out;
+            },
+            nb::arg("other"))
+        .def(
+            "subtract",
+            [](const TypeRows& rows, const TypeRows& other) {
+                auto out = std::make_shared<TypeRows>();
+                Unlocked unlocked;
+                rows.subtract(other, *out);
+                return out;
+            },
+            nb::arg("other"))
+        .def(
+            "scores",
+            [](const TypeRows& rows, double beta, bool micro, double k) {
+                const TypeOptions options{beta, micro, k};
+                auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                {
+                    Unlocked unlocked;
+                    for (size_t i = 0; i < rows.size(); ++i) memory[i] = type_score(rows, i, options);
+                }
+                return scores_out(std::move(memory), rows.size());
+            },
+            nb::arg("beta"), nb::arg("micro"), nb::arg("k"))
+        .def(
+            "weighted",
+            [](const TypeRows& rows, const WeightsIn& weights) {
+                check_weights(rows, weights);
+                auto out = std::make_shared<TypeRows>();
+                Unlocked unlocked;
+                rows.weigh(weights.data(), weights.shape(0), *out);
+                return out;
+            },
+            nb::arg("weights"))
+        .def(
+            "weighted_scores",  // of weighted sums that are never held
+            [](const TypeRows& rows, const WeightsIn& weights, double beta, bool micro, double k, int threads) {
+                check_weights(rows, weights);
+                const size_t m = weights.shape(0), n = rows.size();
+                auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                {
+                    Unlocked unlocked;
+                    const TypeTotals totals(rows, {beta, micro, k});
+                    parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                        totals.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
+                    });
+                }
+                return scores_out(std::move(memory), m);
+            },
+            nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
+        .def(
+            "mixed_scores",  // of mixtures of the first and the second half of the rows
+            [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
+                const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
+                if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
+                for (size_t j = 0; n % 8 && j < m; ++j)
+                    if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
+                auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                {
+                    Unlocked unlocked;
+                    const TypeTotals totals(rows, {beta, micro, k});
+                    const TypeTotals::Mixtures mixtures(totals);
+                    parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                        mixtures.scores(masks.data() + begin * width, end - begin, memory.get() + begin);
+                    });
+                }
+                return scores_out(std::move(memory), m);
+            },
+            nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
 
     nb::class_<TypeComplements>(module, "TypeComplements")
         .def(nb::new_([](std::shared_ptr<TypeRows> rows) {
@@ -254,16 +264,17 @@ void bind_types(nb::module_& module) {
              }),
              nb::arg("rows"))
         .def("__len__", &TypeComplements::size)
-        .def("scores",
-             [](const TypeComplements& rows, double beta, bool micro, double k) {
-                 auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
-                 {
-                     Unlocked unlocked;
-                     rows.scores({beta, micro, k}, memory.get());
-                 }
-                 return scores_out(std::move(memory), rows.size());
-             },
-             nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
+        .def(
+            "scores",
+            [](const TypeComplements& rows, double beta, bool micro, double k) {
+                auto memory = std::make_unique_for_overwrite<double[]>(rows.size() + 1);
+                {
+                    Unlocked unlocked;
+                    rows.scores({beta, micro, k}, memory.get());
+                }
+                return scores_out(std::move(memory), rows.size());
+            },
+            nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
 
     module.def("type_total", &type_total, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
                nb::arg("characters"), nb::arg("threads"));

@@ -67,9 +67,8 @@ using FloatsIn = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device:
 using VectorIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Precision and recall of pairs of texts, whose units stand in rows one behind the other; `starts` says where.
-MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts,
-                            const FloatsIn& other, const VectorIn& other_weights, const GroupsIn& other_starts,
-                            const RowsIn& pairs, int threads) {
+MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts, const FloatsIn& other,
+                            const VectorIn& other_weights, const GroupsIn& other_starts, const RowsIn& pairs, int threads) {
     const size_t width = own.shape(1), n = pairs.shape(0);
     if (width != other.shape(1) || width % kLanes) throw nb::value_error("vectors need one width, a multiple of 8");
     if (own_weights.shape(0) != own.shape(0) || other_weights.shape(0) != other.shape(0))
@@ -97,10 +96,10 @@ MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, co
                 poll();
                 const int64_t* own_at = own_starts.data() + pairs.data()[2 * i];
                 const int64_t* other_at = other_starts.data() + pairs.data()[2 * i + 1];
-                const GreedyAgreement found = kernel.agreement(
-                    own.data() + size_t(own_at[0]) * width, own_weights.data() + own_at[0], size_t(own_at[1] - own_at[0]),
-                    other.data() + size_t(other_at[0]) * width, other_weights.data() + other_at[0],
-                    size_t(other_at[1] - other_at[0]), width);
+                const GreedyAgreement found =
+                    kernel.agreement(own.data() + size_t(own_at[0]) * width, own_weights.data() + own_at[0],
+                                     size_t(own_at[1] - own_at[0]), other.data() + size_t(other_at[0]) * width,
+                                     other_weights.data() + other_at[0], size_t(other_at[1] - other_at[0]), width);
                 memory[2 * i] = found.precision;
                 memory[2 * i + 1] = found.recall;
             }
@@ -127,8 +126,8 @@ std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<
 
 void bind_vectors(nb::module_& module) {
     nb::class_<VectorTable>(module, "VectorTable")
-        .def("__init__",
-             [](VectorTable* self, const std::string& path) { new (self) VectorTable(path); }, nb::arg("path"))
+        .def(
+            "__init__", [](VectorTable* self, const std::string& path) { new (self) VectorTable(path); }, nb::arg("path"))
         .def("__len__", &VectorTable::size)
         .def_prop_ro("dimension", &VectorTable::dimension)
         .def_prop_ro("storage", [](const VectorTable& table) { return std::string(storage_name(table.header().storage)); })
@@ -139,16 +138,18 @@ void bind_vectors(nb::module_& module) {
                          return nb::make_tuple(h.source_size, h.source_time, nb::bytes(h.head, 32));
                      })
         .def_prop_ro("content", [](const VectorTable& table) { return nb::bytes(table.header().content, 32); })
-        .def("word", [](const VectorTable& table, size_t row) {
-            if (row >= table.size()) throw nb::index_error();
-            return as_bytes(table.word(row));
-        })
-        .def("find",
-             [](const VectorTable& table, const nb::bytes& word, std::string_view fold) {
-                 std::string scratch;
-                 return table.find(text_of(word), fold_named(fold), scratch);
-             },
-             nb::arg("word"), nb::arg("fold"))
+        .def("word",
+             [](const VectorTable& table, size_t row) {
+                 if (row >= table.size()) throw nb::index_error();
+                 return as_bytes(table.word(row));
+             })
+        .def(
+            "find",
+            [](const VectorTable& table, const nb::bytes& word, std::string_view fold) {
+                std::string scratch;
+                return table.find(text_of(word), fold_named(fold), scratch);
+            },
+            nb::arg("word"), nb::arg("fold"))
         .def("numbers", [](const VectorTable& table, size_t row) {
             if (row >= table.size()) throw nb::index_error();
             auto memory = std::make_unique_for_overwrite<float[]>(table.dimension());
@@ -158,21 +159,23 @@ void bind_vectors(nb::module_& module) {
         });
     nb::class_<WordWeights>(module, "WordWeights")
         .def(nb::init<>())
-        .def("__init__",
-             [](WordWeights* self, uint64_t lines, const std::vector<nb::bytes>& words, const std::vector<uint64_t>& counts) {
-                 if (words.size() != counts.size()) throw nb::value_error("as many counts as words are needed");
-                 new (self) WordWeights(lines);
-                 for (size_t i = 0; i < words.size(); ++i) self->add(text_of(words[i]), counts[i]);
-             },
-             nb::arg("lines"), nb::arg("words"), nb::arg("counts"))
+        .def(
+            "__init__",
+            [](WordWeights* self, uint64_t lines, const std::vector<nb::bytes>& words, const std::vector<uint64_t>& counts) {
+                if (words.size() != counts.size()) throw nb::value_error("as many counts as words are needed");
+                new (self) WordWeights(lines);
+                for (size_t i = 0; i < words.size(); ++i) self->add(text_of(words[i]), counts[i]);
+            },
+            nb::arg("lines"), nb::arg("words"), nb::arg("counts"))
         .def_prop_ro("lines", &WordWeights::lines)
         .def_prop_ro("alike", &WordWeights::alike)
-        .def("weight",
-             [](const WordWeights& weights, const nb::bytes& word, std::string_view fold) {
-                 std::string scratch;
-                 return weights.weight(text_of(word), fold_named(fold), scratch);
-             },
-             nb::arg("word"), nb::arg("fold"))
+        .def(
+            "weight",
+            [](const WordWeights& weights, const nb::bytes& word, std::string_view fold) {
+                std::string scratch;
+                return weights.weight(text_of(word), fold_named(fold), scratch);
+            },
+            nb::arg("word"), nb::arg("fold"))
         .def("counts", [](const WordWeights& weights) {
             nb::dict counts;
             for (const auto& [word, count] : weights.counts()) counts[as_bytes(word)] = count;

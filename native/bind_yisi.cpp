@@ -43,8 +43,8 @@ RowsOut yisi_rows(const Lines& hypotheses, const WordReferences& references, std
     if (structure && (structure->shape(0) != hypotheses.size() || structure->shape(1) != 2))
         throw nb::value_error("structure needs two numbers a segment");
     return dense_rows(hypotheses.size(), kColumns, threads, [&] {
-        return [&, kernel = PhraseKernel(similarity, own, other, order), tokens = Tokens(),
-                words = std::vector<Word>()](size_t i, int64_t* row) mutable {
+        return [&, kernel = PhraseKernel(similarity, own, other, order), tokens = Tokens(), words = std::vector<Word>()](
+                   size_t i, int64_t* row) mutable {
             function(hypotheses.texts[i], tokens);
             kernel.set_hypothesis(words_view(tokens, words));
             Agreement best;
@@ -101,18 +101,19 @@ std::vector<std::pair<double, double>> phrase_agreements(const Lines& texts, std
 
 void bind_yisi(nb::module_& module) {
     nb::class_<WordSimilarity>(module, "WordSimilarity")
-        .def("__init__",
-             [](WordSimilarity* self, std::string_view kind, std::shared_ptr<VectorTable> own,
-                std::shared_ptr<VectorTable> other, std::string_view fold) {
-                 const WordSimilarity::Kind made = kind_named(kind);
-                 if (made != WordSimilarity::Kind::substring) {
-                     if (!own || !other) throw nb::value_error("vectors are needed on both sides");
-                     if (own->dimension() != other->dimension())
-                         throw nb::value_error("the tables have vectors of different dimension");
-                 }
-                 new (self) WordSimilarity{made, std::move(own), std::move(other), fold_named(fold)};
-             },
-             nb::arg("kind"), nb::arg("own").none(), nb::arg("other").none(), nb::arg("fold"));
+        .def(
+            "__init__",
+            [](WordSimilarity* self, std::string_view kind, std::shared_ptr<VectorTable> own,
+               std::shared_ptr<VectorTable> other, std::string_view fold) {
+                const WordSimilarity::Kind made = kind_named(kind);
+                if (made != WordSimilarity::Kind::substring) {
+                    if (!own || !other) throw nb::value_error("vectors are needed on both sides");
+                    if (own->dimension() != other->dimension())
+                        throw nb::value_error("the tables have vectors of different dimension");
+                }
+                new (self) WordSimilarity{made, std::move(own), std::move(other), fold_named(fold)};
+            },
+            nb::arg("kind"), nb::arg("own").none(), nb::arg("other").none(), nb::arg("fold"));
     module.def("yisi_rows", &yisi_rows, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
                nb::arg("similarity"), nb::arg("own"), nb::arg("other"), nb::arg("order"), nb::arg("alpha"),
                nb::arg("by_length"), nb::arg("beta"), nb::arg("structure").none(), nb::arg("threads"));

@@ -35,12 +35,9 @@ public:
         }
         size_t longest = 0;
         for (size_t r = 0; r < n_references; ++r) longest = std::max<size_t>(longest, references[r].size);
-        if (longest > 64)
-            match_by_numbers(references, n_references, matches);
-        else if (n_references == 1 && order_ == 4)
-            match_by_masks<4>(references[0], matches);
-        else
-            match_by_masks_any(references, n_references, matches);
+        if (longest > 64) match_by_numbers(references, n_references, matches);
+        else if (n_references == 1 && order_ == 4) match_by_masks<4>(references[0], matches);
+        else match_by_masks_any(references, n_references, matches);
     }
 
 private:

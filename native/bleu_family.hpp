@@ -43,10 +43,8 @@ public:
             row[FamilyRow::at(FamilyRow::count) + n] = std::max<int64_t>(0, row[0] - int64_t(n));
             row[FamilyRow::at(FamilyRow::reference) + n] = std::max<int64_t>(0, row[1] - int64_t(n));
         }
-        if (NgramEnds::fits(references, n_references))
-            match_by_masks(references, n_references, closest, row);
-        else
-            match_by_numbers(references, n_references, closest, row);
+        if (NgramEnds::fits(references, n_references)) match_by_masks(references, n_references, closest, row);
+        else match_by_numbers(references, n_references, closest, row);
     }
 
 private:

@@ -55,8 +55,7 @@ private:
     void next(uint32_t word) { next_wide_row(trial_.data(), n_blocks_, *reference_, word, nullptr); }
     int32_t last_cell(const TerBits* bits) const {
         int32_t value = n_hyp_;
-        for (size_t b = 0; b < n_blocks_; ++b)
-            value += sum_bits(bits[b], low_bits(reference_->size() - int32_t(64 * b)));
+        for (size_t b = 0; b < n_blocks_; ++b) value += sum_bits(bits[b], low_bits(reference_->size() - int32_t(64 * b)));
         return value;
     }
 
@@ -125,8 +124,7 @@ private:
         hypothesis_.clear();
         for (const Word& word : words_) hypothesis_.push_back(table_.add(word, base));
         numbers_.clear();
-        for (uint32_t j = 0; j < reference.size; ++j)
-            numbers_.push_back(table_.add(reference.words[j], reference.base));
+        for (uint32_t j = 0; j < reference.size; ++j) numbers_.push_back(table_.add(reference.words[j], reference.base));
         reference_.assign(numbers_.data(), numbers_.size());
         order_.resize(words_.size());
         for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
@@ -189,8 +187,7 @@ private:
             return;
         }
         for (const TerReference::Block& block : reference_.blocks(word))
-            for (uint64_t bits = block.mask; bits; bits &= bits - 1)
-                visit(int32_t(64 * block.number) + std::countr_zero(bits));
+            for (uint64_t bits = block.mask; bits; bits &= bits - 1) visit(int32_t(64 * block.number) + std::countr_zero(bits));
     }
 
     // The original compares quotients of single precision by sums of double precision: those are exact, so integers do.

@@ -22,7 +22,8 @@ namespace tertium {
 #if defined(__GNUC__) && !defined(__clang__)
 __attribute__((optimize("fp-contract=off")))  // a fused multiply-add would change the last bit
 #endif
-inline double chrf_score(const int64_t* totals, const ChrfOptions& options) {
+inline double
+chrf_score(const int64_t* totals, const ChrfOptions& options) {
 #ifdef __clang__
 #pragma clang fp contract(off)
 #endif
@@ -63,8 +64,8 @@ public:
     void set_path(NgramPath path) { matcher_.path = path; }  // for tests: the rows are the same
 
     // See chrf_row.
-    void row(std::string_view hypothesis, const ChrfReferenceView* references, size_t n_references,
-             const ChrfOptions& options, int64_t* row) {
+    void row(std::string_view hypothesis, const ChrfReferenceView* references, size_t n_references, const ChrfOptions& options,
+             int64_t* row) {
         const size_t size = 3 * options.orders();
         if (n_references == 0) {
             std::fill_n(row, size, 0);
@@ -87,8 +88,7 @@ public:
     }
 
 private:
-    void compare(const ChrfLineView& hypothesis, const ChrfLineView& reference, const ChrfOptions& options,
-                 int64_t* row) {
+    void compare(const ChrfLineView& hypothesis, const ChrfLineView& reference, const ChrfOptions& options, int64_t* row) {
         const size_t chars = options.char_orders(), words = options.word_orders();
         matches_.resize(chars + words);
         if (hypothesis.wide || reference.wide) {
@@ -115,8 +115,7 @@ private:
         const size_t alphabet = size_t{128} + reference.alphabet_size + 1;
         const unsigned char* symbols = hypothesis.symbols;
         if (foreign) symbols = translate(hypothesis.symbols, hypothesis.length, translated_);
-        matcher_.match(reference.symbols, reference.length, symbols, hypothesis.length, alphabet, chars,
-                       matches_.data());
+        matcher_.match(reference.symbols, reference.length, symbols, hypothesis.length, alphabet, chars, matches_.data());
         if (words == 0) return;
         const unsigned char* word_symbols = symbols;
         if (hypothesis.word_symbols != hypothesis.symbols) {
@@ -187,8 +186,8 @@ private:
         id = hypothesis_ids_.data();
         each_word(hypothesis, ours, symbol_size,
                   [&](const unsigned char* word, size_t bytes) { *id++ = word_ids_.find(word, bytes); });
-        matcher_.match(reference_ids_.data(), reference.words, hypothesis_ids_.data(), hypothesis.words,
-                       word_ids_.size(), words, matches_.data() + chars);
+        matcher_.match(reference_ids_.data(), reference.words, hypothesis_ids_.data(), hypothesis.words, word_ids_.size(),
+                       words, matches_.data() + chars);
     }
 
     template <class Action>

@@ -218,9 +218,7 @@ private:
 };
 using ChrfReference = ChrfLine;
 
-inline void chrf_analyse(std::string_view text, const ChrfOptions& options, ChrfReference& out) {
-    out.analyse(text, options);
-}
+inline void chrf_analyse(std::string_view text, const ChrfOptions& options, ChrfReference& out) { out.analyse(text, options); }
 
 // The analysed references of a corpus, one after the other in one arena. Views are good until the next add().
 class ChrfStore {

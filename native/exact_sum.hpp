@@ -20,8 +20,7 @@ inline __int128 to_fixed(double value) {
     const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFull) | uint64_t(exponent != 0) << 52;
     const int shift = (exponent ? exponent : 1) - 1075 + 80;
     __int128 fixed = 0;
-    if (shift >= 0)
-        fixed = static_cast<__int128>(mantissa) << shift;
+    if (shift >= 0) fixed = static_cast<__int128>(mantissa) << shift;
     else if (shift > -54)
         fixed = (mantissa + (uint64_t(1) << (-shift - 1))) >> -shift;  // to the nearest, halves away from zero
     return bits >> 63 ? -fixed : fixed;

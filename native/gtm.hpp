@@ -82,10 +82,8 @@ private:
             std::pop_heap(runs_.begin(), runs_.end());
             const Run run = runs_.back();
             runs_.pop_back();
-            if (is_free(run))
-                take(run);
-            else
-                put_back_rest(run, shortest);
+            if (is_free(run)) take(run);
+            else put_back_rest(run, shortest);
         }
     }
     bool is_free(const Run& run) const {

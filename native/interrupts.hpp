@@ -21,8 +21,8 @@ struct Run {
 struct Place {
     Run* run = nullptr;
     bool asks = false;
-    int64_t next = 0;            // when to ask again
-    int64_t looked = 0;          // at the clock, the last time
+    int64_t next = 0;             // when to ask again
+    int64_t looked = 0;           // at the clock, the last time
     uint32_t left = 1, each = 1;  // polls until the next look, and how many at a time: clocks are slow on some machines
 };
 

@@ -28,7 +28,7 @@ public:
         return next_;
     }
     std::string_view keep(size_t bytes) {  // the first `bytes` of the last reserve()
-        if (bytes == 0) return {"", 0};     // never a null pointer: that means missing
+        if (bytes == 0) return {"", 0};    // never a null pointer: that means missing
         std::string_view view(next_, bytes);
         next_ += bytes;
         left_ -= bytes;

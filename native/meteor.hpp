@@ -66,8 +66,7 @@ struct MeteorPairs {
 
     MeteorPairs(const MeteorTexts& texts, const MeteorReferences& references, const std::vector<MeteorModule>& modules)
         : hypotheses(*references.lexicon, texts, with_phrases(modules)) {
-        for (const auto& stream : references.streams)
-            streams.emplace_back(*references.lexicon, *stream, with_phrases(modules));
+        for (const auto& stream : references.streams) streams.emplace_back(*references.lexicon, *stream, with_phrases(modules));
     }
 
 private:
@@ -78,9 +77,8 @@ private:
 
 class MeteorKernel {
 public:
-    MeteorKernel(const MeteorTexts& hypotheses, const MeteorReferences& references,
-                 const std::vector<MeteorModule>& modules, uint32_t beam, const MeteorParameters& parameters,
-                 bool characters)
+    MeteorKernel(const MeteorTexts& hypotheses, const MeteorReferences& references, const std::vector<MeteorModule>& modules,
+                 uint32_t beam, const MeteorParameters& parameters, bool characters)
         : lexicon_(*references.lexicon),
           aligner_(lexicon_, modules, beam),
           pairs_(hypotheses, references, modules),
@@ -117,8 +115,8 @@ private:
             row[C::kTheirMatched] += match.their_length;
         }
         row[C::kChunks] = chunks;
-        row[C::kWhole] = chunks == 1 && row[C::kMatched] == int64_t(ours.size()) &&
-                         row[C::kTheirMatched] == int64_t(theirs.size());
+        row[C::kWhole] =
+            chunks == 1 && row[C::kMatched] == int64_t(ours.size()) && row[C::kTheirMatched] == int64_t(theirs.size());
     }
     int64_t size(const MeteorWord& word) const { return characters_ ? word.characters : 1; }
     void length(std::span<const uint32_t> words, int64_t* row, size_t side) const {

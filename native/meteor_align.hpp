@@ -118,8 +118,7 @@ private:
     void propose_equal(uint32_t stage, bool exact, const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs) {
         equal_.set(ours);
         const Places::View equal = equal_.view();
-        for (uint32_t j = 0; j < theirs.size(); ++j)
-            equal.each(theirs[j], [&](uint32_t i) { add_words(stage, exact, j, i); });
+        for (uint32_t j = 0; j < theirs.size(); ++j) equal.each(theirs[j], [&](uint32_t i) { add_words(stage, exact, j, i); });
     }
     void add_words(uint32_t stage, bool exact, uint32_t j, uint32_t i) {
         if (exact || our_forms_[i] != their_forms_[j]) add({j, 1, i, 1, stage, exact});
@@ -177,8 +176,7 @@ private:
                 ranges_[k] = ranges_[before];
             } else {
                 const auto begin = uint32_t(hits_.size());
-                for (uint32_t t = 1; t <= list[0]; ++t)
-                    others.each(list[t], [&](uint32_t place) { hits_.push_back(place); });
+                for (uint32_t t = 1; t <= list[0]; ++t) others.each(list[t], [&](uint32_t place) { hits_.push_back(place); });
                 ranges_[k] = {begin, uint32_t(hits_.size())};
             }
             for (uint32_t h = ranges_[k].first; h < ranges_[k].second; ++h) found(from[k], hits_[h]);

@@ -33,7 +33,7 @@ inline uint32_t java_hash(std::string_view text) {
 }
 
 struct MeteorWord {
-    uint32_t form = 0, stem = 0;  // hashes
+    uint32_t form = 0, stem = 0;                                                     // hashes
     uint32_t phrase_word = ParaphraseTable::kNone, phrase = ParaphraseTable::kNone;  // in the paraphrase table
     uint32_t sets_begin = 0, sets_end = 0;
     uint32_t characters = 0;
@@ -47,9 +47,7 @@ struct MeteorTexts {
     std::vector<bool> missing;
 
     size_t size() const { return missing.size(); }
-    std::span<const uint32_t> operator[](size_t i) const {
-        return {words.data() + starts[i], starts[i + 1] - starts[i]};
-    }
+    std::span<const uint32_t> operator[](size_t i) const { return {words.data() + starts[i], starts[i + 1] - starts[i]}; }
 };
 
 class MeteorLexicon {

@@ -142,13 +142,11 @@ private:
                 text.back() = U' ';
                 c = U'"';
             }
-            if (c == 0x2013)
-                text.append(U" - ");
+            if (c == 0x2013) text.append(U" - ");
             else if (is_letter(c) || is_digit(c) || is_break(c) || c == 0x0B || c == U'.' || c == U'\'' || c == U',' ||
                      c == U'-')
                 text.push_back(c);
-            else
-                text.append({U' ', c, U' '});
+            else text.append({U' ', c, U' '});
         }
         text.push_back(U' ');
     }
@@ -209,7 +207,8 @@ private:
                 between(scratch, U'\'', symbol, letter, U" ' ");
                 between(scratch, U'\'', letter, other, U" ' ");
                 between(scratch, U'\'', letter, letter, U" '");
-                between(scratch, U'\'', digit, [](char32_t c) { return c == U's'; }, U" '");
+                between(
+                    scratch, U'\'', digit, [](char32_t c) { return c == U's'; }, U" '");
                 break;
             case Apostrophes::french:
                 between(scratch, U'\'', other, other, U" ' ");
@@ -238,7 +237,8 @@ private:
     static void cut_hyphens(Scratch& scratch) {
         replace(scratch, U"--", U"-");
         const auto word = [](char32_t c) { return is_letter(c) || is_digit(c); };
-        between(scratch, U'-', [=](char32_t c) { return word(c) || c == U'.'; }, word, U" ");
+        between(
+            scratch, U'-', [=](char32_t c) { return word(c) || c == U'.'; }, word, U" ");
     }
 
     void write(Scratch& scratch, char32_t at_end, std::string& out) const {
@@ -292,10 +292,8 @@ private:
     void append(std::u32string_view word, bool dotted, std::string& out) const {
         for (const char32_t c : word) {
             if (c == U'.' && !dotted) continue;
-            if (!punctuation_ && !is_letter(c) && !is_digit(c))
-                out.push_back(' ');
-            else
-                utf8_append(out, c == kDot ? U'.' : c);
+            if (!punctuation_ && !is_letter(c) && !is_digit(c)) out.push_back(' ');
+            else utf8_append(out, c == kDot ? U'.' : c);
         }
     }
     // No spaces or control characters at the ends.

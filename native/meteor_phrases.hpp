@@ -97,8 +97,7 @@ private:
             fetch_question(q + kAhead);
             const Found shorter = found_[questions_[q].from];
             const uint32_t node = tree.find(questions_[q].key);
-            if (node != ParaphraseTable::kNone)
-                found_.push_back({shorter.place, shorter.end, shorter.length + 1, node});
+            if (node != ParaphraseTable::kNone) found_.push_back({shorter.place, shorter.end, shorter.length + 1, node});
         }
     }
     // By segment, place and length; that they were found by length, then place, makes counting do for sorting.

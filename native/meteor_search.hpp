@@ -44,14 +44,10 @@ public:
         beam_ = beam;
         start();
         for (uint32_t j = 0; j < given.their_length; ++j) {
-            if (const uint32_t match = given.certain[j]; match != kNone)
-                take_all(candidate(match));
-            else if (given.starts[j] < given.starts[j + 1])
-                branch(j);
-            else if (given.their_cover[j] == 0)
-                close_all();
-            else
-                close_free(j);
+            if (const uint32_t match = given.certain[j]; match != kNone) take_all(candidate(match));
+            else if (given.starts[j] < given.starts[j + 1]) branch(j);
+            else if (given.their_cover[j] == 0) close_all();
+            else close_free(j);
         }
         close_all();
         part();

@@ -46,8 +46,13 @@ public:
         ours_[0] = theirs_[0] = 0;
     }
     Candidate candidate(const MeteorMatch& match, uint32_t number) const {
-        return {run(match.ours, match.our_length), run(match.theirs, match.their_length), Key(match.covered()) * kCovered,
-                Key(match.distance()), match.ours, match.ours + match.our_length, number};
+        return {run(match.ours, match.our_length),
+                run(match.theirs, match.their_length),
+                Key(match.covered()) * kCovered,
+                Key(match.distance()),
+                match.ours,
+                match.ours + match.our_length,
+                number};
     }
     static Candidate no_candidate() { return {0, 0, 0, 0, kNoMatch, kNoMatch, kNoMatch}; }
     void resize_as(const FewMeteorWords&, size_t paths) {
@@ -74,9 +79,9 @@ public:
 private:
     static uint64_t run(uint32_t begin, uint32_t length) { return (~uint64_t(0) >> (64 - length)) << begin; }
     static inline __attribute__((always_inline)) void extend_all(const Candidate& candidate, const uint64_t* ours,
-                                                                 const uint64_t* theirs, const uint32_t* lasts,
-                                                                 size_t paths, Key* __restrict keys,
-                                                                 Key* __restrict out, Key* __restrict best) {
+                                                                 const uint64_t* theirs, const uint32_t* lasts, size_t paths,
+                                                                 Key* __restrict keys, Key* __restrict out,
+                                                                 Key* __restrict best) {
         const uint64_t our_words = candidate.our_words, their_words = candidate.their_words;
         const Key gain = candidate.gain, distance = candidate.distance;
         const uint32_t next = candidate.next;
@@ -89,8 +94,8 @@ private:
             keys[p] += free ? distance : 0;
         }
     }
-    static void extend_narrow(const Candidate& candidate, const uint64_t* ours, const uint64_t* theirs,
-                              const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) {
+    static void extend_narrow(const Candidate& candidate, const uint64_t* ours, const uint64_t* theirs, const uint32_t* lasts,
+                              size_t paths, Key* keys, Key* out, Key* best) {
         extend_all(candidate, ours, theirs, lasts, paths, keys, out, best);
     }
     TERTIUM_AVX2 static void extend_wide(const Candidate& candidate, const uint64_t* ours, const uint64_t* theirs,
@@ -128,8 +133,8 @@ public:
         used_.assign(width_, 0);
     }
     Candidate candidate(const MeteorMatch& match, uint32_t number) const {
-        return {match, Key(match.covered()) * kCovered, Key(match.distance()), match.ours,
-                match.ours + match.our_length, number};
+        return {match,      Key(match.covered()) * kCovered, Key(match.distance()),
+                match.ours, match.ours + match.our_length,   number};
     }
     static Candidate no_candidate() { return {{0, 0, 0, 0, 0, false}, 0, 0, kNoMatch, kNoMatch, kNoMatch}; }
     void resize_as(const ManyMeteorWords& other, size_t paths) {
@@ -147,9 +152,7 @@ public:
             return true;
         });
     }
-    bool is_used(size_t path, uint32_t j) const {
-        return used_[path * width_ + our_width_ + j / 64] >> (j % 64) & 1;
-    }
+    bool is_used(size_t path, uint32_t j) const { return used_[path * width_ + our_width_ + j / 64] >> (j % 64) & 1; }
     void extend(const Candidate& candidate, const uint32_t* lasts, size_t paths, Key* keys, Key* out, Key* best) const {
         for (size_t p = 0; p < paths; ++p) {
             const uint64_t* const bits = used_.data() + p * width_;

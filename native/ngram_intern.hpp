@@ -13,8 +13,8 @@ namespace tertium {
 class NgramInterner {
 public:
     // matches[n] becomes the sum over the n-grams of order n + 1 of min(count in one, count in the other).
-    void match(const uint32_t* reference, size_t reference_length, const uint32_t* hypothesis,
-               size_t hypothesis_length, size_t order, int64_t* matches) {
+    void match(const uint32_t* reference, size_t reference_length, const uint32_t* hypothesis, size_t hypothesis_length,
+               size_t order, int64_t* matches) {
         std::fill_n(matches, order, 0);
         reference_.assign(reference_length, 0);  // per position, the number of the n-gram that starts there
         hypothesis_.assign(hypothesis_length, 0);

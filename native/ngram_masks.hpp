@@ -84,8 +84,8 @@ void scalar_kernel(const uint64_t* masks, const uint16_t* stream, size_t length,
 
 // `lanes` is 4 or 8: with 8 there are two registers per word, orders 1-4 and 5-8.
 template <int words, int lanes>
-__attribute__((target("avx2"))) void avx2_kernel(const uint64_t* masks, const uint16_t* stream, size_t length,
-                                                 size_t order, int64_t* taken) {
+__attribute__((target("avx2"))) void avx2_kernel(const uint64_t* masks, const uint16_t* stream, size_t length, size_t order,
+                                                 int64_t* taken) {
     constexpr int parts = lanes / 4;
     const __m256i ones = _mm256_set1_epi64x(-1);
     const __m256i zero = _mm256_setzero_si256();
@@ -110,8 +110,7 @@ __attribute__((target("avx2"))) void avx2_kernel(const uint64_t* masks, const ui
                 const __m256i across = _mm256_permute2x128_si256(below, ends[part][w], 0x21);
                 const __m256i shorter = _mm256_alignr_epi8(ends[part][w], across, 8);
                 below = ends[part][w];
-                const __m256i here =
-                    _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(shorter, shorter), carry[part]), mask);
+                const __m256i here = _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(shorter, shorter), carry[part]), mask);
                 carry[part] = _mm256_srli_epi64(shorter, 63);
                 ends[part][w] = here;
                 const __m256i free = _mm256_and_si256(here, open[part][w]);
@@ -137,9 +136,8 @@ __attribute__((target("avx2"))) void avx2_kernel(const uint64_t* masks, const ui
 }
 
 template <int words>
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void avx512_kernel(const uint64_t* masks,
-                                                                               const uint16_t* stream, size_t length,
-                                                                               size_t order, int64_t* taken) {
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void avx512_kernel(const uint64_t* masks, const uint16_t* stream,
+                                                                                 size_t length, size_t order, int64_t* taken) {
     const __m512i ones = _mm512_set1_epi64(-1);
     const __m512i zero = _mm512_setzero_si512();
     const __m512i first = _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, 1);
@@ -209,8 +207,8 @@ inline NgramPath best_path() {
 #ifdef TERTIUM_X86
     static const NgramPath best = [] {
         __builtin_cpu_init();
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl")) {
             return NgramPath::avx512;
         }
         return __builtin_cpu_supports("avx2") ? NgramPath::avx2 : NgramPath::scalar;

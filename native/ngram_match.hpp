@@ -19,8 +19,8 @@ public:
 
     // All symbols are below `alphabet`. matches[n] becomes the number of matches of order n + 1.
     template <class Symbol>
-    void match(const Symbol* one, size_t one_length, const Symbol* other, size_t other_length, size_t alphabet,
-               size_t order, int64_t* matches) {
+    void match(const Symbol* one, size_t one_length, const Symbol* other, size_t other_length, size_t alphabet, size_t order,
+               int64_t* matches) {
         if (one_length == 0 || other_length == 0 || order == 0) {
             std::fill_n(matches, order, 0);
             return;
@@ -35,8 +35,8 @@ public:
         const NgramPath way = ngram_masks::usable_path(path);
         if (way == NgramPath::interned || one_words > ngram_masks::max_words || order > ngram_masks::max_order ||
             alphabet > max_alphabet) {
-            interner_.match(widened(one, one_length, first_), one_length, widened(other, other_length, second_),
-                            other_length, order, matches);
+            interner_.match(widened(one, one_length, first_), one_length, widened(other, other_length, second_), other_length,
+                            order, matches);
             return;
         }
         const size_t width = ngram_masks::width(one_words);

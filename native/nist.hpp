@@ -96,10 +96,8 @@ private:
             next_ = 0;
             for (const Group& group : groups) {
                 poller_(group.size);
-                if (group.size == 2)
-                    split_pair(places.data() + group.begin, n, longer, subgroups);
-                else
-                    split(places.data() + group.begin, group.size, n, longer, subgroups);
+                if (group.size == 2) split_pair(places.data() + group.begin, n, longer, subgroups);
+                else split(places.data() + group.begin, group.size, n, longer, subgroups);
             }
             places.swap(longer);
             groups.swap(subgroups);
@@ -187,8 +185,11 @@ private:
 class NistKernel {
 public:
     NistKernel(Tokenizer tokenizer, const NistReferences& references)
-        : tokenizer_(tokenizer), references_(references), order_(size_t(references.options.order)),
-          best_(order_), sums_(order_) {}
+        : tokenizer_(tokenizer),
+          references_(references),
+          order_(size_t(references.options.order)),
+          best_(order_),
+          sums_(order_) {}
 
     static size_t columns(size_t order) { return order + kDigits * (order + 1); }
 
@@ -309,8 +310,7 @@ inline double nist_penalty(double ratio) {
 
 inline double nist_score(const int64_t* row, size_t order) {
     double sum = 0.0;
-    for (size_t n = 0; n < order; ++n)
-        sum += from_digits(row + order + kDigits * n) / double(std::max<int64_t>(1, row[n]));
+    for (size_t n = 0; n < order; ++n) sum += from_digits(row + order + kDigits * n) / double(std::max<int64_t>(1, row[n]));
     return sum * nist_penalty(double(row[0]) / from_digits(row + order + kDigits * order));
 }
 

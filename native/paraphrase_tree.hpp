@@ -85,9 +85,7 @@ private:
         std::memcpy(&four, numbers, sizeof four);
         return four;
     }
-    uint32_t home(uint64_t key) const {
-        return uint32_t(static_cast<__uint128_t>(key) * buckets_ >> bits_);
-    }
+    uint32_t home(uint64_t key) const { return uint32_t(static_cast<__uint128_t>(key) * buckets_ >> bits_); }
 
     uint32_t word_bits_ = 0, bits_ = 0;
     uint64_t mask_ = 0;

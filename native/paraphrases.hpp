@@ -29,8 +29,8 @@ struct ParaphraseHeader {
     char magic[8];  // also says which version of this layout it is
     uint64_t bytes, pairs;
     uint32_t words, lists, nodes, word_slots, buckets;  // numbers in lists, and all numbers; word_slots: a power of two
-    char note[64];                               // what the builder was told to remember: a hash of the text
-    char room[20];                               // so that the tree begins where a line of a cache does
+    char note[64];                                      // what the builder was told to remember: a hash of the text
+    char room[20];                                      // so that the tree begins where a line of a cache does
 };
 static_assert(sizeof(ParaphraseHeader) == 128);
 

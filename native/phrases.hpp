@@ -107,8 +107,8 @@ public:
 
 private:
     struct Side {
-        std::vector<uint32_t> numbers;  // of its distinct words, for each place
-        std::vector<double> weights;    // for each place
+        std::vector<uint32_t> numbers;        // of its distinct words, for each place
+        std::vector<double> weights;          // for each place
         std::vector<std::string_view> words;  // distinct
         std::vector<int64_t> rows;            // of their vectors
         std::vector<char> exact;              // whether the table has the word as it is spelt

@@ -35,9 +35,8 @@ public:
         starts_.push_back(entries);
         views_.resize(entries);
         parts_.resize(std::max(1, threads));
-        parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
-            analyse(parts_[part], tokenizer, begin, end);
-        });
+        parallel_parts(n, threads,
+                       [&](size_t part, size_t begin, size_t end) { analyse(parts_[part], tokenizer, begin, end); });
     }
     size_t size() const { return starts_.size() - 1; }
     // References without any word, over all segments.

@@ -32,9 +32,9 @@ public:
 private:
     // How long the context of a position stays in step with other places.
     struct Context {
-        uint32_t elsewhere = 0;               // with another place of the hypothesis
-        uint32_t longest = 0, second = 0;     // with places of the reference
-        uint32_t place = 0;                   // where the longest begins
+        uint32_t elsewhere = 0;            // with another place of the hypothesis
+        uint32_t longest = 0, second = 0;  // with places of the reference
+        uint32_t place = 0;                // where the longest begins
     };
     static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 

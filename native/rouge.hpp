@@ -18,12 +18,12 @@ enum class RougeKind { ngrams, subsequence, summary, weighted, skip };
 
 struct RougeOptions {
     RougeKind kind = RougeKind::ngrams;
-    int order = 1;            // of n-grams
-    double beta = 1;          // of F
-    double weight = 1.2;      // of the weighted subsequence
+    int order = 1;        // of n-grams
+    double beta = 1;      // of F
+    double weight = 1.2;  // of the weighted subsequence
     uint64_t gap = SkipBigrams::kAnyGap;
-    bool unigrams = false;    // count words beside skip-bigrams
-    bool original = false;    // as ROUGE 1.5.5 computes -W and -SU
+    bool unigrams = false;  // count words beside skip-bigrams
+    bool original = false;  // as ROUGE 1.5.5 computes -W and -SU
 };
 
 // Per segment: precision, recall and F of the reference with the best F (the first of equals) as digits, and 1.
@@ -71,14 +71,10 @@ private:
                                matches_.data());
                 return of_counts(matches_[order - 1], n - options_.order + 1, m - options_.order + 1);
             }
-            case RougeKind::subsequence:
-                return of_counts(int64_t(common_.length(theirs, ours, words_.distinct())), n, m);
-            case RougeKind::summary:
-                return of_counts(union_hits(ours, theirs), n, m);
-            case RougeKind::weighted:
-                return by_weight(ours, theirs);
-            case RougeKind::skip:
-                break;
+            case RougeKind::subsequence: return of_counts(int64_t(common_.length(theirs, ours, words_.distinct())), n, m);
+            case RougeKind::summary: return of_counts(union_hits(ours, theirs), n, m);
+            case RougeKind::weighted: return by_weight(ours, theirs);
+            case RougeKind::skip: break;
         }
         int64_t matches = skips_.match(theirs, ours, words_.distinct(), options_.gap);
         int64_t own = SkipBigrams::count(ours.size(), options_.gap), their = SkipBigrams::count(theirs.size(), options_.gap);
@@ -100,8 +96,7 @@ private:
             return {length / double(ours.size()), length / weighted_.power(theirs.size())};
         }
         const double length = weighted_.length(theirs, ours);
-        return {weighted_.root(length / weighted_.power(ours.size())),
-                weighted_.root(length / weighted_.power(theirs.size()))};
+        return {weighted_.root(length / weighted_.power(ours.size())), weighted_.root(length / weighted_.power(theirs.size()))};
     }
 
     // Where sentences end, as numbers of words: a line end stands between two words.

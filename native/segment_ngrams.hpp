@@ -109,10 +109,8 @@ public:
             for (size_t i = 0; i < text.numbers.size(); ++i) {
                 const uint32_t word = text.words[i + order_];
                 uint32_t& number = text.numbers[i];
-                if (number == kUnknown || word == kUnknown)
-                    number = kUnknown;
-                else
-                    number = t < n_references_ ? pairs_.add(number, word) : pairs_.find(number, word);
+                if (number == kUnknown || word == kUnknown) number = kUnknown;
+                else number = t < n_references_ ? pairs_.add(number, word) : pairs_.find(number, word);
             }
         }
         distinct_ = pairs_.size();

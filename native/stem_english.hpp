@@ -45,10 +45,24 @@ private:
     }
 
     bool exception() {
-        static constexpr std::array<Pair, 18> kWhole{{{U"skis", U"ski"}, {U"skies", U"sky"}, {U"dying", U"die"},
-            {U"lying", U"lie"}, {U"tying", U"tie"}, {U"idly", U"idl"}, {U"gently", U"gentl"}, {U"ugly", U"ugli"},
-            {U"early", U"earli"}, {U"only", U"onli"}, {U"singly", U"singl"}, {U"sky", U"sky"}, {U"news", U"news"},
-            {U"howe", U"howe"}, {U"atlas", U"atlas"}, {U"cosmos", U"cosmos"}, {U"bias", U"bias"}, {U"andes", U"andes"}}};
+        static constexpr std::array<Pair, 18> kWhole{{{U"skis", U"ski"},
+                                                      {U"skies", U"sky"},
+                                                      {U"dying", U"die"},
+                                                      {U"lying", U"lie"},
+                                                      {U"tying", U"tie"},
+                                                      {U"idly", U"idl"},
+                                                      {U"gently", U"gentl"},
+                                                      {U"ugly", U"ugli"},
+                                                      {U"early", U"earli"},
+                                                      {U"only", U"onli"},
+                                                      {U"singly", U"singl"},
+                                                      {U"sky", U"sky"},
+                                                      {U"news", U"news"},
+                                                      {U"howe", U"howe"},
+                                                      {U"atlas", U"atlas"},
+                                                      {U"cosmos", U"cosmos"},
+                                                      {U"bias", U"bias"},
+                                                      {U"andes", U"andes"}}};
         for (const auto& [word, stem] : kWhole)
             if (word_ == word) {
                 word_ = stem;
@@ -118,12 +132,9 @@ private:
             if (!ends(suffix)) continue;
             if (!has_vowel(word_.size() - suffix.size())) return;
             cut(suffix.size());
-            if (ends(U"at") || ends(U"bl") || ends(U"iz"))
-                word_.push_back(U'e');
-            else if (doubled())
-                cut(1);
-            else if (word_.size() == first_ && short_syllable())
-                word_.push_back(U'e');
+            if (ends(U"at") || ends(U"bl") || ends(U"iz")) word_.push_back(U'e');
+            else if (doubled()) cut(1);
+            else if (word_.size() == first_ && short_syllable()) word_.push_back(U'e');
             return;
         }
     }
@@ -148,12 +159,12 @@ private:
         return found;
     }
     void long_suffix() {
-        static constexpr std::array<Pair, 24> kSuffixes{{{U"tional", U"tion"}, {U"enci", U"ence"}, {U"anci", U"ance"},
-            {U"abli", U"able"}, {U"entli", U"ent"}, {U"izer", U"ize"}, {U"ization", U"ize"}, {U"ational", U"ate"},
-            {U"ation", U"ate"}, {U"ator", U"ate"}, {U"alism", U"al"}, {U"aliti", U"al"}, {U"alli", U"al"},
-            {U"fulness", U"ful"}, {U"ousli", U"ous"}, {U"ousness", U"ous"}, {U"iveness", U"ive"}, {U"iviti", U"ive"},
-            {U"biliti", U"ble"}, {U"bli", U"ble"}, {U"ogi", U"og"}, {U"fulli", U"ful"}, {U"lessli", U"less"},
-            {U"li", U""}}};
+        static constexpr std::array<Pair, 24> kSuffixes{
+            {{U"tional", U"tion"}, {U"enci", U"ence"},   {U"anci", U"ance"},   {U"abli", U"able"},   {U"entli", U"ent"},
+             {U"izer", U"ize"},    {U"ization", U"ize"}, {U"ational", U"ate"}, {U"ation", U"ate"},   {U"ator", U"ate"},
+             {U"alism", U"al"},    {U"aliti", U"al"},    {U"alli", U"al"},     {U"fulness", U"ful"}, {U"ousli", U"ous"},
+             {U"ousness", U"ous"}, {U"iveness", U"ive"}, {U"iviti", U"ive"},   {U"biliti", U"ble"},  {U"bli", U"ble"},
+             {U"ogi", U"og"},      {U"fulli", U"ful"},   {U"lessli", U"less"}, {U"li", U""}}};
         const Pair* found = longest(kSuffixes);
         if (!found || !in_first(found->first.size())) return;
         const size_t left = word_.size() - found->first.size();
@@ -163,17 +174,39 @@ private:
         replace(found->first.size(), found->second);
     }
     void adjective() {
-        static constexpr std::array<Pair, 9> kSuffixes{{{U"tional", U"tion"}, {U"ational", U"ate"}, {U"alize", U"al"},
-            {U"icate", U"ic"}, {U"iciti", U"ic"}, {U"ical", U"ic"}, {U"ful", U""}, {U"ness", U""}, {U"ative", U""}}};
+        static constexpr std::array<Pair, 9> kSuffixes{{{U"tional", U"tion"},
+                                                        {U"ational", U"ate"},
+                                                        {U"alize", U"al"},
+                                                        {U"icate", U"ic"},
+                                                        {U"iciti", U"ic"},
+                                                        {U"ical", U"ic"},
+                                                        {U"ful", U""},
+                                                        {U"ness", U""},
+                                                        {U"ative", U""}}};
         const Pair* found = longest(kSuffixes);
         if (!found || !in_first(found->first.size())) return;
         if (found->first == U"ative" && !in_second(found->first.size())) return;
         replace(found->first.size(), found->second);
     }
     void residue() {
-        static constexpr std::array<Pair, 18> kSuffixes{{{U"al", U""}, {U"ance", U""}, {U"ence", U""}, {U"er", U""},
-            {U"ic", U""}, {U"able", U""}, {U"ible", U""}, {U"ant", U""}, {U"ement", U""}, {U"ment", U""}, {U"ent", U""},
-            {U"ism", U""}, {U"ate", U""}, {U"iti", U""}, {U"ous", U""}, {U"ive", U""}, {U"ize", U""}, {U"ion", U""}}};
+        static constexpr std::array<Pair, 18> kSuffixes{{{U"al", U""},
+                                                         {U"ance", U""},
+                                                         {U"ence", U""},
+                                                         {U"er", U""},
+                                                         {U"ic", U""},
+                                                         {U"able", U""},
+                                                         {U"ible", U""},
+                                                         {U"ant", U""},
+                                                         {U"ement", U""},
+                                                         {U"ment", U""},
+                                                         {U"ent", U""},
+                                                         {U"ism", U""},
+                                                         {U"ate", U""},
+                                                         {U"iti", U""},
+                                                         {U"ous", U""},
+                                                         {U"ive", U""},
+                                                         {U"ize", U""},
+                                                         {U"ion", U""}}};
         const Pair* found = longest(kSuffixes);
         if (!found || !in_second(found->first.size())) return;
         if (found->first == U"ion") {

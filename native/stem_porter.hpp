@@ -30,23 +30,23 @@ private:
         std::string_view suffix, replacement;
     };
     static constexpr Rule kSecond[] = {
-        {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
-        {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},   {"ization", "ize"},
-        {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"}, {"fulness", "ful"},
-        {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
+        {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"},   {"izer", "ize"},
+        {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},     {"ousli", "ous"},   {"ization", "ize"},
+        {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},  {"iveness", "ive"}, {"fulness", "ful"},
+        {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"}, {"biliti", "ble"},
     };
     static constexpr Rule kThird[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
                                       {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
-    static constexpr Rule kFourth[] = {{"al", ""},   {"ance", ""}, {"ence", ""},  {"er", ""},   {"ic", ""},
-                                       {"able", ""}, {"ible", ""}, {"ant", ""},   {"ement", ""}, {"ment", ""},
-                                       {"ent", ""},  {"ion", ""},  {"ou", ""},    {"ism", ""},  {"ate", ""},
-                                       {"iti", ""},  {"ous", ""},  {"ive", ""},   {"ize", ""}};
+    static constexpr Rule kFourth[] = {{"al", ""},   {"ance", ""}, {"ence", ""}, {"er", ""},    {"ic", ""},
+                                       {"able", ""}, {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ment", ""},
+                                       {"ent", ""},  {"ion", ""},  {"ou", ""},   {"ism", ""},   {"ate", ""},
+                                       {"iti", ""},  {"ous", ""},  {"ive", ""},  {"ize", ""}};
     // What nltk looks up instead of stemming.
     static constexpr Rule kIrregular[] = {
-        {"sky", "sky"},         {"skies", "sky"},       {"dying", "die"},       {"lying", "lie"},
-        {"tying", "tie"},       {"news", "news"},       {"innings", "inning"},  {"inning", "inning"},
-        {"outings", "outing"},  {"outing", "outing"},   {"cannings", "canning"}, {"canning", "canning"},
-        {"howe", "howe"},       {"proceed", "proceed"}, {"exceed", "exceed"},   {"succeed", "succeed"}};
+        {"sky", "sky"},        {"skies", "sky"},       {"dying", "die"},        {"lying", "lie"},
+        {"tying", "tie"},      {"news", "news"},       {"innings", "inning"},   {"inning", "inning"},
+        {"outings", "outing"}, {"outing", "outing"},   {"cannings", "canning"}, {"canning", "canning"},
+        {"howe", "howe"},      {"proceed", "proceed"}, {"exceed", "exceed"},    {"succeed", "succeed"}};
 
     PorterStem(char* word, size_t size, bool nltk) : word_(word), size_(size), nltk_(nltk) {}
 
@@ -104,10 +104,8 @@ private:
     }
     void plural() {
         if (word_[size_ - 1] != 's') return;
-        if (ends("sses") || ends("ies"))
-            size_ -= nltk_ && size_ == 4 && ends("ies") ? 1 : 2;
-        else if (!ends("ss"))
-            --size_;
+        if (ends("sses") || ends("ies")) size_ -= nltk_ && size_ == 4 && ends("ies") ? 1 : 2;
+        else if (!ends("ss")) --size_;
     }
     void past_and_progressive() {
         if (nltk_ && ends("ied")) {

@@ -42,8 +42,7 @@ public:
         add(words_.find(word), out);
         if (const uint32_t form = forms_.find(word); form != StringNumbers::kNone)
             for (const uint32_t base : bases_[form]) add(base, out);
-        else if (english_)
-            add(detached(word), out);
+        else if (english_) add(detached(word), out);
         std::sort(out.begin() + ptrdiff_t(begin), out.end());
         out.erase(std::unique(out.begin() + ptrdiff_t(begin), out.end()), out.end());
     }
@@ -96,10 +95,24 @@ private:
     }
     // The first form that is a word of ours: nouns, then verbs, then adjectives.
     uint32_t detached(std::string_view word) const {
-        static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kRules{{{"s", ""}, {"ses", "s"},
-            {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"}, {"es", "e"},
-            {"es", ""}, {"ed", "e"}, {"ed", ""}, {"ing", "e"}, {"ing", ""}, {"er", ""}, {"est", ""}, {"er", "e"},
-            {"est", "e"}}};
+        static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kRules{{{"s", ""},
+                                                                                               {"ses", "s"},
+                                                                                               {"xes", "x"},
+                                                                                               {"zes", "z"},
+                                                                                               {"ches", "ch"},
+                                                                                               {"shes", "sh"},
+                                                                                               {"men", "man"},
+                                                                                               {"ies", "y"},
+                                                                                               {"es", "e"},
+                                                                                               {"es", ""},
+                                                                                               {"ed", "e"},
+                                                                                               {"ed", ""},
+                                                                                               {"ing", "e"},
+                                                                                               {"ing", ""},
+                                                                                               {"er", ""},
+                                                                                               {"est", ""},
+                                                                                               {"er", "e"},
+                                                                                               {"est", "e"}}};
         if (word.size() <= 2 || word.ends_with("ss")) return StringNumbers::kNone;
         std::string base;
         for (const auto& [ending, instead] : kRules) {

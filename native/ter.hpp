@@ -38,8 +38,7 @@ public:
         return edits;
     }
 
-    TerOperations operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref,
-                             const TerLimits& limits) {
+    TerOperations operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits) {
         if (n_hyp == 0 || n_ref == 0) return {int64_t(n_ref), int64_t(n_hyp), 0, 0};
         TerOperations counts;
         run(hyp, n_hyp, ref, n_ref, limits, [&](const auto& table, int32_t) {
@@ -76,8 +75,7 @@ private:
 
     // Looks for shifts, filling the table in the cheapest way, and hands table and final distance to `finish`.
     template <class Finish>
-    void run(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits,
-             Finish finish) {
+    void run(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, const TerLimits& limits, Finish finish) {
         shifts_ = 0;
         n_hyp_ = int32_t(n_hyp);
         n_ref_ = int32_t(n_ref);
@@ -237,8 +235,8 @@ inline int64_t ter_edits(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref,
 }
 
 // The edits by kind, on the path that the search ends with.
-inline TerOperations ter_operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref,
-                                    TerScratch& scratch, const TerLimits& limits = {}) {
+inline TerOperations ter_operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref, TerScratch& scratch,
+                                    const TerLimits& limits = {}) {
     return scratch.operations(hyp, n_hyp, ref, n_ref, limits);
 }
 

@@ -70,9 +70,7 @@ public:
     // those of the table without a beam. A path that visits diagonal k = j - i costs at least
     // |k| + |n_ref - n_hyp - k|, so it keeps within (cost + |n_ref - n_hyp|) / 2 of the beam's centre, and 3 allow for
     // rounding.
-    bool is_harmless(int32_t cost) const {
-        return n_ref_ < width_ || cost + std::abs(n_ref_ - n_hyp_) <= 2 * (width_ - 3);
-    }
+    bool is_harmless(int32_t cost) const { return n_ref_ < width_ || cost + std::abs(n_ref_ - n_hyp_) <= 2 * (width_ - 3); }
 
 private:
     int32_t n_hyp_ = 0, n_ref_ = 0;
@@ -141,9 +139,7 @@ public:
     }
 
     // Two blocks can change places by deleting the smaller one here and inserting it there.
-    static int32_t most_saved_by(const TerSwap& swap) {
-        return 2 * std::min(swap.middle - swap.begin, swap.end - swap.middle);
-    }
+    static int32_t most_saved_by(const TerSwap& swap) { return 2 * std::min(swap.middle - swap.begin, swap.end - swap.middle); }
 
     TerStep step(int32_t i, int32_t j, bool equal) const {
         const uint64_t bit = uint64_t{1} << (j - 1);
@@ -242,9 +238,7 @@ private:
         return marks;
     }
 
-    int32_t last_cell(const Row& row) const {
-        return row.before + sum_bits(row.bits, windows_[beam_.n_hyp()].reached);
-    }
+    int32_t last_cell(const Row& row) const { return row.before + sum_bits(row.bits, windows_[beam_.n_hyp()].reached); }
 
     const TerReference* reference_ = nullptr;
     TerBeam beam_;

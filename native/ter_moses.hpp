@@ -291,10 +291,8 @@ private:
         if (candidates_.size() == kMaxCandidates) return;
         target = std::min(target, n_moved_ - 1);
         const int32_t end = start + size;
-        if (target < start)
-            candidates_.push_back({size, {target, start, end}});
-        else
-            candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
+        if (target < start) candidates_.push_back({size, {target, start, end}});
+        else candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
     }
 
     // Longest blocks first, then as they were found.

@@ -121,8 +121,7 @@ private:
         std::copy_n(block_begin_.begin(), n_words, latest_.begin());  // from here on: the word's next free block
         for (size_t j = 0; j < words_.size(); ++j) {
             const uint32_t w = words_[j], number = uint32_t(j / 64);
-            if (latest_[w] == block_begin_[w] || blocks_[latest_[w] - 1].number != number)
-                blocks_[latest_[w]++] = {number, 0};
+            if (latest_[w] == block_begin_[w] || blocks_[latest_[w] - 1].number != number) blocks_[latest_[w]++] = {number, 0};
             blocks_[latest_[w] - 1].mask |= uint64_t{1} << j % 64;
         }
     }

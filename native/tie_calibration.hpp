@@ -14,7 +14,7 @@ namespace tertium {
 
 struct Calibration {
     double epsilon = 0;
-    int64_t best = 0;  // weighted number of pairs judged as gold judges them
+    int64_t best = 0;   // weighted number of pairs judged as gold judges them
     int64_t exact = 0;  // the same with a margin of 0
 };
 
@@ -72,7 +72,8 @@ public:
         };
         std::vector<Event> events;
         each_pair([&](double distance, int verdict, int64_t weight) {
-            if (distance > 0 && verdict >= 0 && open[bin_of(distance)]) events.push_back({distance, verdict ? -weight : weight});
+            if (distance > 0 && verdict >= 0 && open[bin_of(distance)])
+                events.push_back({distance, verdict ? -weight : weight});
         });
         std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.distance < b.distance; });
         found.best = found.exact;

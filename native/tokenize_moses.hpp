@@ -22,9 +22,9 @@ namespace tertium {
 
 struct MosesOptions {
     enum class Apostrophes : uint8_t { apart, english, french } apostrophes = Apostrophes::apart;
-    bool hyphens = false;  // cut compounds too: a-b gives a @-@ b
-    bool escape = false;   // &apos; and the like for characters that mean something to the Moses decoder
-    bool colons = false;   // a colon before a lower-case letter stays in its word (Finnish case endings)
+    bool hyphens = false;     // cut compounds too: a-b gives a @-@ b
+    bool escape = false;      // &apos; and the like for characters that mean something to the Moses decoder
+    bool colons = false;      // a colon before a lower-case letter stays in its word (Finnish case endings)
     bool ideographs = false;  // ideographs, Hangul and what is beyond the basic plane make words, as letters do
 };
 
@@ -130,10 +130,8 @@ private:
         auto& [text, next, word] = scratch;
         next.clear();
         for (size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == U':' && !(i + 1 < text.size() && is_lower(text[i + 1])))
-                next.append(U" : ");
-            else
-                next.push_back(text[i]);
+            if (text[i] == U':' && !(i + 1 < text.size() && is_lower(text[i + 1]))) next.append(U" : ");
+            else next.push_back(text[i]);
         }
         text.swap(next);
     }
@@ -142,11 +140,9 @@ private:
         auto& [text, next, word] = scratch;
         next.clear();
         for (size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == U'-' && i > 0 && i + 1 < text.size() && is_alphanumeric(text[i - 1]) &&
-                is_alphanumeric(text[i + 1]))
+            if (text[i] == U'-' && i > 0 && i + 1 < text.size() && is_alphanumeric(text[i - 1]) && is_alphanumeric(text[i + 1]))
                 next.append(U" @-@ ");
-            else
-                next.push_back(text[i]);
+            else next.push_back(text[i]);
         }
         text.swap(next);
     }
@@ -225,20 +221,20 @@ private:
         if (options_.apostrophes == MosesOptions::Apostrophes::apart) {
             scratch.next.clear();
             for (const char32_t c : scratch.text) {
-                if (c == U'\'')
-                    scratch.next.append(U" ' ");
-                else
-                    scratch.next.push_back(c);
+                if (c == U'\'') scratch.next.append(U" ' ");
+                else scratch.next.push_back(c);
             }
             scratch.text.swap(scratch.next);
             return;
         }
         space_apostrophes(scratch, other, other, true, true);
         if (options_.apostrophes == MosesOptions::Apostrophes::english) {
-            space_apostrophes(scratch, [](char32_t c) { return !is_letter(c) && !is_number(c); }, is_letter, true, true);
+            space_apostrophes(
+                scratch, [](char32_t c) { return !is_letter(c) && !is_number(c); }, is_letter, true, true);
             space_apostrophes(scratch, is_letter, other, true, true);
             space_apostrophes(scratch, is_letter, is_letter, true, false);  // don't: don 't
-            space_apostrophes(scratch, is_number, [](char32_t c) { return c == U's'; }, true, false);  // the 90 's
+            space_apostrophes(
+                scratch, is_number, [](char32_t c) { return c == U's'; }, true, false);  // the 90 's
         } else {
             space_apostrophes(scratch, other, is_letter, true, true);
             space_apostrophes(scratch, is_letter, other, true, true);
@@ -294,12 +290,9 @@ private:
 
     void write_word(Word word, std::string& out) const {
         for (const char32_t c : word) {
-            if (c >= kDots)
-                out.append(size_t(c - kDots), '.');
-            else if (const char* escaped = options_.escape ? escape_of(c) : nullptr)
-                out.append(escaped);
-            else
-                utf8_append(out, c);
+            if (c >= kDots) out.append(size_t(c - kDots), '.');
+            else if (const char* escaped = options_.escape ? escape_of(c) : nullptr) out.append(escaped);
+            else utf8_append(out, c);
         }
     }
 

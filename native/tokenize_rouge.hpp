@@ -111,10 +111,8 @@ void tokenize_rouge(std::string_view input, Tokens& out) {
         const uint64_t words = rewrite64(block, to + at, beyond);
         for (uint64_t edges = words ^ (words << 1 | last); edges; edges &= edges - 1) {
             const size_t edge = at + size_t(std::countr_zero(edges));
-            if (words >> (edge - at) & 1)
-                begin = edge;
-            else
-                finish(edge);
+            if (words >> (edge - at) & 1) begin = edge;
+            else finish(edge);
         }
         last = words >> 63;
     }

@@ -104,8 +104,8 @@ struct ByteSet {
 inline uint64_t mask16(const ByteSet& set, const char* p) {
     const __m128i half = _mm_set1_epi8(0x0F);
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i low = _mm_shuffle_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(set.low.data())),
-                                         _mm_and_si128(bytes, half));
+    const __m128i low =
+        _mm_shuffle_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(set.low.data())), _mm_and_si128(bytes, half));
     const __m128i high = _mm_shuffle_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(set.high.data())),
                                           _mm_and_si128(_mm_srli_epi16(bytes, 4), half));
     const __m128i absent = _mm_cmpeq_epi8(_mm_and_si128(low, high), _mm_setzero_si128());
@@ -122,8 +122,7 @@ inline uint64_t mask64(std::string_view text, size_t from) {
     static constexpr ByteSet bytes(Rules::kinds);
     static_assert(bytes.exact, "more than eight different rows: widen some with Kind::nothing");
     if (left >= 64)
-        return mask16(bytes, p) | mask16(bytes, p + 16) << 16 | mask16(bytes, p + 32) << 32 |
-               mask16(bytes, p + 48) << 48;
+        return mask16(bytes, p) | mask16(bytes, p + 16) << 16 | mask16(bytes, p + 32) << 32 | mask16(bytes, p + 48) << 48;
     if (text.size() >= 16) {
         uint64_t mask = 0;
         size_t i = 0;
@@ -234,8 +233,7 @@ inline bool scan(std::string_view text, size_t first, Tokens& out) {
                     break;
                 case Kind::lead: {
                     const Character character = Rules::lead(text, i);
-                    if (character.kind == Kind::space)
-                        skip(i, character.length);
+                    if (character.kind == Kind::space) skip(i, character.length);
                     else if (character.kind == Kind::symbol ||
                              (character.kind == Kind::point && !stays<Rules>(text, first, i + character.length)))
                         alone(i, character.length);
@@ -245,10 +243,8 @@ inline bool scan(std::string_view text, size_t first, Tokens& out) {
                 case Kind::rewriting_symbol:
                     if constexpr (!rewritten && requires { Rules::rewrites(text, i); })
                         if (Rules::rewrites(text, i)) return false;
-                    if (kind == Kind::rewriting_symbol)
-                        alone(i, 1);
-                    else
-                        skip(i, 1);
+                    if (kind == Kind::rewriting_symbol) alone(i, 1);
+                    else skip(i, 1);
                     break;
                 default: break;
             }

@@ -27,8 +27,8 @@ inline bool is_asian_punctuation(char32_t c) {
 inline bool is_asian_token(char32_t c) {
     if (c < 0x2E80) return false;
     if (c < 0xF900)
-        return c <= 0x2EFF || (c >= 0x31C0 && c <= 0x31EF) || (c >= 0x3200 && c <= 0x4DBF) ||
-               (c >= 0x4E00 && c <= 0x9FFF) || is_asian_punctuation(c);
+        return c <= 0x2EFF || (c >= 0x31C0 && c <= 0x31EF) || (c >= 0x3200 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
+               is_asian_punctuation(c);
     return c <= 0xFAFF || (c >= 0xFE30 && c <= 0xFE4F) || is_asian_punctuation(c);
 }
 

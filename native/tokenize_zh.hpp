@@ -20,8 +20,8 @@ inline bool is_chinese(char32_t c) {
         return (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x2FF0 && c <= 0x303F) || (c >= 0x3100 && c <= 0x312F) ||
                (c >= 0x31A0 && c <= 0x31EF) || c >= 0x3200;
     if (c < 0xF900) return c <= 0x4DB5 || (c >= 0x4E00 && c <= 0x9FBB);
-    return c <= 0xFA2D || (c >= 0xFA30 && c <= 0xFA6A) || (c >= 0xFA70 && c <= 0xFAD9) ||
-           (c >= 0xFE10 && c <= 0xFE1F) || (c >= 0xFE30 && c <= 0xFE4F) || (c >= 0xFF00 && c <= 0xFFEF);
+    return c <= 0xFA2D || (c >= 0xFA30 && c <= 0xFA6A) || (c >= 0xFA70 && c <= 0xFAD9) || (c >= 0xFE10 && c <= 0xFE1F) ||
+           (c >= 0xFE30 && c <= 0xFE4F) || (c >= 0xFF00 && c <= 0xFFEF);
 }
 
 constexpr Kinds with_chinese(Kinds kinds) {

@@ -28,9 +28,7 @@ public:
 
     std::string_view text() const { return base_; }
     size_t size() const { return spans.size(); }
-    std::string_view operator[](size_t i) const {
-        return base_.substr(spans[i].begin, spans[i].end - spans[i].begin);
-    }
+    std::string_view operator[](size_t i) const { return base_.substr(spans[i].begin, spans[i].end - spans[i].begin); }
     void add(size_t begin, size_t end) { spans.push_back({uint32_t(begin), uint32_t(end)}); }
 
 private:

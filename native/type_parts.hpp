@@ -77,7 +77,8 @@ inline std::shared_ptr<TypeRows> rows_from(const TypeParts& parts) {
            "rows do not start and end with the entries");
     std::vector<int64_t> seen(parts.ends.size(), -1);  // the last row that had a type
     for (size_t row = 0; row + 1 < parts.starts.size(); ++row) {
-        refuse(parts.starts[row + 1] < parts.starts[row] || parts.starts[row + 1] > parts.starts.back(), "a row ends before it starts");
+        refuse(parts.starts[row + 1] < parts.starts[row] || parts.starts[row + 1] > parts.starts.back(),
+               "a row ends before it starts");
         for (int64_t e = parts.starts[row]; e < parts.starts[row + 1]; ++e) {
             const uint32_t type = parts.types[size_t(e)];
             refuse(type >= seen.size(), "a row holds a type that does not exist");

@@ -51,9 +51,7 @@ private:
         uint64_t key = 0;
         uint32_t number = kFree, size = 0;
     };
-    static uint64_t key_of(std::string_view type) {
-        return word_key(type.data(), type.size(), type.data() + type.size());
-    }
+    static uint64_t key_of(std::string_view type) { return word_key(type.data(), type.size(), type.data() + type.size()); }
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> (64 - std::countr_zero(slots_.size())); }
     void index() {
         slots_.resize(std::bit_ceil(std::max<size_t>(1024, 2 * types_.size())));
@@ -110,7 +108,8 @@ struct TypeSum {
     bool empty() const { return predicted == 0 && reference == 0 && matched == 0; }
     TypeCounts counts() const {
         for (const int64_t count : {predicted, reference, matched})
-            if (count < 0 || count > int64_t(UINT32_MAX)) throw std::overflow_error("a weighted count of a word type is below 0 or above 4,294,967,295");
+            if (count < 0 || count > int64_t(UINT32_MAX))
+                throw std::overflow_error("a weighted count of a word type is below 0 or above 4,294,967,295");
         return {uint32_t(predicted), uint32_t(reference), uint32_t(matched)};
     }
 };

@@ -11,15 +11,19 @@
 namespace tertium {
 
 // Bytes of the character that starts with `lead`.
-inline int utf8_length(unsigned char lead) {
-    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
+inline int utf8_length(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
 
 // The code point that starts at `p`; `p` moves behind it. `p` must point into valid text.
 inline char32_t utf8_next(const char*& p) {
     const auto* s = reinterpret_cast<const unsigned char*>(p);
-    if (s[0] < 0x80) { p += 1; return s[0]; }
-    if (s[0] < 0xE0) { p += 2; return char32_t(s[0] & 0x1F) << 6 | (s[1] & 0x3F); }
+    if (s[0] < 0x80) {
+        p += 1;
+        return s[0];
+    }
+    if (s[0] < 0xE0) {
+        p += 2;
+        return char32_t(s[0] & 0x1F) << 6 | (s[1] & 0x3F);
+    }
     if (s[0] < 0xF0) {
         p += 3;
         return char32_t(s[0] & 0x0F) << 12 | char32_t(s[1] & 0x3F) << 6 | (s[2] & 0x3F);
@@ -50,8 +54,8 @@ inline void utf8_append(std::string& out, char32_t c) {
 // White space as Python's str.isspace(), str.split() and str.strip() define it.
 inline bool is_space(char32_t c) {
     if (c < 0x80) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-    return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
-           c == 0x202F || c == 0x205F || c == 0x3000;
+    return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
+           c == 0x205F || c == 0x3000;
 }
 
 // Length in bytes of the white-space character at text[i], or 0 if there is none.

@@ -103,7 +103,8 @@ private:
         const auto fields = fields_of(source.substr(0, first));
         uint64_t words = 0, dimension = 0;
         if (fields.size() == 2 && whole(fields[0], words) && whole(fields[1], dimension)) {
-            if (dimension == 0 || dimension > 1000000) fail("line 1 says that vectors have " + std::string(fields[1]) + " numbers");
+            if (dimension == 0 || dimension > 1000000)
+                fail("line 1 says that vectors have " + std::string(fields[1]) + " numbers");
             form = {true, false, words, size_t(dimension), first + 1};
             form.binary = !numbers_follow(source.substr(first + 1), form.dimension);
             return form;
@@ -159,8 +160,11 @@ private:
             while (begin > 0 && !blank(rest[begin - 1])) --begin;
             double value;
             if (begin == 0 || !number(rest.substr(begin), value)) {
-                if (begin == 0) fail(where + " has " + std::to_string(form_.dimension - left) + " numbers, not " + std::to_string(form_.dimension));
-                fail(where + ": " + quoted(rest.substr(begin)) + " is no number (vectors have " + std::to_string(form_.dimension) + ")");
+                if (begin == 0)
+                    fail(where + " has " + std::to_string(form_.dimension - left) + " numbers, not " +
+                         std::to_string(form_.dimension));
+                fail(where + ": " + quoted(rest.substr(begin)) + " is no number (vectors have " +
+                     std::to_string(form_.dimension) + ")");
             }
             row_[--left] = checked(value, [&] { return where + ", word " + quoted(fields_of(text)[0]); });
             while (begin > 0 && blank(rest[begin - 1])) --begin;
@@ -188,10 +192,12 @@ private:
             while (at < source.size() && source[at] == '\n') ++at;
             const size_t end = source.find(' ', at);
             if (at >= source.size()) fail("the file is cut off: it ends before " + where);
-            if (end == std::string_view::npos || end - at > 10000) fail("no word can be found at byte " + std::to_string(at + 1) + ", " + where);
+            if (end == std::string_view::npos || end - at > 10000)
+                fail("no word can be found at byte " + std::to_string(at + 1) + ", " + where);
             const std::string_view word = source.substr(at, end - at);
             at = end + 1;
-            if (source.size() - at < row_bytes) fail("the file is cut off: it ends inside the vector of " + where + ", " + quoted(word));
+            if (source.size() - at < row_bytes)
+                fail("the file is cut off: it ends inside the vector of " + where + ", " + quoted(word));
             std::memcpy(row_.data(), source.data() + at, row_bytes);
             for (const float value : row_) checked(value, [&] { return where + ", " + quoted(word); });
             at += row_bytes;
@@ -229,7 +235,9 @@ private:
             if (slot.next == 0 || (slot.tag == uint32_t(hash >> 32) && kept(slot.next - 1) == word)) return &slot;
         }
     }
-    std::string_view kept(size_t i) const { return std::string_view(bytes_).substr(offsets_[i], offsets_[i + 1] - offsets_[i]); }
+    std::string_view kept(size_t i) const {
+        return std::string_view(bytes_).substr(offsets_[i], offsets_[i + 1] - offsets_[i]);
+    }
     void grow() {
         if (offsets_.size() >= uint64_t(1) << 31) fail("more than 2^31 words");
         slots_.assign(std::max<size_t>(64, 2 * slots_.size()), {});

@@ -42,7 +42,7 @@ inline constexpr char kVectorMagic[9] = "TERTVEC1";
 inline constexpr size_t kVectorsAt = 4096;  // a page for the header: rows lie aligned
 
 struct Factors {
-    float scale;        // stored number x scale = number
+    float scale;         // stored number x scale = number
     float inverse_norm;  // stored number x scale x inverse_norm = number of the unit vector; 0 for a row of zeros
 };
 
@@ -126,9 +126,7 @@ public:
     const VectorHeader& header() const { return header_; }
     size_t size() const { return header_.words; }
     size_t dimension() const { return header_.dimension; }
-    std::string_view word(size_t row) const {
-        return {bytes_ + offsets_[row], size_t(offsets_[row + 1] - offsets_[row])};
-    }
+    std::string_view word(size_t row) const { return {bytes_ + offsets_[row], size_t(offsets_[row + 1] - offsets_[row])}; }
 
     // The row of a word as it is spelt.
     int64_t exactly(std::string_view word) const {

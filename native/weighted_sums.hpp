@@ -98,8 +98,7 @@ private:
 
     // Two rows of weights with one tile, for a range of pairs that cannot overflow.
     template <int Vectors>
-    void two(size_t tile, const int16_t* first, const int16_t* second, size_t begin, size_t end,
-             int64_t (*sums)[kTile]) const {
+    void two(size_t tile, const int16_t* first, const int16_t* second, size_t begin, size_t end, int64_t (*sums)[kTile]) const {
         const int16_t* cells = cells_.data() + (tile * pairs_ + begin) * 2 * kTile;
         alignas(16) int32_t partial[2][4 * Vectors] = {};
 #if defined(__SSE2__)
@@ -256,8 +255,7 @@ inline std::vector<size_t> narrow_ranges(const int64_t* rows, size_t n, size_t k
 }
 
 // Row j of `out` (m x k, zeros) becomes the sum of the rows whose bit is set in mask j.
-inline void masked_rows(const int64_t* rows, size_t n, size_t k, const uint8_t* masks, size_t m, int threads,
-                        int64_t* out) {
+inline void masked_rows(const int64_t* rows, size_t n, size_t k, const uint8_t* masks, size_t m, int threads, int64_t* out) {
     std::vector<size_t> narrow, wide;
     for (size_t c = 0; c < k; ++c) {
         double sum = 0, largest = 0;

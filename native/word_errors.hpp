@@ -44,8 +44,7 @@ private:
 class WerKernel {
 public:
     WordEdits edits(const HypothesisWords& hypothesis, const WordsView& reference) {
-        if (reference.size == 0 || hypothesis.size() == 0)
-            return {int64_t(reference.size), int64_t(hypothesis.size()), 0};
+        if (reference.size == 0 || hypothesis.size() == 0) return {int64_t(reference.size), int64_t(hypothesis.size()), 0};
         return reference.size <= 64 ? short_edits(hypothesis, reference) : long_edits(hypothesis, reference);
     }
 
@@ -88,8 +87,7 @@ private:
     WordEdits long_edits(const HypothesisWords& hypothesis, const WordsView& reference) {
         table_.clear(reference.size + hypothesis.size());
         numbers_.clear();
-        for (uint32_t j = 0; j < reference.size; ++j)
-            numbers_.push_back(table_.add(reference.words[j], reference.base));
+        for (uint32_t j = 0; j < reference.size; ++j) numbers_.push_back(table_.add(reference.words[j], reference.base));
         long_reference_.assign(numbers_.data(), numbers_.size());
         numbers_.clear();
         for (const Word& word : hypothesis.words) numbers_.push_back(table_.add(word, hypothesis.base));
@@ -162,8 +160,7 @@ private:
         const size_t n = hypothesis.size();
         table_.clear(n);
         masks_.assign(n, 0);
-        for (size_t i = 0; i < n; ++i)
-            masks_[table_.add(hypothesis.words[i], hypothesis.base)] |= uint64_t{2} << i;
+        for (size_t i = 0; i < n; ++i) masks_[table_.add(hypothesis.words[i], hypothesis.base)] |= uint64_t{2} << i;
         uint64_t cheapest = 1;
         int64_t minimum = 0;
         for (uint32_t j = 0; j < reference.size; ++j) {

@@ -25,8 +25,7 @@ public:
         table_.clear(text.size);
         for (uint32_t i = 0; i < text.size; ++i) {
             const uint32_t before = table_.size();
-            if (table_.add(text.words[i], text.base) == before)
-                add({text.base + text.words[i].begin, text.words[i].size}, 1);
+            if (table_.add(text.words[i], text.base) == before) add({text.base + text.words[i].begin, text.words[i].size}, 1);
         }
     }
     void add(std::string_view word, uint64_t times) {

@@ -62,8 +62,7 @@ void words_of(const Tokens& tokens, Words& words) {
 }
 
 inline bool same_word(const Word& a, const char* a_base, const Word& b, const char* b_base) {
-    return a.key == b.key && a.size == b.size &&
-           (a.size <= 8 || std::memcmp(a_base + a.begin, b_base + b.begin, a.size) == 0);
+    return a.key == b.key && a.size == b.size && (a.size <= 8 || std::memcmp(a_base + a.begin, b_base + b.begin, a.size) == 0);
 }
 
 // Numbers the distinct words of one segment 0, 1, 2... Cleared in constant time.
