@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.errors import SpecError, did_you_mean
+from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.human.consistency import consistent
 from tertium.human.directassessment import MINIMUM, Control, DirectAssessment, assess
 from tertium.human.hume import hume_gold
@@ -24,12 +24,14 @@ from tertium.human.judgement import Gold
 from tertium.human.kinds import KINDS
 from tertium.human.paragraphs import Votes, majority_votes
 from tertium.human.ranking import expected_wins, pairwise
+from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import Duplicates
 from tertium.io.pairs import BetterWorse
 from tertium.io.records import text_lines
 from tertium.io.streams import FilePath
 from tertium.io.tables import Table
+from tertium.io.wmtjudgements import is_wmt_judgements
 from tertium.results import Result
 
 _BY_NAME = ((".jsonl", "pearmut"), (".rating", "mtme-rating"), ("mqm", "mqm"))
@@ -66,8 +68,10 @@ def kind_of(path: FilePath) -> str:
         if part in name:
             return kind
     _, top = next(text_lines(path))
+    if is_wmt_judgements(top):
+        return "wmt-rankings"
     if ".csv" in name:
-        return "wmt-rankings" if "judgeid" in top.lower() else "appraise"
+        return "appraise"
     columns = [column.strip().lower() for column in top.split("\t")]
     return next((kind for column, kind in _BY_COLUMN if column in columns), "table")
 
@@ -78,13 +82,14 @@ def read_gold(
     *,
     batches: FilePath | None = None,
     duplicates: Duplicates | None = None,
+    task: str | None = None,
     control: Control = "protocol",
     minimum: int = MINIMUM,
     standardise: bool | None = None,
 ) -> RawGold:
     """Read a file of judgements and make gold of it. Quality control and standardisation are those of the protocol
     (`tertium.human.directassessment.assess`) unless something else is said; `batches` is the batch file of an
-    Appraise export.
+    Appraise export, `task` one of the tasks of a WMT file.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +108,7 @@ def read_gold(
         marks, coverage = read_hume(path)
         return _scored(chosen, hume_gold(marks), coverage)
     if chosen in ("rankings", "wmt-rankings", "comparisons"):
-        return _compared(chosen, path)
+        return _compared(chosen, path, task)
     reading = _reader(chosen)(path, **_said(chosen, batches, duplicates))
     found = assess(
         reading.judgements, reading.protocol, control=control, standardise=standardise, minimum=minimum
@@ -154,15 +159,33 @@ def _scored(kind: str, gold: Gold, coverage: Coverage) -> RawGold:
     return RawGold(kind, systems, gold, None, (coverage,), {"systems": systems})
 
 
-def _compared(kind: str, path: FilePath) -> RawGold:
+def _of_one_task(path: FilePath, task: str | None) -> tuple[Comparisons, Coverage]:
+    """The rankings of sentences of one task of a WMT file."""
+    from tertium.human.wmttasks import chosen_tasks
+    from tertium.io.wmtjudgements import read_wmt_judgements
+
+    found = chosen_tasks(read_wmt_judgements(path), task)
+    if len(found.names) > 1:
+        raise InputError(
+            f"{found.coverage.origin} has the tasks {', '.join(found.names)}: say which (--task, human.task)"
+        )
+    own = [one for one in found.tasks if one.type == "RANK"]
+    if not own:
+        raise InputError(f"{found.coverage.origin}: {found.names[0]} has no rankings of sentences")
+    return pairwise(own[0].rankings, origin=found.coverage.origin), found.coverage
+
+
+def _compared(kind: str, path: FilePath, task: str | None) -> RawGold:
     from tertium.io.comparisons import read_comparisons
-    from tertium.io.rankings import read_rankings, read_rankings_csv
+    from tertium.io.rankings import read_rankings
 
     if kind == "comparisons":
         comparisons, coverage = read_comparisons(path)
-    else:
-        reading = (read_rankings if kind == "rankings" else read_rankings_csv)(path)
+    elif kind == "rankings":
+        reading = read_rankings(path)
         comparisons, coverage = pairwise(reading.rankings, origin=reading.coverage.origin), reading.coverage
+    else:
+        comparisons, coverage = _of_one_task(path, task)
     kept, repeats = consistent(comparisons)
     systems = expected_wins(kept)
     votes = majority_votes(kept)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.errors import InputError
+from tertium.errors import InputError, did_you_mean
 from tertium.human.judgement import segment_gold
 from tertium.io.judgements import read_judgements
 from tertium.io.judgementtable import NOBODY, Judgements
@@ -43,23 +43,44 @@ def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
         judged = read_judgements(path, undefined="leave out").judgements.of_kind("genuine")
         _once(judged)
         return segment_gold(judged, label).scores
+    (scores,) = _of_systems(path, label).values()
+    return scores
+
+
+def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatrix]:
+    """Scores of systems by task: system, score, and a column task, or all of one task that is named here."""
+    if task is None and "task" not in columns_of(path):
+        raise InputError(f"{path}: there is no column task: say which task the scores are of (--task)")
+    found = _of_systems(path, Path(unpacked_name(path)).stem, "task")
+    if task is None:
+        return found
+    if "" in found:
+        return {task: found[""]}
+    if task not in found:
+        raise InputError(f"{path}: there are no scores of {task!r}{did_you_mean(task, list(found))}")
+    return {task: found[task]}
+
+
+def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
+    """Scores of systems, by what a column says where there is one."""
     shown = display_name(path)
     rows = tab_rows(path)
     line, names = next(rows)
     header = Header(names, f"{shown}: line {line}", required=("system", "score"))
-    scores: dict[str, float] = {}
-    lines: dict[str, int] = {}
+    scores: dict[str, dict[str, float]] = {}
+    lines: dict[tuple[str, str], int] = {}
     for number, fields in rows:
         where = f"{shown}: line {number}"
         header.check(fields, where)
         system = named(header.get(fields, "system"), "system", where)
-        if system in lines:
-            raise InputError(f"{where} scores system {system!r} again (first on line {lines[system]})")
-        scores[system] = real_number(header.get(fields, "score") or "", "score", where)
-        lines[system] = number
+        group = (header.get(fields, by) or "") if by else ""
+        first = lines.setdefault((group, system), number)
+        if first != number:
+            raise InputError(f"{where} scores system {system!r} again (first on line {first})")
+        scores.setdefault(group, {})[system] = real_number(header.get(fields, "score") or "", "score", where)
     if not scores:
         raise InputError(f"{shown}: there are no scores in this file")
-    return ScoreMatrix.of_systems(label, scores, origin=shown)
+    return {group: ScoreMatrix.of_systems(label, own, origin=shown) for group, own in scores.items()}
 
 
 def _once(judged: Judgements) -> None:

@@ -34,6 +34,19 @@ def wmt08_gold(
     >>> {task: gold.scores.system("A") for task, gold in wmt08_gold(pairs, pairs, answers).items()}
     {'ranking': 1.0, 'constituent': 1.0, 'yes/no': 0.5}
     """
+    return {
+        "ranking": win_rate(ranking, ties=ties),
+        "constituent": win_rate(constituent, ties=ties),
+        "yes/no": yes_share(yes_no),
+    }
+
+
+def yes_share(yes_no: Judgements) -> Gold:
+    """The share of yes (1) among the answers that each system got.
+
+    >>> yes_share(Judgements.of(system=["A", "A"], segment=["1", "2"], score=[1, 0])).scores.system("A")
+    0.5
+    """
     if not all(score in (0.0, 1.0) for score in yes_no.score.tolist()):
         raise InputError(f"{yes_no.origin}: a yes/no judgement is 1 or 0")
     codes, n = yes_no.system.codes, len(yes_no.system.names)
@@ -41,11 +54,7 @@ def wmt08_gold(
     yes = np.bincount(codes, weights=yes_no.score, minlength=n)
     shares = dict(zip(yes_no.system.names, (yes / asked).tolist(), strict=True))
     share = ScoreMatrix.of_systems("yes/no", shares, origin=yes_no.origin)
-    return {
-        "ranking": win_rate(ranking, ties=ties),
-        "constituent": win_rate(constituent, ties=ties),
-        "yes/no": Gold(share, asked[:, None], Coverage(yes_no.origin, "judgements", len(yes_no))),
-    }
+    return Gold(share, asked[:, None], Coverage(yes_no.origin, "judgements", len(yes_no)))
 
 
 @dataclass(frozen=True)

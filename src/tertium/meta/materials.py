@@ -144,7 +144,9 @@ def pair_data(task: Task, pair: str) -> PairData:
             systems = {name: Lines([text or "" for text in own]) for name, own in found.outputs.items()}
             testset = TestSet.of(found.references, systems, sources=found.sources, name=task.name)
     if "judgements" in task.human:
-        raw = read_gold(task.human["judgements"], batches=task.human.get("batches"))
+        raw = read_gold(
+            task.human["judgements"], batches=task.human.get("batches"), task=task.human.get("task")
+        )
         coverages += raw.coverages
         human["system"] = raw.systems.scores
         if raw.segments is not None:

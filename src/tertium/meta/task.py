@@ -58,6 +58,7 @@ class Human(TypedDict, total=False):
     pairs: Path
     judgements: Path
     batches: Path
+    task: str
     shared: str
     name: str
     kind: str

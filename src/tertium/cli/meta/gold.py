@@ -15,15 +15,25 @@ if TYPE_CHECKING:
 
 
 def _run(judgements: str, **given: Any) -> None:
-    from tertium.human.gold_files import read_gold
+    from tertium.human.gold_files import kind_of, read_gold
     from tertium.human.quality import QualityRule
     from tertium.results import chosen_format, render
 
     rule = QualityRule(test=given["test"] or "wilcoxon", alpha=given["alpha"] or 0.05)
     asked = given["control"] is True or given["test"] is not None or given["alpha"] is not None
+    kind = given["kind"] or kind_of(judgements)
+    if kind == "wmt-rankings" and given["output"] is None:
+        from tertium.human.wmttasks import chosen_tasks, wmt_gold
+        from tertium.io.wmtjudgements import read_wmt_judgements
+
+        tasks = chosen_tasks(read_wmt_judgements(judgements), given["task"])
+        if len(tasks.tasks) > 1:
+            print(render(wmt_gold(tasks), chosen_format(given["format"])))
+            return
     found = read_gold(
         judgements,
-        given["kind"],
+        kind,
+        task=given["task"],
         batches=given["batches"],
         duplicates=given["duplicates"],
         control=None if given["control"] is False else rule if asked else "protocol",
@@ -63,6 +73,7 @@ command = Command(
     \b
     tertium meta gold appraise.csv --batches batches.json
     tertium meta gold judgements.tsv --output gold --pair en-de
+    tertium meta gold wmt08-human-judgments.csv --task "German-English News"
     """,
     params=[
         click.Argument(["judgements"], metavar="FILE"),
@@ -71,6 +82,9 @@ command = Command(
             ["--batches"],
             metavar="FILE",
             help="The batch file of an Appraise campaign: which line an item is.",
+        ),
+        click.Option(
+            ["--task"], metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."
         ),
         click.Option(
             ["--duplicates"],

@@ -1,0 +1,45 @@
+"""`tertium meta rho`: a metric against the three kinds of judgements of WMT08."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.parsing import Command
+
+
+def _run(judgements: str, metric: str, **given: Any) -> None:
+    from pathlib import Path
+
+    from tertium.human.plaintables import read_task_scores
+    from tertium.human.wmttasks import task_rhos
+    from tertium.io.wmtjudgements import read_wmt_judgements
+    from tertium.results import chosen_format, render
+
+    scores = read_task_scores(Path(metric), given["task"])
+    found = task_rhos(read_wmt_judgements(judgements), scores, lower_is_better=given["lower_is_better"])
+    print(render(found, chosen_format(given["format"])))
+
+
+command = Command(
+    "rho",
+    callback=_run,
+    help="""Spearman's rho of a metric's system scores with sentence ranking, constituent ranking and yes/no
+    judgements of WMT08, and their mean (Song et al. 2013). The metric's table has a header: system, score, and task
+    where it has several ("German-English News").
+
+    \b
+    tertium meta rho wmt08-human-judgments.csv bleu.tsv --task "German-English News"
+    """,
+    params=[
+        click.Argument(["judgements"], metavar="FILE"),
+        click.Argument(["metric"], metavar="METRIC.tsv"),
+        click.Option(["--task"], metavar="NAME", help="The task that the scores are of."),
+        click.Option(["--lower-is-better"], is_flag=True, help="It counts errors."),
+        click.Option(
+            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
+        ),
+    ],
+)
