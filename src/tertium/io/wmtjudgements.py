@@ -15,7 +15,7 @@ from tertium.errors import InputError
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.judgementtable import Judgements, RowsOfJudgements
 from tertium.io.rankings import Ranking
-from tertium.io.rows import Header, comma_rows, named, tab_rows, text_lines, whole_number
+from tertium.io.records import Header, comma_rows, named, tab_rows, text_lines, whole_number
 from tertium.io.streams import FilePath, display_name
 
 REFERENCES = ("_ref", "ref", "reference")  # shown as if they were systems
