@@ -75,6 +75,7 @@ def _scores() -> Iterator[Result]:
     nbest = NBest((0, 0), ("the cat sat", "a cat sat on the mat"), (-1.0, -2.0))
     yield score_nbest(nbest, ["the cat sat on the mat"], ["chrf"]).selections()
     yield Verification(parse("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = 30.2"), 30.21, "nrefs:1")
+    yield tt.metrics()
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
+from tertium.results import Result
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table
@@ -40,9 +41,10 @@ class MetricListing:
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class Catalogue(Result):
     """All metrics, by number or by name. Prints itself as a table."""
 
+    kind = "catalogue"
     entries: tuple[MetricListing, ...]
 
     def __iter__(self) -> Iterator[MetricListing]:
@@ -59,10 +61,6 @@ class Catalogue:
                 return entry
         raise KeyError(key)
 
-    def data(self) -> list[dict[str, Any]]:
-        """For JSON."""
-        return [dataclasses.asdict(entry) for entry in self]
-
     def table(self) -> Table:
         """A line a metric."""
         from tertium.io.tables import Column, Table
@@ -76,12 +74,6 @@ class Catalogue:
             "tertium explain METRIC tells formula, paper and options; a variant is written chrf:word_order=2"
         )
         return Table("", tuple(Column(label, key) for label, key in labels.items()), rows, (hint,))
-
-    def __str__(self) -> str:
-        return self.table().text()
-
-    def _repr_html_(self) -> str:
-        return self.table().html()
 
 
 def metrics() -> Catalogue:

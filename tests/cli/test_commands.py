@@ -44,7 +44,7 @@ def test_metrics_in_all_formats(run: Run, form: str) -> None:
     out = run("metrics", "-f", form).out
     assert "macrof" in out
     if form == "json":
-        assert [entry["metric"] for entry in json.loads(out)] == list(registry.METRICS)
+        assert [entry["name"] for entry in json.loads(out)["entries"]] == list(registry.METRICS)
 
 
 def test_metrics_in_python() -> None:
@@ -55,7 +55,7 @@ def test_metrics_in_python() -> None:
     assert (listed["yisi2"].needs[0], listed["bertscore"].needs[-1]) == ("source", "tertium[embeddings]")
     assert {option.name: option.choices for option in listed["bleu"].options}["smooth"][0] == "exp"
     assert listed["ter"].title in str(listed)
-    assert len(listed.data()) == len(listed)
+    assert len(listed.data()["entries"]) == len(listed)
     with pytest.raises(KeyError):
         listed["blue"]
 
@@ -73,9 +73,9 @@ def test_what_else_is_chosen_by_name(run: Run, kind: str, name: str) -> None:
 def test_metrics_of_plugins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plugins = {"zz-good": "tertium.families.ter:TER", "zz-broken": "no.such.module:Metric"}
     monkeypatch.setattr(registry, "plugins", lambda group: plugins)
-    entries = {entry["metric"]: entry for entry in json.loads(run("metrics", "-f", "json").out)}
-    assert entries["zz-good"]["from"] == "plug-in"
-    assert entries["bleu"]["from"] == "tertium"
+    entries = {e["name"]: e for e in json.loads(run("metrics", "-f", "json").out)["entries"]}
+    assert entries["zz-good"]["origin"] == "plug-in"
+    assert entries["bleu"]["origin"] == "tertium"
     assert entries["zz-broken"]["title"].startswith("cannot be loaded")
 
 

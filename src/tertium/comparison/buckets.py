@@ -256,7 +256,7 @@ def reversals(
 ) -> tuple[str, ...]:
     """Sentences about pairs whose winner depends on how one looks."""
     sentences = []
-    for metric in measured.metrics:
+    for metric, label in zip(measured.metrics, metric_labels(measured.metrics), strict=True):
         own = averages.of(metric)
         for a, b in pairs:
             i, j = measured.systems.index(a), measured.systems.index(b)
@@ -269,12 +269,14 @@ def reversals(
                 )
                 for bucket in found
             ]
-            sentences.append(mean_reversal(metric, (a, b), plain, weighted))
+            sentences.append(mean_reversal(metric, (a, b), plain, weighted, label))
             sentences.append(
-                bucket_reversal(metric, (a, b), "the plain mean of segment scores", plain, parts)
+                bucket_reversal(metric, (a, b), "the plain mean of segment scores", plain, parts, label)
             )
             sentences.append(
-                bucket_reversal(metric, (a, b), "the corpus score", (own.corpus[i], own.corpus[j]), parts)
+                bucket_reversal(
+                    metric, (a, b), "the corpus score", (own.corpus[i], own.corpus[j]), parts, label
+                )
             )
     return tuple(sentence for sentence in sentences if sentence is not None)
 
@@ -285,6 +287,7 @@ def bucket_reversal(
     whole: str,
     scores: tuple[float | None, float | None],
     parts: Sequence[tuple[str, float, tuple[float | None, float | None]]],
+    label: str = "",
 ) -> str | None:
     """A sentence if the winner by `scores` over the whole loses the buckets that hold most words, else None.
 
@@ -309,6 +312,6 @@ def bucket_reversal(
     rest = f", and {first} only {mine} ({100 * shares[winner]:.1f}%)" if mine else ""
     names = ", ".join(name for name, _ in won[-winner])
     return (
-        f"{metric.label}: {first} wins by {whole}, but {second} wins the buckets that hold most words "
+        f"{label or metric.label}: {first} wins by {whole}, but {second} wins the buckets that hold most words "
         f"({names}: {100 * shares[-winner]:.1f}%){rest}"
     )

@@ -49,11 +49,10 @@ class Means(Result):
 
     def words(self) -> Iterator[str]:
         """Pairs of systems that the plain and the weighted mean put in different order."""
-        for own in self.metrics:
+        for own, label in zip(self.metrics, metric_labels(own.metric for own in self.metrics), strict=True):
             for (i, a), (j, b) in combinations(enumerate(self.systems), 2):
-                sentence = mean_reversal(
-                    own.metric, (a, b), (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
-                )
+                plain, weighted = (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
+                sentence = mean_reversal(own.metric, (a, b), plain, weighted, label)
                 if sentence is not None:
                     yield sentence
 
@@ -135,6 +134,7 @@ def mean_reversal(
     systems: tuple[str, str],
     plain: tuple[float | None, float | None],
     weighted: tuple[float | None, float | None],
+    label: str = "",
 ) -> str | None:
     """A sentence if the plain mean and the length-weighted mean have different winners, else None.
 
@@ -148,9 +148,9 @@ weighted by length (70.40 against 70.20): short segments decide the plain mean
         return None
     first, second = systems if by_plain > 0 else (systems[1], systems[0])
     return (
-        f"{metric.label}: {first} has the better plain mean of segment scores ({_against(plain, by_plain)}), but "
-        f"{second} the better mean weighted by length ({_against(weighted, by_weighted)}): short segments decide "
-        "the plain mean"
+        f"{label or metric.label}: {first} has the better plain mean of segment scores "
+        f"({_against(plain, by_plain)}), but {second} the better mean weighted by length "
+        f"({_against(weighted, by_weighted)}): short segments decide the plain mean"
     )
 
 

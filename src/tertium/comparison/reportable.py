@@ -93,10 +93,7 @@ def report_data(comparison: Comparison) -> dict[str, Any]:
 
 
 def _labels(comparison: Comparison) -> dict[Any, str]:
-    """A label for each metric; where two have the same (BLEU with two tokenisers), their specs."""
-    metrics = comparison.measured.metrics
-    labels = [metric.label for metric in metrics]
-    return {m: m.label if labels.count(m.label) == 1 else str(m) for m in metrics}
+    return {found.metric: found.label for found in comparison.tests}
 
 
 def _pairs(comparison: Comparison) -> Iterator[dict[str, Any]]:
