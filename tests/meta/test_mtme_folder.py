@@ -108,3 +108,21 @@ def test_json_of_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(command) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["results"][0]["n"] == 12
+
+
+def test_the_raw_export_of_a_campaign_on_these_texts(folder: Path, shared: Path) -> None:
+    """People's judgements from Appraise instead of the folder's own: lines of the same test set."""
+    appraise = shared / "data" / "appraise"
+    human = {
+        "judgements": appraise / "240315rc5ESA.scores.csv.gz",
+        "batches": appraise / "batches_wmt23_en-de_esa.json.xz",
+    }
+    metrics = ("chrf",)  # of ours; stored ones come by themselves
+    task = Task(
+        "esa", layout=folder, human=human, metrics=metrics, levels=("system", "segment"), significance="none"
+    )
+    systems, segments = evaluate(task).judged
+    assert systems.n == 12
+    assert segments.n == 12 * 207
+    assert (systems["COMET-refA"].value or 0) > 0.9
+    assert (segments["COMET-refA"].value or 0) > (segments["BLEU-refA"].value or 0) > 0

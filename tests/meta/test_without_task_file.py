@@ -65,7 +65,7 @@ def test_tables_of_systems(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     [
         ("A\t3\t0.5", "people.tsv: line 42 scores system 'A', segment 3 again (first on line 4)"),
         ("A\t9\tx", "people.tsv: line 42: the score 'x' is not a number"),
-        ("A\t9", "people.tsv: line 42 has 2 fields"),
+        ("A\t9", "people.tsv: line 42: has 2 fields"),
     ],
 )
 def test_a_wrong_row_is_named(

@@ -127,14 +127,17 @@ def pair_data(task: Task, pair: str) -> PairData:
         texts = read_mtme_layout(task.layout, pair)
         reference = task.reference or scoring_reference(task.layout, pair, list(texts.references))
         testset = as_testset(texts, [reference])
-        human = dict(_mtme_human(task, pair))
+        if "name" in task.human:
+            human = dict(_mtme_human(task, pair))
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
+    if task.layout is None or reference is not None:
         for level in ("system", "segment"):
             if level in task.human:
                 human[level] = _read_scores(task.human[level], level, task)
-    if "system" in task.levels and "system" not in human and "segment" in human and task.layout is None:
+    derived = task.layout is None or reference is not None
+    if derived and "system" in task.levels and "system" not in human and "segment" in human:
         human["system"] = human["segment"].system_means()
     if "pairs" in task.human:
         found = read_pairs_jsonl(task.human["pairs"])
@@ -184,14 +187,11 @@ def _own_texts(task: Task) -> TestSet | None:
 def _mtme_human(task: Task, pair: str) -> Iterator[tuple[str, ScoreMatrix]]:
     assert task.layout is not None
     names, _ = mtme_scores(task.layout, pair)
-    wanted = task.human.get("name")
+    wanted = task.human["name"]
     known = sorted({own.name for own in names})
-    if wanted is None and len(known) == 1:
-        wanted = known[0]
     if wanted not in known:
-        what = "say human.name" if wanted is None else f"no {wanted!r}"
         raise InputError(
-            f"{task.origin}: {pair} has human scores called {', '.join(known) or 'nothing'}: {what}"
+            f"{task.origin}: {pair} has human scores called {', '.join(known) or 'nothing'}: no {wanted!r}"
         )
     found = {}
     for own in names:
