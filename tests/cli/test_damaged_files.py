@@ -26,6 +26,7 @@ from tertium.cli.parsing import Command
 from tests.challenge.conftest import small_outputs, small_set, three_annotators
 from tests.cli.conftest import DOCUMENTS, LITERAL, R1, R2, SRC, STRONG, Result, Run
 
+TYPES = ("RANK", "CONSTITUENT", "CONSTITUENT_ACCEPT")
 FILE = re.compile(r"\b[A-Z]{3,}(?:\.[a-z]+)?\b")
 BLEU = re.compile(r"'[^']*'")
 
@@ -89,6 +90,9 @@ def make_samples(folder: Path) -> None:
         + "".join(f"{i}\t{system}\tann\t{i + ord(system)}\n" for i in lines(9) for system in "AB"),
         "RATINGS": "system\tsegment\tscore\n"
         + "".join(f"{system}\t{i}\t{i * ord(system)}\n" for i in lines(9) for system in "AB"),
+        "RANKED": "TASK,TYPE,ITEM_ID,ANNOTATOR_ID,SYSTEM_0,SCORE_0_A,SYSTEM_1,SCORE_1_A\n"
+        + "".join(f"news,{kind},{i},0,A,1,B,2\n" for kind in TYPES for i in lines(3)),
+        "SYSTEMS": "system\tscore\nA\t2\nB\t1\n",
         "SCORES": "System\tHuman\tBLEU\na\t1\t30\nb\t2\t31\nc\t3\t35\n",
         "RUN": "q1 Q0 d1 1 3.5 mine\nq1 Q0 d2 2 2.5 mine\n",
         "RANKING": "q1 Q0 d2 1 3.5 human\nq1 Q0 d1 2 2.5 human\n",

@@ -65,7 +65,7 @@ def _write(found: RawGold, given: dict[str, Any]) -> None:
 command = Command(
     "gold",
     callback=_run,
-    reads=("JUDGEMENTS --kind table --minimum 1 --keep-everybody",),
+    reads=("JUDGEMENTS --kind table --minimum 1 --keep-everybody", "RANKED --kind wmt-rankings"),
     help="""From raw judgements to gold. Direct assessment: annotators are checked by repeated and degraded items,
     scores are standardised by annotator and averaged. ESA and MQM: plain means of everybody. Systems are ranked with
     clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME) shares.

@@ -26,6 +26,7 @@ def _run(judgements: str, metric: str, **given: Any) -> None:
 command = Command(
     "rho",
     callback=_run,
+    reads=("RANKED SYSTEMS --task news",),
     help="""Spearman's rho of a metric's system scores with sentence ranking, constituent ranking and yes/no
     judgements of WMT08, and their mean (Song et al. 2013). The metric's table has a header: system, score, and task
     where it has several ("German-English News").
