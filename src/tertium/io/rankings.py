@@ -65,7 +65,7 @@ def read_rankings_csv(
     ...     path = pathlib.Path(folder, "rr.csv")
     ...     _ = path.write_text(text)
     ...     read_rankings_csv(path).rankings[0]
-    Ranking(annotator='ann', segment='7', systems=('A', 'B'), ranks=(2, 1), line=2)
+    Ranking(annotator='ann', segment='7', systems=('A', 'B'), ranks=(2, 1), line=2, repeat=False)
     """
     name = display_name(path)
     records = comma_rows(path, encoding=encoding)
