@@ -10,7 +10,7 @@ import pytest
 
 import tertium
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.text.segments import References, as_lines
 
 
@@ -136,7 +136,6 @@ def test_number_of_references() -> None:
         ([["a", None], ["b", None]], 2, "segment 2 has no reference at all"),
         ([[None, "a"]], 2, "segment 1 has no reference at all"),
         ([[1, 2]], 2, "segment 1 is of type int, not a string"),
-        (np.array([["a", "b"]]), 2, "one column of texts, not a table"),
         ({"a": ["b"]}, 1, "one column of texts, not a table"),
         (3, 1, "must be a list of strings, not int"),
     ],
@@ -175,3 +174,41 @@ def test_transposed_references_never_give_a_number() -> None:
             tertium.metric(spec).statistics(hypotheses, transposed)
     right = tertium.score(hypotheses, references_per_segment=transposed, metrics="bleu:eff=always")
     assert right["bleu:eff=always"].value == pytest.approx(100.0)
+
+
+def test_square_lists_draw_a_warning() -> None:
+    square = [["a b", "c d"], ["a", "c"]]
+    with pytest.warns(TertiumWarning, match=r"2 lists of 2.*references_per_segment="):
+        given = tertium.score(["a b", "c d"], square, metrics=["chrf"])
+    with pytest.warns(TertiumWarning, match="2 streams"):
+        tertium.TestSet.of(square)
+    with pytest.warns(TertiumWarning, match="2 streams"):
+        tertium.metric("chrf").score(["a b", "c d"], np.array(square))
+    other = tertium.score(["a b", "c d"], references_per_segment=square, metrics=["chrf"])
+    assert next(iter(given)).value != next(iter(other)).value
+
+
+def test_shapes_that_are_clear_draw_no_warning() -> None:
+    tertium.score(["a b"], [["a"]], metrics=["chrf"])
+    tertium.score(["a b", "c"], [["a", "c"]], metrics=["chrf"])
+    tertium.score(["a b", "c"], [["a", "c"], ["b", "d"], ["e", "f"]], metrics=["chrf"])
+    tertium.score(["a b", "c"], ["a", "c"], metrics=["chrf"])
+
+
+def test_list_columns_are_references_of_segments() -> None:
+    pa, pl, pd = (pytest.importorskip(name) for name in ("pyarrow", "polars", "pandas"))
+    rows = [["a b", "x"], ["c d"]]
+    columns = [pa.array(rows), pa.chunked_array([rows[:1], rows[1:]]), pl.Series(rows), pd.Series(rows)]
+    expected = next(iter(tertium.score(["a b", "c"], references_per_segment=rows, metrics=["chrf"]))).value
+    for column in columns:
+        assert next(iter(tertium.score(["a b", "c"], column, metrics=["chrf"]))).value == expected
+        assert len(tertium.TestSet.of(column)) == 2
+    with pytest.raises(InputError, match="segment 2 has no reference at all"):
+        tertium.TestSet.of(pl.Series([["a"], None]))
+
+
+def test_rows_of_an_array_are_streams() -> None:
+    array = np.array([["a b", "c d", "e"], ["a", "c", "e f"]])
+    assert len(tertium.TestSet.of(array).references.streams) == 2
+    with pytest.raises(InputError, match="references look transposed"):
+        tertium.score(["a", "b", "c"], array.T, metrics=["chrf"])

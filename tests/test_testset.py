@@ -14,6 +14,7 @@ import pytest
 import tertium as tt
 from tertium import InputError, TestSet
 from tertium._native import Lines
+from tertium.errors import TertiumWarning
 from tests.conftest import SAMPLE
 
 
@@ -51,14 +52,15 @@ def refusal(*given: Any, **options: Any) -> str:
 
 
 def test_from_lists() -> None:
-    ts = TestSet.of(
-        [["a", "b"], ["c", None]],
-        {"X": ["x", "y"], "Y": ("z", "w")},
-        sources=["s", "t"],
-        documents=[1, 1],
-        metadata={"domain": ["news", "chat"]},
-        name="mine",
-    )
+    with pytest.warns(TertiumWarning, match="2 lists of 2"):
+        ts = TestSet.of(
+            [["a", "b"], ["c", None]],
+            {"X": ["x", "y"], "Y": ("z", "w")},
+            sources=["s", "t"],
+            documents=[1, 1],
+            metadata={"domain": ["news", "chat"]},
+            name="mine",
+        )
     assert len(ts) == 2
     assert ts.references.number is None
     assert {name: texts(lines) for name, lines in ts.systems.items()} == {"X": ["x", "y"], "Y": ["z", "w"]}

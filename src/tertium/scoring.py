@@ -197,7 +197,7 @@ def score(
     if (references is None) == (references_per_segment is None):
         raise InputError("give references or references_per_segment, one of the two")
     checked = (
-        References.of(references, n)
+        References.given(references, n)
         if references_per_segment is None
         else References.per_segment(references_per_segment)
     )

@@ -76,7 +76,7 @@ class TestSet:
         if references_per_segment is not None:
             checked = References.per_segment(references_per_segment)
         else:
-            checked = References.of(references)
+            checked = References.given(references)
         return cls(
             name=name,
             references=checked,

@@ -160,7 +160,24 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert main(["probe", *one, "--with", "He", "She", "-m", "bleu", "-f", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in found["metrics"][0]["alternatives"]] == ["He", "She"]
-    assert main(["probe", "--list", "pronouns", "-m", "chrf", "--permutations", "100", "--seed", "7"]) == 0
+    assert (
+        main(
+            [
+                "probe",
+                "--list",
+                "pronouns",
+                "-m",
+                "chrf",
+                "--permutations",
+                "100",
+                "--seed",
+                "7",
+                "-f",
+                "table",
+            ]
+        )
+        == 0
+    )
     assert "seed 7" in capsys.readouterr().out
     for arguments, complaint in (
         ([], "there are no sentences"),

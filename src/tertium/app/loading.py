@@ -22,7 +22,7 @@ from tertium.errors import InputError, TertiumError
 from tertium.human.campaigns.segments import Segment, segments_of, text_checked
 from tertium.human.campaigns.settings import CampaignFile, Settings
 from tertium.human.campaigns.units import units_of
-from tertium.io.files import read_lines
+from tertium.io.door import read_text
 from tertium.io.records import read_json_lines
 from tertium.io.settings import Origin, read
 from tertium.io.toml import read_toml
@@ -120,7 +120,7 @@ _LOADERS = {"testset": _from_testset, "segments": _from_segments, "challenge": _
 
 def _with_outputs(folder: Path, file: CampaignFile, segments: list[Segment]) -> list[Segment]:
     for system, name in file.outputs.items():
-        lines = read_lines(folder / name)
+        lines = read_text(folder / name)
         if len(lines) != len(segments):
             raise InputError(f"{folder / name} has {len(lines)} lines for {len(segments)} segments")
         segments = [

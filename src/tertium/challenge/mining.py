@@ -213,13 +213,13 @@ def mine_files(
     **options: Any,
 ) -> Mined:
     """`mine` over files: a sentence a line, links in Pharaoh's format, parses in CoNLL-U. The options are `mine`'s."""
-    from tertium.io.files import read_lines
+    from tertium.io.door import Role, read_text
 
-    def lines(path: FilePath) -> list[str]:
-        found = read_lines(path, strip_bom=True)
+    def lines(path: FilePath, role: Role = "hypothesis") -> list[str]:
+        found = read_text(path, role, strip_bom=True)
         return [found[n] or "" for n in range(len(found))]
 
-    sources, targets = lines(source), lines(target)
+    sources, targets = lines(source, "source"), lines(target, "reference")
     if len(sources) != len(targets):
         raise InputError(
             f"{display_name(source)} has {len(sources)} lines, {display_name(target)} has {len(targets)}"

@@ -162,9 +162,9 @@ def _from_table(path: str) -> Iterator[Record]:
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
-    from tertium.io.files import read_lines
+    from tertium.io.door import read_text
 
-    lines = read_lines(path, strip_bom=True)
+    lines = read_text(path, strip_bom=True)
     if len(lines) != len(items):
         raise InputError(
             f"{display_name(path)}: has {len(lines)} lines, but the set {items.name} has {len(items)} items"

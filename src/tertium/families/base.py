@@ -237,7 +237,10 @@ class Metric(ABC):
         >>> round(tt.metric("chrf").score(["the cat sat on the mat"], ["the cat sat on a mat"]), 1)
         72.1
         """
-        return self.score_total(self.total(hypotheses, references, sources=sources, threads=threads), level)
+        lines = as_lines(hypotheses, "hypotheses")
+        if not isinstance(references, Prepared):
+            references = References.given(references, len(lines))
+        return self.score_total(self.total(lines, references, sources=sources, threads=threads), level)
 
     def score_rows(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
         """The score of every row, as one vector; NaN where it is undefined."""

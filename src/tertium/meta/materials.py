@@ -13,7 +13,6 @@ from tertium.human.gold_files import read_gold
 from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
-from tertium.io.files import read_lines
 from tertium.io.mtme import (
     mtme_pairs,
     mtme_scores,
@@ -176,12 +175,7 @@ def _own_texts(task: Task) -> TestSet | None:
         return None
     if not task.references:
         raise InputError(f"{task.origin}: systems need references")
-    return TestSet.of(
-        [read_lines(path) for path in task.references],
-        {name: read_lines(path) for name, path in task.systems.items()},
-        sources=None if task.source is None else read_lines(task.source),
-        name=task.name,
-    )
+    return TestSet.open(task.references, task.systems, source=task.source, name=task.name)
 
 
 def _mtme_human(task: Task, pair: str) -> Iterator[tuple[str, ScoreMatrix]]:

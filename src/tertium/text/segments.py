@@ -1,18 +1,20 @@
 """Segments in, as people have them: lists, tuples, NumPy arrays, Arrow, Polars and pandas columns.
 
 Everything becomes `Lines`, the column of texts that kernels take. References are one list of strings or a list of
-streams, each as long as the hypotheses; a wrong shape is refused, never guessed.
+streams, each as long as the hypotheses; a wrong shape is refused, never guessed. A list column (Arrow, Polars, pandas)
+has a list of references for each segment; the rows of a 2-D array (axis 0) are streams.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 
 Texts = Any  # a list of strings, or anything `as_lines` understands
 
@@ -54,6 +56,20 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
     raise InputError(f"{what} must be a list of strings, not {type(texts).__name__}")
 
 
+def _list_column(column: Any) -> list[list[Any]] | None:
+    """The lists in a column of lists, one a segment; None where it is a column of anything else."""
+    for convert in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, convert):
+            if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
+                return None
+            values = getattr(column, convert)()
+            first = next((value for value in values if not _is_missing(value)), None)
+            if isinstance(first, str) or first is None:
+                return None
+            return [[] if _is_missing(value) else list(value) for value in values]
+    return None
+
+
 def _is_missing(value: Any) -> bool:
     """None, NaN, and pandas' NA."""
     return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
@@ -71,9 +87,16 @@ class References:
 
     @classmethod
     def of(cls, references: Any, n_segments: int | None = None) -> References:
-        """From one list of strings or a list of streams; `n_segments` is the number of hypotheses."""
+        """From one list of strings, a list of streams, a list column or a 2-D array; `n_segments` is the number of
+        hypotheses.
+        """
         if isinstance(references, References):
             return references
+        if not isinstance(references, list | tuple | str | Lines):
+            if getattr(references, "ndim", 1) == 2 and not hasattr(references, "columns"):
+                references = list(references)
+            elif (rows := _list_column(references)) is not None:
+                return cls.per_segment(rows)
         one = references if isinstance(references, Lines) else cls._one_stream(references)
         streams: list[Any] = cls._streams(references, n_segments) if one is None else [one]
         lines = tuple(
@@ -87,6 +110,21 @@ class References:
         made = cls(lines)
         if lines[0].count_missing() and (where := made._unreferenced()) is not None:
             raise InputError(f"segment {where + 1} has no reference at all (every stream says None)")
+        return made
+
+    @classmethod
+    def given(cls, references: Any, n_segments: int | None = None) -> References:
+        """`of`, for what people give: a square list, which could be meant either way, draws a warning."""
+        made = cls.of(references, n_segments)
+        lists = isinstance(references, list | tuple) and isinstance(references[0], list | tuple)
+        if (lists or getattr(references, "ndim", 1) == 2) and len(made.streams) == len(made) > 1:
+            warnings.warn(
+                f"references are {len(made)} lists of {len(made)}: read as {len(made)} streams, each with one "
+                "reference for every segment; if each list belongs to one segment, pass them as "
+                "references_per_segment=",
+                TertiumWarning,
+                stacklevel=3,
+            )
         return made
 
     @classmethod
