@@ -12,8 +12,8 @@ def _run(format: str | None, kind: str) -> None:
     from tertium.catalogue import metrics, others_table
     from tertium.results import chosen_format, render
 
-    table = metrics().table() if kind == "metrics" else others_table(kind)
-    print(render(table, chosen_format(format)))
+    found = metrics() if kind == "metrics" else others_table(kind)
+    print(render(found, chosen_format(format)))
 
 
 command = Command(
