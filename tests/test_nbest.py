@@ -256,14 +256,14 @@ def test_fields_behind_the_score_are_kept(tmp_path: Path) -> None:
         (["0 ||| a ||| f ||| -1", ""], "line 2 has 1 of 4 fields"),
         (["x ||| a ||| f ||| -1"], "line 1: 'x' is not the number of a sentence"),
         (["-1 ||| a ||| f ||| -1"], "line 1: '-1' is not the number"),
-        (["1 ||| a ||| f ||| -1"], "line 1 is of sentence 1, but sentences are counted from 0"),
+        (["1 ||| a ||| f ||| -1"], "line 1 belongs to sentence 1, but sentences are counted from 0"),
         (
             ["0 ||| a ||| f ||| -1", "2 ||| a ||| f ||| -1"],
-            "line 2 is of sentence 2, but there is no candidate of sentence 1",
+            "line 2 belongs to sentence 2, but there is no candidate for sentence 1",
         ),
         (
             ["0 ||| a ||| f ||| -1", "1 ||| a ||| f ||| -1", "0 ||| b ||| f ||| -1"],
-            "line 3 is of sentence 0, but sentence 1 came before",
+            "line 3 belongs to sentence 0, but sentence 1 came before",
         ),
         (["0 ||| a ||| f ||| nan"], "line 1: the score 'nan' is not a finite number"),
         (["0 ||| a ||| f ||| good"], "line 1: the score 'good' is not a number"),

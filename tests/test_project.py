@@ -120,7 +120,7 @@ def test_bad_projects_exit_with_2(
 
     assert "no such project file" in refused("score", "--project", folder / "none.toml")
     named_twice = refused("score", folder / "reference1.en", "--project", folder / "tertium.toml")
-    assert "texts are named twice" in named_twice
+    assert "texts are given twice" in named_twice
     monkeypatch.chdir(folder)
     (folder / "tertium.toml").unlink()
     assert "there are no references" in refused("score")

@@ -187,7 +187,7 @@ def test_components() -> None:
             {"references": None, "references_per_segment": [["a"]]},
             "2 hypotheses, but references for 1 segments",
         ),
-        ({"level": "document"}, "document scores need to know the documents"),
+        ({"level": "document"}, "document scores need document ids"),
         ({"level": "document", "documents": ["x"]}, "2 segments, but 1 document ids"),
         ({"level": "document", "documents": "xy"}, "documents must be a list of strings, not one string"),
         ({"level": "document", "documents": ["x", None]}, "documents: segment 2 is missing"),

@@ -154,7 +154,7 @@ class _Ledger:
 
     def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
         if documents is None:
-            raise InputError("document scores need to know the documents: give an id for each segment")
+            raise InputError("document scores need document ids: give one for each segment")
         if len(documents) != n:
             raise InputError(f"there are {n} segments, but {len(documents)} document ids")
         return [self._documents.setdefault(name, len(self._documents)) for name in documents]

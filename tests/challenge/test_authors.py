@@ -77,7 +77,7 @@ def test_other_shapes(tmp_path: Path) -> None:
             "item 1 (1), A, annotator 1: 'perhaps' is not an answer",
         ),
         ([{"source": "x", "source_spans": [[0, 9]]}], "is out of range"),
-        ([{"id": "x", "source": "x"}, {"id": "x", "source": "y"}], "the id 'x' stands twice"),
+        ([{"id": "x", "source": "x"}, {"id": "x", "source": "y"}], "the id 'x' occurs twice"),
     ],
 )
 def test_what_cannot_be_understood(tmp_path: Path, value: Any, words: str) -> None:

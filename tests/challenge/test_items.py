@@ -107,7 +107,7 @@ def test_marks_that_say_nothing_are_refused(text: str, words: str) -> None:
     [
         ({"sourse": "x"}, "line 2: sourse: unknown key; did you mean 'source'?"),
         ({"id": 7}, "line 2: id must be a string, not 7"),
-        ({"id": "1"}, "line 2: the id '1' stands twice (first at line 1)"),
+        ({"id": "1"}, "line 2: the id '1' occurs twice (first at line 1)"),
         ({"id": " x"}, "line 2: item ' x': 'id' has white space at an end"),
         ({"question": " "}, "line 2: item '2': 'question' is empty"),
         ({"source_spans": [[3, 99]]}, "'source_spans' [3, 99] is out of range: the text has 9 characters"),
@@ -141,11 +141,11 @@ def test_slips_in_json_lines(tmp_path: Path, change: dict[str, Any], words: str)
     [
         ('{"id": "1"', "line 1: is not JSON"),
         ("[1]", "line 1: holds a list, where an object"),
-        ('{"id": "1", "id": "2"}', "line 1: the key 'id' stands twice in one object"),
+        ('{"id": "1", "id": "2"}', "line 1: the key 'id' occurs twice in one object"),
         ('{"id": NaN}', "line 1: NaN is not JSON"),
         ("\n\n", "has no items"),
         ('{"id": "1"}', "line 1: category is missing: it must be a string"),
-        ("[" * 100_000, "line 1: is not JSON that we read"),
+        ("[" * 100_000, "line 1: the JSON is nested too deeply"),
     ],
 )
 def test_what_is_no_item_at_all(tmp_path: Path, text: str, words: str) -> None:
@@ -164,13 +164,16 @@ def test_what_is_no_item_at_all(tmp_path: Path, text: str, words: str) -> None:
             ["id\tcategory\tquestion\tsource\tsauce", ""],
             "line 1: unknown column 'sauce'; did you mean 'source'?",
         ),
-        (["id\tid\tcategory\tquestion\tsource", ""], "line 1: the column 'id' stands twice"),
+        (["id\tid\tcategory\tquestion\tsource", ""], "line 1: the column 'id' occurs twice"),
         (
             ["id\tcategory\tquestion\tsource", "1\tx\ty"],
             "line 2: has 3 fields, but the header names 4 columns",
         ),
         (["id\tcategory\tquestion\tsource", "1\tx\t\ts"], "line 2: item '1': 'question' is empty"),
-        (["id\tcategory\tquestion\tsource", "1\tx\t\\q\ts"], "line 2, column question: '\\\\q' is no escape"),
+        (
+            ["id\tcategory\tquestion\tsource", "1\tx\t\\q\ts"],
+            "line 2, column question: '\\\\q' is not an escape sequence",
+        ),
         (["id\tcategory\tquestion\tsource", "1\tx\tq\t*s"], "line 2, column source: a star opens"),
         (["id\tcategory\tquestion\tsource\tjudge", "1\tx\tq\ts\t{"], "line 2, column judge: is not JSON"),
     ],
@@ -213,7 +216,7 @@ def test_a_set_knows_its_items(items: ChallengeSet) -> None:
     assert [i.id for i in items.only(["S1", "L1"])] == ["L1", "S1"]
     with pytest.raises(InputError, match="place: unknown item 'L9'; did you mean"):
         items.required("L9", "place")
-    with pytest.raises(InputError, match="the id 'x' stands twice"):
+    with pytest.raises(InputError, match="the id 'x' occurs twice"):
         ChallengeSet((item("x"), item("x")))
     with pytest.raises(InputError, match="has no items"):
         ChallengeSet(())

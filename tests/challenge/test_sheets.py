@@ -370,7 +370,7 @@ def test_files_that_are_no_sheets(items: ChallengeSet, outputs: Outputs, tmp_pat
     workbook()
     (tmp_path / "x.xlsx").write_bytes(b"PK nothing")
     (tmp_path / "x.csv").write_bytes(b"row,answer\n\xe9,yes\n")
-    with pytest.raises(InputError, match=r"x\.xlsx: is no XLSX workbook that we can read"):
+    with pytest.raises(InputError, match=r"x\.xlsx: cannot be read as an XLSX workbook"):
         read_judging_sheet(tmp_path / "x.xlsx", {})
     with pytest.raises(InputError, match=r"x\.csv: line 2: is not valid UTF-8"):
         read_judging_sheet(tmp_path / "x.csv", {})

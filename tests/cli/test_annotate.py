@@ -35,7 +35,7 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
     assert not (here / "campaigns.db").exists()
     assert main(["annotate", "create", "campaign.toml"]) == 0
     out = capsys.readouterr().out
-    assert "administrator's password (shown this once)" in out
+    assert "administrator's password (shown only once)" in out
     assert "4 repeat, 4 degraded, 4 reference" in out
     assert main(["annotate", "links", "--url", "https://judge.example.org/"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -54,7 +54,7 @@ def test_damaged_files(run: Run, folder: Path, side: str, extra: list[str]) -> N
         "not.gz": ["not.gz: is named like a gzip file"],
         "": ["is a directory"],
         "broken.sgm": ["broken.sgm: line 1"],
-        "nothing.xml": ["nothing.xml: is no WMT test set"],
+        "nothing.xml": ["nothing.xml: is not a WMT test set"],
     }.items():
         path = folder / name
         argv = [path, "-i", STRONG] if side == "reference" else [STRONG, "-i", path]
@@ -84,7 +84,7 @@ def test_unreadable_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (["-m", "bleu:order=many"], ["order must be a number"]),
         (["-m", "bleu:"], ["cannot read 'bleu:'"]),
         (["-tok", "13b"], ["unknown tokeniser '13b'", "did you mean '13a'"]),
-        (["-tok", "flores200"], ["-tok flores200: Tertium downloads no models", "spm:FILE"]),
+        (["-tok", "flores200"], ["-tok flores200: Tertium does not download models", "spm:FILE"]),
         (["-s", "flor"], ["smooth='flor' is not possible", "did you mean 'floor'"]),
         (["-sv", "much"], ["'much' is not a valid float"]),
         (["-s", "floor", "-sv", "-1"], ["smooth_value must be at least 0"]),
@@ -95,7 +95,7 @@ def test_unreadable_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (["-w", "wide"], ["--width"]),
         (["-f", "xml"], ["'xml' is not one of", "markdown"]),
         (["--level", "sentence"], ["'sentence' is not one of", "segment"]),
-        (["--level", "document"], ["document scores need to know the documents: --documents FILE"]),
+        (["--level", "document"], ["document scores need document ids: --documents FILE"]),
         (["--documents", "nowhere"], ["nowhere: no such file"]),
         (["--threads", "0"], ["--threads"]),
         (["-e", "utf-9"], ["unknown encoding 'utf-9'", "utf-8"]),
@@ -147,8 +147,8 @@ def test_bad_inputs_on_the_command_line(run: Run, folder: Path) -> None:
     ],
 )
 def test_nothing_is_downloaded(run: Run, argv: str) -> None:
-    refused(run("score", *argv.split()), "Tertium downloads no test sets: give files")
-    refused(run("score", R1, "-i", STRONG, *argv.split()), "Tertium downloads no test sets: give files")
+    refused(run("score", *argv.split()), "Tertium does not download test sets: give files")
+    refused(run("score", R1, "-i", STRONG, *argv.split()), "Tertium does not download test sets: give files")
 
 
 def test_commands(run: Run) -> None:

@@ -120,7 +120,7 @@ def test_sheets_out_and_in(run: Run, folder: Path) -> None:
     assert "sheets/ann.csv: 9 rows" in made.out
     assert "sheets-key.json: the key (seed 3)" in made.out
     again = run("challenge", "sheet", *ALL[:3], "-a", "ann", "--form", "csv", "-o", "sheets")
-    refused(again, "is there already, and may hold answers")
+    refused(again, "already exists, and may hold answers")
     path = folder / "sheets" / "ben_2.csv"
     rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
     for row in rows[1:5]:
@@ -259,7 +259,7 @@ def test_ctrl_c_on_a_terminal_loses_nothing(terminal: tuple[subprocess.Popen[byt
     assert given("zoe.jsonl") == [("yes", ""), ("no", "")]
     os.write(ours, b"\x03")
     assert process.wait(20) == 130  # its last words may be lost: Ctrl-C empties what the terminal holds
-    assert "2 judged before, 7 to go" in piped("q").stdout
+    assert "2 judged already, 7 to go" in piped("q").stdout
 
 
 def test_typing_ahead_and_comments_on_a_terminal(terminal: tuple[subprocess.Popen[bytes], int]) -> None:
@@ -286,4 +286,4 @@ def test_killed_in_the_middle_loses_nothing(folder: Path) -> None:
     process.stdin.close()
     answered = given("zoe.jsonl")
     assert answered[:2] == [("yes", ""), ("no", "")]
-    assert f"{len(answered)} judged before, {9 - len(answered)} to go" in piped("").stdout
+    assert f"{len(answered)} judged already, {9 - len(answered)} to go" in piped("").stdout

@@ -209,7 +209,7 @@ def test_folders(run: Run, tmp_path: Path) -> None:
     assert run("score", base, "-b", "-w", "2").out == "49.04\n12.81\n"
     assert tt.TestSet.load(base, pair="de-en").name == "set de-en"
     (base / "system-outputs" / "cs-en").mkdir()
-    assert "which language pair is meant? Say one of cs-en, de-en (-l PAIR)" in run("score", base).err
+    assert "which language pair? Choose one of cs-en, de-en (-l PAIR)" in run("score", base).err
     assert run("score", base, "-l", "de-en", "-b", "-w", "2").out == "49.04\n12.81\n"
 
 

@@ -158,9 +158,9 @@ def test_undefined_resamples_are_said(run: Run, texts: Any) -> None:
     [
         (["-pbs"], ["at least two"]),
         (["-par"], ["at least two"]),
-        (["-ci", "-i", STRONG, LITERAL], ["--confidence is of one system"]),
-        (["-pbs", "-par", "-i", STRONG, LITERAL], ["exclude each other"]),
-        (["-ci", "-pbs"], ["exclude each other"]),
+        (["-ci", "-i", STRONG, LITERAL], ["--confidence is for one system"]),
+        (["-pbs", "-par", "-i", STRONG, LITERAL], ["are mutually exclusive"]),
+        (["-ci", "-pbs"], ["are mutually exclusive"]),
         (["-ci", "-sl"], ["segment level"]),
         (["-ci", "--documents", DOCUMENTS, "--level", "document"], ["document level"]),
         (["-ci", "--documents", DOCUMENTS, "-d"], ["--detail"]),

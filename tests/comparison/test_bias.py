@@ -88,7 +88,7 @@ def test_filling() -> None:
 
 
 def test_an_alternative_of_the_reference_is_no_error() -> None:
-    with pytest.warns(tt.TertiumWarning, match="sentence 1: 'you' stands in the reference"):
+    with pytest.warns(tt.TertiumWarning, match="sentence 1: 'you' is in the reference"):
         probe_bias([DOCTOR], ["you", "he"], "bleu")
 
 
@@ -120,7 +120,7 @@ def test_slots() -> None:
     ("text", "complaint"),
     [
         ("a\tb\n", "line 1 must name the columns"),
-        ("hypothesis\treference\n", "no sentences behind the first line"),
+        ("hypothesis\treference\n", "no sentences after the first line"),
         ("hypothesis\treference\nx {}\ty\nno slot\ty\n", "line 3: a sentence needs one slot"),
         ("hypothesis\treference\nx {}\n", "line 2 has 1 columns"),
         ("hypothesis\treference\nx {}\t\n", "line 2: .*has no reference"),

@@ -165,7 +165,7 @@ def test_lengths_of_all_sides() -> None:
 
 def test_documents_and_metadata_must_be_there() -> None:
     measured = measure(tt.TestSet.of(["a"], {"A": ["a"]}, metadata={"domain": [""]}), "bleu")
-    with pytest.raises(InputError, match="need to know the documents"):
+    with pytest.raises(InputError, match="need document ids"):
         by_document(measured)
     with pytest.raises(InputError, match="no metadata column 'domian'; did you mean 'domain'"):
         by_metadata(measured, "domian")

@@ -106,7 +106,10 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([*REFERENCES, "-i", SYSTEMS[0]], "a comparison needs two or more"),
         ([*REFERENCES, "-i", SYSTEMS[0], SYSTEMS[0]], "is given twice"),
-        ([*REFERENCES, "-i", *SYSTEMS, "--baseline", "none"], "there is no system 'none' to be the baseline"),
+        (
+            [*REFERENCES, "-i", *SYSTEMS, "--baseline", "none"],
+            "there is no system 'none' to use as the baseline",
+        ),
         ([str(SAMPLE / "README.md"), "-i", *SYSTEMS], "different numbers of lines"),
         ([*REFERENCES, "-i", *SYSTEMS, "--fail-if", "bleu drops by 1"], "needs a baseline"),
         ([*REFERENCES, "-i", *SYSTEMS, "--fail-if", "all is well"], "cannot read the condition"),
@@ -181,7 +184,7 @@ def test_runs_are_tested_together_and_shown_by_the_median() -> None:
     assert made.shown == {"old": "old", "new": "new.3"}
     assert made.measured.systems == ("old", "new")
     assert made.data()["runs"] == runs
-    assert any("3 runs are tested together; what is shown of it is new.3" in line for line in made.words())
+    assert any("3 runs are tested together; the one shown is new.3" in line for line in made.words())
     checked(report_data(made))
     for bad, message in (
         ({"new": ["new.9"]}, "has no run"),

@@ -108,7 +108,7 @@ def test_lower_is_better_turns_the_sign() -> None:
 
 def test_one_segment_and_one_system_are_refused() -> None:
     testset = tt.TestSet.of(["a b"], {"A": ["a b"], "B": ["a c"]})
-    with pytest.raises(InputError, match="two segments at least"):
+    with pytest.raises(InputError, match="at least two segments"):
         measure_favouritism(measure(testset, "bleu"), "bleu")
     measured = measure(tt.TestSet.sample(), "bleu")
     with pytest.raises(InputError, match="two systems are compared here, but there are 3"):
@@ -258,7 +258,7 @@ def test_tags_are_written_read_and_counted(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("segment\tsystem\ttags\n", "line 1 must name the columns"),
-        ("segment\tsystem\ttags\tmeaning_altering\nx\tS\t\t\n", "line 2: 'x' is no segment number"),
+        ("segment\tsystem\ttags\tmeaning_altering\nx\tS\t\t\n", "line 2: 'x' is not a segment number"),
         ("segment\tsystem\ttags\tmeaning_altering\n9\tS\t\t\n", "line 2: segment 9, but the test set has 2"),
         ("segment\tsystem\ttags\tmeaning_altering\n1\tT\t\t\n", "line 2: there is no system 'T'"),
         (

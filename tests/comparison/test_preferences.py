@@ -113,7 +113,7 @@ def test_labels_from_a_file(tmp_path: Path) -> None:
     path.write_text("judge\tsegment\tfirst\tsecond\tlabel\nx\t2\tB\tA\t2\n", encoding="utf-8")
     assert Labels.read(path, testset).labels == (Label(2, "B", "A", 2),)
     for row, message in (
-        ("x\t3\tA\tB\t1", "line 2: '3' is no segment"),
+        ("x\t3\tA\tB\t1", "line 2: '3' is not a segment"),
         ("x\t1\tA\tQ\t1", "line 2: there is no system 'Q'"),
         ("x\t1\tA\tB\t0", "line 2: a label is 1 or 2, not '0'"),
         ("x\t1\tA", "line 2 has 3 fields"),

@@ -127,9 +127,9 @@ def test_without_references(program: Write) -> None:
 
 
 BAD = {
-    "is no JSON: 'loading model'": "print('loading model')\n",
-    "is no JSON object: '3'": "print(3)\n",
-    "must say who it is": "print('{}')\n",
+    "is not JSON: 'loading model'": "print('loading model')\n",
+    "is not a JSON object: '3'": "print(3)\n",
+    "must give its name and version": "print('{}')\n",
     "versions in its first line": 'print(\'{"name": "x", "versions": 3}\')\n',
     "needs in its first line": 'print(\'{"name": "x", "needs": ["money"]}\')\n',
     "ended with status 3 after line 0 of its output: 'no model'": "sys.stderr.write('no model')\nsys.exit(3)\n",

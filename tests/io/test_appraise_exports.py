@@ -127,7 +127,7 @@ def test_a_batch_file_that_says_no_lines(folder: Path, tmp_path: Path) -> None:
     pairs = set(zip(by_text.judgements.segment, by_line.judgements.segment, strict=True))
     assert len({line for _, line in pairs}) == 207
     assert len(pairs) <= 208  # a document has one sentence twice, and shown in part nothing tells which it is
-    assert "known by document and source" in str(by_text.coverage)
+    assert "identified by document and source" in str(by_text.coverage)
 
 
 # ---- made exports
@@ -185,7 +185,7 @@ def batch(*items: Any) -> str:
         (batch({"documentID": "x#A", "targetID": "wmt.A"}), r"batch 1 has an item without itemID"),
         (batch({"itemID": 1, "targetID": "wmt.A"}), r"batch 1: item 1 has no documentID"),
         ("[]", r"there are no items"),
-        ("[", r"no valid JSON"),
+        ("[", r"not valid JSON"),
     ],
 )
 def test_wrong_batch_files(tmp_path: Path, batches: str, message: str) -> None:

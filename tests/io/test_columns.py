@@ -43,7 +43,7 @@ def test_columns_of_lines() -> None:
 
 def test_a_line_with_too_few_fields() -> None:
     lines = Lines(["a\tb\tc", "a\tb", "a\tb\tc"])
-    with pytest.raises(InputError, match=r"^set\.tsv: line 102 has 2 fields, but column 3 is asked for"):
+    with pytest.raises(InputError, match=r"^set\.tsv: line 102 has 2 fields, but column 3 was requested"):
         split_tsv(lines, [1, 3], "set.tsv", 101)
     with pytest.raises(InputError, match=r"^set\.tsv: line 1 has 1 field, but"):
         split_tsv(Lines([""]), [1, 2], "set.tsv")
@@ -53,7 +53,7 @@ def test_references_beside_each_other() -> None:
     lines = Lines(["a\tb", "c \td\te"])
     assert texts(split_references(lines, 2, "f")) == [["a", "c "], ["b", "d\te"]]  # as sacrebleu splits
     assert texts(split_references(lines, 1, "f")) == [["a\tb", "c \td\te"]]
-    with pytest.raises(InputError, match=r"^ref\.tsv: line 7 has 2 fields, but there must be 3 references"):
+    with pytest.raises(InputError, match=r"^ref\.tsv: line 7 has 2 fields, expected 3 references"):
         split_references(lines, 3, "ref.tsv", 7)
     with pytest.raises(SpecError, match="at least 1"):
         split_references(lines, 0, "f")
@@ -65,9 +65,9 @@ def test_systems_beside_each_other() -> None:
         ["b", "e"],
         ["c", "f"],
     ]
-    with pytest.raises(InputError, match=r"^<stdin>: line 12 has 2 fields, but there must be 3 systems"):
+    with pytest.raises(InputError, match=r"^<stdin>: line 12 has 2 fields, expected 3 systems"):
         split_systems(Lines(["a\tb\tc", "d\te"]), None, "<stdin>", 11)
-    with pytest.raises(InputError, match="there must be 2 systems"):
+    with pytest.raises(InputError, match="expected 2 systems"):
         split_systems(Lines(["a\tb\tc"]), 2, "<stdin>")
 
 

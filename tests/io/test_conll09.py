@@ -51,10 +51,10 @@ GOOD = sentence((1, "He", 2, "_", "A0"), (2, "sleeps", 0, "sleep.01", "_"))
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\ta\tb\n", "line 1: CoNLL-2009 has 14 columns and more, here are 3"),
+        ("1\ta\tb\n", "line 1: CoNLL-2009 has 14 columns or more, found 3"),
         (GOOD.replace("\tA0", ""), "line 2: 15 columns, but the sentence begins with 14"),
         (GOOD.replace("2\tsleeps", "3\tsleeps"), "line 2: word 2 of the sentence has the number '3'"),
-        (sentence((1, "He", 7, "_", "A0")), "line 1: the head '7' is no word of the sentence"),
+        (sentence((1, "He", 7, "_", "A0")), "line 1: the head '7' is not a word of the sentence"),
         (GOOD.replace("sleep.01", "_"), "line 1: the sentence has 0 predicates, but 1 columns of arguments"),
     ],
 )
@@ -69,9 +69,9 @@ def test_bad_conll09_is_refused_by_line(tmp_path: Path, text: str, message: str)
     ("text", "message"),
     [
         ("no number here\n", "line 1: a frame begins with the sentence's number and a colon"),
-        ("0: [A0 He] sleeps\n", r"line 1: one \[TARGET ...\] is wanted, there are 0"),
+        ("0: [A0 He] sleeps\n", r"line 1: expected one \[TARGET ...\], found 0"),
         ("0: [A0 He] [TARGET sleeps]\n0: [A0 He\n", "line 2: the role A0 is not closed"),
-        ("0: He [TARGET sleeps]\n0: She [TARGET sleeps]\n", "line 2: other words than in an earlier frame"),
+        ("0: He [TARGET sleeps]\n0: She [TARGET sleeps]\n", "line 2: the words differ from an earlier frame"),
     ],
 )
 def test_bad_assert_is_refused_by_line(tmp_path: Path, text: str, message: str) -> None:

@@ -88,7 +88,7 @@ def test_languages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("ann,A,17,TGT,eng,deu", r"line 2 has 6 fields, but there must be 11"),
+        ("ann,A,17,TGT,eng,deu", r"line 2 has 6 fields, expected 11"),
         (
             ROW.format(kind="TXT", score=5, whole=False),
             r"line 2: the type 'TXT' is unknown; did you mean 'TGT'",
@@ -101,7 +101,7 @@ def test_languages(tmp_path: Path) -> None:
         ),
         ("ann,A,17,TGT,eng,deu,5,d,False,110,100", r"line 2: it ends \(100\) before it starts \(110\)"),
         (",A,17,TGT,eng,deu,5,d,False,100,110", r"line 2: the user is empty"),
-        ('ann,A,17,TGT,eng,deu,5,"d,False,100,110', r"line 2: no valid CSV"),
+        ('ann,A,17,TGT,eng,deu,5,"d,False,100,110', r"line 2: not valid CSV"),
     ],
 )
 def test_wrong_rows_of_appraise(tmp_path: Path, row: str, message: str) -> None:
@@ -186,7 +186,7 @@ def test_wrong_rows_of_mqm(tmp_path: Path) -> None:
         read_mqm(mqm(tmp_path, twice.rpartition("\t")[0]))
     with pytest.raises(InputError, match=r"line 1: the header has no column 'severity'"):
         read_mqm(written(tmp_path, "x.tsv", HEADER.rpartition("\t")[0]))
-    with pytest.raises(InputError, match=r"line 3: segment 1 is of document 'e', on line 2 of 'd'"):
+    with pytest.raises(InputError, match=r"line 3: segment 1 belongs to document 'e', on line 2 of 'd'"):
         read_mqm(mqm(tmp_path, twice, twice.replace("\td\t", "\te\t")))
 
 
@@ -283,11 +283,11 @@ def test_columns_nobody_asked_for(tmp_path: Path) -> None:
     ("rows", "message"),
     [
         (["system\tsegment", "A\t1"], r"line 1: the header has no column 'score'"),
-        (["system\tsegment\tscore\tscore", "A\t1\t2\t3"], r"line 1: the column 'score' stands twice"),
+        (["system\tsegment\tscore\tscore", "A\t1\t2\t3"], r"line 1: the column 'score' occurs twice"),
         (["system\tsegment\tscore", "A\t1"], r"line 2: has 2 fields, but the header names 3 columns"),
         (["system\tsegment\tscore", "A\t1\tnan"], r"line 2: the score 'nan' is not a finite number"),
         (["system\tsegment\tscore", "A\t\t5"], r"line 2: the segment is empty"),
-        (["system\tsegment\tscore\tkind", "A\t1\t5\tbad"], r"line 2: there is no kind of item 'bad'"),
+        (["system\tsegment\tscore\tkind", "A\t1\t5\tbad"], r"line 2: there is no item type 'bad'"),
         (["system\tsegment\tscore"], r"there are no judgements in this file"),
         (
             ["system\tsegment\tscore\tannotator", "A\t1\t5\tann", "A\t1\t5\tann"],
@@ -322,5 +322,5 @@ def test_tables_of_judgements() -> None:
         Judgements.of(system=["A"], segment=["1"], score=[float("nan")])
     with pytest.raises(InputError, match="1 scores, but 2 values of system"):
         Judgements.of(system=["A", "B"], segment=["1"], score=[1])
-    with pytest.raises(InputError, match="no kind of item 'bad'"):
+    with pytest.raises(InputError, match="no item type 'bad'"):
         Judgements.of(system=["A"], segment=["1"], score=[1], kind=["bad"])

@@ -117,10 +117,10 @@ def test_documents_get_their_names(tmp_path: Path) -> None:
     [
         ("x.sys.score", "A\t1\nA\t2\n", r"line 2 scores system 'A' again \(first on line 1\)"),
         ("x.sys.score", "A\tnan\n", r"line 1: the score 'nan' is not a finite number"),
-        ("x.sys.score", "A 1\n", r"line 1 has 1 fields, but there must be 2: system, score"),
-        ("x.domain.score", "A\t1\n", r"line 1 has 2 fields, but there must be 3: domain, system, score"),
+        ("x.sys.score", "A 1\n", r"line 1 has 1 fields, expected 2: system, score"),
+        ("x.domain.score", "A\t1\n", r"line 1 has 2 fields, expected 3: domain, system, score"),
         ("x.seg.score", "A\t1\nA\t2\nB\t1\n", r"system 'B' has 1 segments, but there must be 2"),
-        ("x.score", "A\t1\n", r"the name tells no level"),
+        ("x.score", "A\t1\n", r"the name does not give the level"),
     ],
 )
 def test_wrong_score_files(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -149,9 +149,9 @@ def test_ratings(tmp_path: Path) -> None:
     harder = read_mtme_ratings(path, weights=MQMWeights.of({"Minor Fluency/Punctuation": 2}))
     assert harder.judgements.score[0] == -4
     for text, message in (
-        ("A\t{}\tr\n", r"line 1: the errors are no valid JSON rating"),
-        ("A\t[\tr\n", r"line 1: the errors are no valid JSON rating"),
-        ('A\t{"errors": [{"start": 3, "end": 1, "score": 1}]}\n', r"from 3 to 1, which is no span"),
+        ("A\t{}\tr\n", r"line 1: the errors are not a valid JSON rating"),
+        ("A\t[\tr\n", r"line 1: the errors are not a valid JSON rating"),
+        ('A\t{"errors": [{"start": 3, "end": 1, "score": 1}]}\n', r"from 3 to 1, which is not a valid span"),
         ('A\t{"errors": [{"start": 1, "end": 3}]}\n', r"an error has no score"),
     ):
         with pytest.raises(InputError, match=message):

@@ -26,7 +26,7 @@ def test_pairs_of_2019(shared: Path) -> None:
     assert len(found.pairs) == found.coverage.used == 9728
     assert len(found.sources) == len(found.references) == 965
     assert found.coverage.notes == (
-        "line 1641: a sentence that came before begins again, taken for a segment of its own",
+        "line 1641: an earlier sentence appears again; taken as a separate segment",
     )
     for row in (0, 5000, 9727):
         place = int(found.pairs.segment[row]) - 1

@@ -74,7 +74,7 @@ def test_what_is_missing_is_named_or_left_out() -> None:
         aligned(people, short)
     hole = segments("BLEU", {"A": [0.1, 0.2], "B": [0.3, None]})
     with pytest.raises(
-        InputError, match=r"^BLEU\.seg\.score: there is no score of system 'B', segment 2, which"
+        InputError, match=r"^BLEU\.seg\.score: there is no score for system 'B', segment 2, which"
     ):
         aligned(people, hole)
     (human, bleu), coverage = aligned(people, hole, missing="leave out")
@@ -90,5 +90,5 @@ def test_nothing_in_common() -> None:
         )
     with pytest.raises(InputError, match="at segment level"):
         aligned(ScoreMatrix.of_systems("x", {"A": 1}), segments("y", {"A": [1.0]}))
-    with pytest.raises(SpecError, match="refused or left out"):
+    with pytest.raises(SpecError, match="'refuse' or 'leave out'"):
         aligned(ScoreMatrix.of_systems("x", {"A": 1}), missing="skip")  # type: ignore[arg-type]

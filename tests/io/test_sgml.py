@@ -289,7 +289,7 @@ def test_files_of_either_kind_compressed_or_not(tmp_path: Path) -> None:
 def test_files_that_are_no_test_sets(tmp_path: Path) -> None:
     for data, problem in (
         (b" \n", "the file is empty"),
-        (b"plain text\n", "is no WMT test set: it should begin with <srcset>"),
+        (b"plain text\n", "is not a WMT test set: it should begin with <srcset>"),
         (b"<html><body>", "not <html>"),
         (
             b"<refset><doc docid=a>\n<seg id=1>a\xff</seg>",

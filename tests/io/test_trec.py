@@ -40,7 +40,7 @@ def test_runs_there_and_back(tmp_path: Path) -> None:
         b"q Q0 b 1 0.30000000000000004 bm25\n"
     )
     assert read_run(tmp_path / "x.run.gz").queries == run.queries
-    with pytest.raises(InputError, match="'a b' cannot stand in a run"):
+    with pytest.raises(InputError, match="'a b' cannot be used in a run"):
         write_run(tmp_path / "y", Run("bm25", {"q": (("a b", 1.0),)}))
     assert not (tmp_path / "y").exists()
 

@@ -98,7 +98,7 @@ def test_several_test_sets(made: Path) -> None:
         read_wmt_layout(made, "cs-en")
     texts = read_wmt_layout(made, "cs-en", testset="t")
     assert list(texts.systems) == ["A.1", "B.0", "C+"]
-    assert "1 left out: of another test set than t (u.A.1.cs-en)" in str(texts.coverage)
+    assert "1 left out: of a test set other than t (u.A.1.cs-en)" in str(texts.coverage)
 
 
 def test_folders_by_test_set(made: Path) -> None:
@@ -185,4 +185,4 @@ def test_a_test_set_of_references_alone_is_skipped_with_a_note(tmp_path: Path) -
     (tmp_path / "system-outputs" / "en-fi" / "newstest2017.online-A.0.en-fi").write_text("yksi\n")
     found = read_wmt_layout(tmp_path, "en-fi")
     assert found.name == "newstest2017"
-    assert "newstestB2017 has references and no outputs: skipped" in str(found.coverage)
+    assert "newstestB2017 has references but no outputs: skipped" in str(found.coverage)

@@ -139,7 +139,7 @@ def test_the_level_is_asked_for_where_the_name_does_not_tell(tmp_path: Path) -> 
             r"line 2 has 5 fields, but wmt08 has metric",
         ),
         (["chrF\tcs-en\tt\t\t1\t0.5"], r"line 1: the system is empty"),
-        (["chrF cs-en t A 1 0.5"], r"line 1: 1 fields that are no line of a segment score file"),
+        (["chrF cs-en t A 1 0.5"], r"line 1: 1 fields that do not form a line of a segment score file"),
         (["chrF\tcs-en\tt\tA\t1\t0.5", "", "chrF\tcs-en\tt\tA\t2\t1"], r"line 2 is empty"),
     ],
 )
@@ -183,13 +183,13 @@ def test_several_metrics_and_pairs(tmp_path: Path) -> None:
         found.matrix(metric="BLUE")
     with pytest.raises(InputError, match="have no reference"):
         found.matrix(metric="TER", reference="refA")
-    with pytest.raises(InputError, match="no score is of all of these: metric TER, pair de-en"):
+    with pytest.raises(InputError, match="no score matches all of these: metric TER, pair de-en"):
         found.matrix(metric="TER", pair="de-en")
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     scores = ScoreMatrix.of_systems("BLEU", {"A\tB": 1})
-    with pytest.raises(InputError, match="cannot stand in a tab-separated file"):
+    with pytest.raises(InputError, match="cannot be written to a tab-separated file"):
         write_wmt_scores(tmp_path / "x", score_file([scores], shape="wmt08", pair="cs-en", testset="t"))
     with pytest.raises(SpecError, match="wmt17 has no files of document scores"):
         score_file(

@@ -175,7 +175,7 @@ def test_files_that_are_not_there(folder: Path, capsys: pytest.CaptureFixture[st
 
 def test_a_page_is_refused_before_the_work(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", "run", str(folder / "task.toml"), "--html", str(folder / "no" / "page.html")]) == 2
-    assert "no such folder" in capsys.readouterr().err
+    assert "the folder to write to does not exist" in capsys.readouterr().err
 
 
 def test_pages_and_figures_of_a_task(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -147,13 +147,13 @@ HEADER = "hybrid\tfirst\tsecond\tsegments\n"
     ("text", "message"),
     [
         ("hybrid first\n", "line 1 must be the header"),
-        (HEADER, "no hybrid below the header"),
+        (HEADER, "no hybrids below the header"),
         (HEADER + "1\tA\tB\n", "line 2 has 3 of 4 fields"),
         (HEADER + "2\tA\tB\t121\n", "line 2 must be hybrid 1, not '2'"),
         (HEADER + "1\tA\tX\t121\n", "line 2: there is no system 'X'"),
         (HEADER + "1\tA\tA\t121\n", "line 2: the hybrid is made of A only"),
         (HEADER + "1\tA\tB\t12\n", "line 2 describes 2 segments, the test set has 3"),
-        (HEADER + "1\tA\tB\t112\n2\tA\tB\t130\n", "line 3: segment 2 is from neither 1"),
+        (HEADER + "1\tA\tB\t112\n2\tA\tB\t130\n", "line 3: segment 2 must be 1"),
     ],
 )
 def test_bad_files(tmp_path: Path, text: str, message: str) -> None:

@@ -230,7 +230,7 @@ def test_constant_and_missing_scores_are_undefined() -> None:
     assert found["flat"].value is None
     assert "all metric scores are equal" in (found["flat"].reason or "")
     assert "undefined" in found.table().text()
-    with pytest.raises(tt.TertiumError, match="hole: there is no score of system 's2'"):
+    with pytest.raises(tt.TertiumError, match="hole: there is no score for system 's2'"):
         judge_systems(human, [flat, hole], "xx-yy")
     found = judge_systems(human, [flat, hole], "xx-yy", missing="leave out")
     assert found.n == 4

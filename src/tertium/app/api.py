@@ -206,6 +206,6 @@ def _segments(given: list[dict[str, Any]]) -> list[Segment]:
     seen: set[str] = set()
     for i, segment in enumerate(found):
         if segment.id in seen:
-            raise InputError(f"segments[{i}]: the id {segment.id!r} stands twice")
+            raise InputError(f"segments[{i}]: the id {segment.id!r} occurs twice")
         seen.add(segment.id)
     return found

@@ -142,7 +142,7 @@ def _with_units(path: Path, segments: list[Segment]) -> list[Segment]:
         if not isinstance(identity, str) or identity not in by_id:
             raise InputError(f"{record.where}: there is no segment {identity!r}")
         if identity in found:
-            raise InputError(f"{record.where}: segment {identity} stands twice")
+            raise InputError(f"{record.where}: segment {identity} occurs twice")
         trees = units_of(record.values.get("units"), by_id[identity].source, f"{record.where}: units")
         found[identity] = replace(by_id[identity], units=trees)
     return [found[segment.id] for segment in segments if segment.id in found]

@@ -21,7 +21,7 @@ def segments_from_text(text: str) -> list[Segment]:
         where = f"line {number}"
         record = parsed_json(line, where)
         if not isinstance(record, dict):
-            raise InputError(f"{where}: an object must stand here")
+            raise InputError(f"{where}: an object is expected here")
         segment = Segment.of(record, where)
         if segment.id in seen:
             raise InputError(f"{where}: the id {segment.id!r} stands on line {seen[segment.id]} already")

@@ -30,7 +30,7 @@ def write_sheets(database: Database, campaign: int, folder: str | Path) -> list[
     paths = {place / f"{settings.name}.{name}.xlsx": row for name, row in people.items()}
     for path in paths:
         if path.exists():
-            raise InputError(f"{path}: is there already, perhaps with answers; choose another folder")
+            raise InputError(f"{path}: already exists, perhaps with answers; choose another folder")
     place.mkdir(parents=True, exist_ok=True)
     for path, row in paths.items():
         write_bytes(path, sheet(settings, row.name, _rows(database, row.id)))

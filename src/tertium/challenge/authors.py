@@ -93,7 +93,7 @@ def _items(value: Any, name: str) -> Sequence[Any]:
     if isinstance(value, Mapping):
         lists = [inner for inner in value.values() if isinstance(inner, list)]
         if len(lists) != 1:
-            raise InputError(f"{name}: a list of items must stand here, or an object with one such list")
+            raise InputError(f"{name}: a list of items is expected here, or an object with one such list")
         value = lists[0]
     if not isinstance(value, list) or not value:
         raise InputError(f"{name}: holds no list of items")

@@ -50,7 +50,7 @@ def _problem(line: str, where: str, header: Header | None, places: dict[str, str
     except InputError as error:
         return [str(error)]
     if item.id in places:
-        return [f"{where}: the id {item.id!r} stands twice (first at {places[item.id]})"]
+        return [f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})"]
     places[item.id] = where.rpartition(": ")[2]
     return []
 

@@ -149,7 +149,7 @@ class ChallengeSet:
         seen: set[str] = set()
         for item in self.items:
             if item.id in seen:
-                raise InputError(f"{self.name or 'the challenge set'}: the id {item.id!r} stands twice")
+                raise InputError(f"{self.name or 'the challenge set'}: the id {item.id!r} occurs twice")
             seen.add(item.id)
 
     def __len__(self) -> int:

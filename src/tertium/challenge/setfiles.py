@@ -64,7 +64,7 @@ def read_set(path: FilePath, *, name: str | None = None) -> ChallengeSet:
     for where, values in records:
         item = Item.of(values, where)
         if item.id in places:
-            raise InputError(f"{where}: the id {item.id!r} stands twice (first at {places[item.id]})")
+            raise InputError(f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})")
         places[item.id] = where.rpartition(": ")[2]
         items.append(item)
     if not items:

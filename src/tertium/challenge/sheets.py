@@ -173,7 +173,7 @@ def read_key(path: FilePath) -> dict[str, KeyRow]:
                 raise InputError(f"{name}: unknown role {role!r}")
             for code, row in sheet["rows"].items():
                 if code in found:
-                    raise InputError(f"{name}: the code {code} stands twice")
+                    raise InputError(f"{name}: the code {code} occurs twice")
                 systems = tuple(System(str(system), str(version)) for system, version in row["systems"])
                 earlier = {
                     who: parse_answer(answer, name) or "na" for who, answer in row.get("earlier", {}).items()

@@ -13,11 +13,11 @@ COMMANDS = {
     "create": "Check a campaign file and create the campaign.",
     "serve": "Run the web app in which people judge.",
     "links": "Print the personal links of the annotators.",
-    "export": "Write the judgements in one of the usual shapes.",
-    "sheets": "The same offline: an XLSX sheet for each annotator, out and back in.",
+    "export": "Export the judgements in one of the usual formats.",
+    "sheets": "Work offline: write an XLSX sheet for each annotator, and read it back.",
     "analyse": "Analyse the judgements.",
     "password": "Set the administrator's password.",
-    "token": "Make a token for scripts.",
+    "token": "Create a token for scripts.",
 }
 
 

@@ -30,7 +30,7 @@ command = Command(
     "analyse",
     callback=_run,
     reads=(),
-    help="""Analyse what was judged so far.
+    help="""Analyse the judgements so far.
 
     \b
     tertium annotate analyse
@@ -45,7 +45,7 @@ command = Command(
             ["--self-agreement"],
             default=1 / 3,
             type=click.FloatRange(0, 1),
-            help="Leave out who repeats a comparison no more often than this (one third, as chance does).",
+            help="Exclude annotators who repeat a comparison no more often than this (one third: chance).",
         ),
     ],
 )

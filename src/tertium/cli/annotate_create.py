@@ -29,7 +29,7 @@ def _run(file: str, db: str, dry_run: bool) -> None:
     if not access.has_password:
         password = new_token()[:20]
         access.set_password(password)
-        print(f"administrator's password (shown this once): {password}")
+        print(f"administrator's password (shown only once): {password}")
     print(f"next: tertium annotate serve --db {db}")
     database.close()
 

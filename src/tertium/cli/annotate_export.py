@@ -38,7 +38,7 @@ command = Command(
     "export",
     callback=_run,
     reads=(),
-    help="""Write all judgements that are done.
+    help="""Write all completed judgements.
 
     \b
     tertium annotate export -f csv -o judgements.csv
@@ -50,7 +50,7 @@ command = Command(
         click.Option(
             ["-f", "--format", "shape"], type=click.Choice(_SHAPES), default="jsonl", show_default=True
         ),
-        OutputOption(metavar="FILE", help="The file (standard output; ZIP always a file)."),
-        click.Option(["--removed"], is_flag=True, help="With the judgements of removed annotators."),
+        OutputOption(metavar="FILE", help="Output file (standard output; a ZIP needs a file)."),
+        click.Option(["--removed"], is_flag=True, help="Include the judgements of removed annotators."),
     ],
 )

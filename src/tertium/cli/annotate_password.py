@@ -15,14 +15,14 @@ def _run(db: str, password: str) -> None:
     database = Database(db, create=False)
     Access(database).set_password(password)
     database.close()
-    print("the password is set; whoever was logged in must log in again")
+    print("password set; everyone who was logged in must log in again")
 
 
 command = Command(
     "password",
     callback=_run,
     reads=(),
-    help="Set the administrator's password (asked for, or from TERTIUM_ANNOTATE_PASSWORD).",
+    help="Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD).",
     params=[
         database_option(),
         click.Option(

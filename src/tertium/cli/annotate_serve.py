@@ -36,12 +36,12 @@ command = Command(
         click.Option(["--host"], default="127.0.0.1", show_default=True, help="Where to listen."),
         click.Option(["--port"], default=8765, show_default=True, type=click.IntRange(0, 65535)),
         click.Option(["--workers"], default=1, show_default=True, type=click.IntRange(1, 64)),
-        click.Option(["--url"], metavar="URL", help="The address that people use: for links and cookies."),
+        click.Option(["--url"], metavar="URL", help="Public address of the app, for links and cookies."),
         click.Option(
             ["--proxies"],
             default="",
             metavar="IPS",
-            help="Addresses of proxies whose X-Forwarded-For is believed.",
+            help="Addresses of proxies whose X-Forwarded-For is trusted.",
         ),
     ],
 )

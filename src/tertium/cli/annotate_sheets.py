@@ -33,7 +33,7 @@ command = Command(
     "sheets",
     callback=_run,
     reads=(),
-    help="""An XLSX sheet for each annotator, out and back in.
+    help="""Write an XLSX sheet for each annotator, or read filled-in ones back.
 
     \b
     tertium annotate sheets -o sheets/

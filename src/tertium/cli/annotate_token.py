@@ -19,6 +19,6 @@ command = Command(
     "token",
     callback=_run,
     reads=(),
-    help="Make a token for scripts (Authorization: Bearer TOKEN) and print it, this once; the one before ends.",
+    help="Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the previous one is revoked.",
     params=[database_option()],
 )

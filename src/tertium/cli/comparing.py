@@ -39,8 +39,8 @@ def comparison_options() -> list[click.Parameter]:
         click.Option(
             ["--tags"],
             metavar="TSV",
-            help="What people say of the segments with the strongest favouritism; made if it is not there, and "
-            "given rows for segments that are new.",
+            help="People's tags for the segments with the strongest favouritism; created if missing, with "
+            "rows added for new segments.",
         ),
         click.Option(
             ["-k", "--strongest"],
@@ -144,6 +144,6 @@ def _runs(
         if not name or not equals or not paths:
             raise InputError(f"--runs {text}: write NAME=FILE,FILE (the runs of one system)")
         if name in runs:
-            raise InputError(f"--runs: {name!r} is given twice; write all its files behind one NAME=")
+            raise InputError(f"--runs: {name!r} is given twice; list all its files after one NAME=")
         runs[name] = paths
     return (*hypotheses, *(path for paths in runs.values() for path in paths)), runs

@@ -42,7 +42,7 @@ command = Command(
     "doctor",
     callback=_run,
     reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",),
-    help="""Look for what is wrong with texts before scoring them.
+    help="""Check texts for problems before scoring them.
 
     Line counts, empty lines, identical systems, untranslated or leaked lines, duplicates, tokenised or lower-cased
     text, encoding damage, wrong script, strange lengths, wrong order. Exit status 0: nothing found, 1: findings,

@@ -140,7 +140,7 @@ def _tokenizer(asked: str | None, language_pair: str | None) -> str | None:
 
         if asked in DOWNLOADED_TOKENIZERS:
             raise SpecError(
-                f"-tok {asked}: Tertium downloads no models: give the model's file, -tok spm:FILE"
+                f"-tok {asked}: Tertium does not download models: give the model file, -tok spm:FILE"
             )
     if language_pair is None:
         return asked

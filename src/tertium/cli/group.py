@@ -13,14 +13,14 @@ from tertium.errors import did_you_mean
 
 COMMANDS = {
     "score": "Score translations against references.",
-    "metrics": "List all metrics with a line each.",
+    "metrics": "List all metrics, one line each.",
     "explain": "Print formula, paper, options and quirks of a metric.",
     "compare": "Compare systems: is B better than A, where, and why.",
     "report": "Write a comparison as one HTML file.",
     "verify": "Recompute a published score line and say whether it holds.",
-    "doctor": "Look for what is wrong with texts before scoring them.",
+    "doctor": "Check texts for problems before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
-    "meta": "Judge the metrics: how well do they agree with people.",
+    "meta": "Evaluate metrics: how well they agree with people.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",

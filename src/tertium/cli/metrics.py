@@ -20,7 +20,7 @@ command = Command(
     "metrics",
     callback=_run,
     reads=(),
-    help="List all metrics with a line each, those of plug-ins too.",
+    help="List all metrics, one line each, including those of plug-ins.",
     params=[
         click.Option(
             ["--kind"],

@@ -30,12 +30,12 @@ def input_options(
             ["-nr", "--num-refs"],
             type=int,
             default=1,
-            help="References on each line of REF, with tabs between.",
+            help="Number of references on each line of REF, separated by tabs.",
         ),
         click.Option(
             ["--tsv"],
             metavar="1,2,...",
-            help="Columns of one file: hypothesis (1+2: two systems), then references, from 1 on.",
+            help="Columns of one file: hypothesis (1+2: two systems), then references, counted from 1.",
         ),
         click.Option(
             ["--columns"],
@@ -45,7 +45,9 @@ def input_options(
         click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
         click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
         click.Option(
-            ["--metadata"], metavar="TSV", help="Facts about segments: names of columns, then a row each."
+            ["--metadata"],
+            metavar="TSV",
+            help="Metadata of the segments: a header, then one row per segment.",
         ),
         click.Option(
             ["-l", "--language-pair"],
@@ -81,7 +83,10 @@ def reading_options() -> list[click.Parameter]:
 
 def threads_option() -> click.Option:
     return click.Option(
-        ["--threads"], type=click.IntRange(1), default=1, help="Threads (1); the scores are the same."
+        ["--threads"],
+        type=click.IntRange(1),
+        default=1,
+        help="Number of threads (1); scores do not depend on it.",
     )
 
 
@@ -157,7 +162,7 @@ def texts_named(
     if project is None:
         return files, None
     if named:
-        raise InputError(f"texts are named twice: by {project.path} and on the command line")
+        raise InputError(f"texts are given twice: by {project.path} and on the command line")
     own = project.files()
     return own._replace(
         documents=files.documents or own.documents,

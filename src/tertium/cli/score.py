@@ -14,7 +14,7 @@ from tertium.cli.options import FORMATS, input_options, print_options, texts_nam
 from tertium.cli.parsing import Command, Refused, Several
 from tertium.errors import InputError
 
-NO_DOWNLOADS = "Tertium downloads no test sets: give files (tertium score REF... -i HYP...)"
+NO_DOWNLOADS = "Tertium does not download test sets: give files (tertium score REF... -i HYP...)"
 
 
 def _refused() -> list[click.Parameter]:
@@ -53,9 +53,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
     check_sources(chosen, inputs.has_sources)
     if level == "document" and not inputs.has_documents:
-        raise InputError(
-            "document scores need to know the documents: --documents FILE, with an id on each line"
-        )
+        raise InputError("document scores need document ids: --documents FILE, one id per line")
     if level == "segment":
         from tertium.cli.segments import write_segments
 
@@ -107,8 +105,8 @@ command = Command(
     reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS", "COLUMNS --tsv 1,2"),
     help="""Score translations against references.
 
-    Takes sacrebleu's flags with their meanings. Files may be packed (gzip, xz, zstd), or be WMT's SGML and XML, JSON
-    Lines, Parquet, or the folder of a shared task (docs/inputs.md).
+    Takes sacrebleu's flags with their meanings. Files may be compressed (gzip, xz, zstd), or be WMT's SGML and XML,
+    JSON Lines, Parquet, or the folder of a shared task (docs/inputs.md).
 
     \b
     tertium score ref.txt -i output.txt -m bleu chrf ter

@@ -35,7 +35,7 @@ def write_segments(
         print(render(scores.sacrebleu(style.width, short=style.short), form))
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
-        raise InputError("text lines have room for one metric and one system: take --format tsv for more")
+        raise InputError("text output holds one metric and one system: use --format tsv for more")
     lines = _LINES[form]
     with _Held() as held:
         first = 1

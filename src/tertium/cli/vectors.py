@@ -86,7 +86,7 @@ command = click.Group(
             callback=_train,
             reads=("CORPUS -o OUTPUT --min-count 1 --epochs 1 --dimension 4",),
             short_help="Train small vectors on a corpus.",
-            help="""Train vectors on files with one sentence a line: skip-gram with negative sampling.
+            help="""Train vectors on files with one sentence per line: skip-gram with negative sampling.
 
             \b
             tertium vectors train ref.txt src.txt -o small.vec
@@ -97,18 +97,18 @@ command = click.Group(
                 OutputOption(
                     required=True,
                     metavar="FILE",
-                    help="Where they go; .bin: binary form.",
+                    help="Output file; .bin for the binary format.",
                 ),
                 _number("--dimension", 100, "Numbers of a vector"),
-                _number("--window", 5, "Words on either side that are context"),
+                _number("--window", 5, "Context words on either side"),
                 _number("--negative", 5, "Negative samples"),
-                _number("--epochs", 5, "Times the corpus is read"),
-                _number("--min-count", 2, "Words that occur less often have no vector"),
+                _number("--epochs", 5, "Passes over the corpus"),
+                _number("--min-count", 2, "Words that occur less often get no vector"),
                 Several(["--ngrams"], type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
                 _TOK,
                 _LOWER,
                 click.Option(["--seed"], type=int, default=1, help="Seed (1)."),
-                _number("--threads", 1, "Threads; more than one and no two runs are equal"),
+                _number("--threads", 1, "Threads; with more than one, no two runs are the same"),
                 *print_options(to_file=False),
             ],
         ),
@@ -116,8 +116,8 @@ command = click.Group(
             "info",
             callback=_info,
             reads=("VECTORS",),
-            short_help="What a file of vectors holds.",
-            help="""What a file of vectors holds, and which words are near others.
+            short_help="Show what a vector file contains.",
+            help="""Show what a vector file contains, and which words are close to others.
 
             \b
             tertium vectors info wiki.en.vec
@@ -126,7 +126,7 @@ command = click.Group(
             params=[
                 click.Argument(["file"], metavar="FILE"),
                 click.Option(["--storage"], default="float32", help="float32, float16 or int8 (float32)."),
-                Several(["--near"], metavar="WORD", help="Show the nearest words of these."),
+                Several(["--near"], metavar="WORD", help="Show the nearest neighbours of these words."),
                 _number("--number", 10, "How many near words"),
                 *print_options(),
             ],
@@ -136,7 +136,7 @@ command = click.Group(
             callback=_idf,
             reads=("CORPUS -o OUTPUT",),
             short_help="Store weights of words.",
-            help="""Count in how many lines of a corpus each word stands, for the option idf= of YiSi and others.
+            help="""Count how many lines of a corpus each word occurs in, for the option idf= of YiSi and others.
 
             \b
             tertium vectors idf corpus.txt -o idf.tsv

@@ -26,7 +26,7 @@ def _run(
     inputs = texts_named(references, input, given)[0].open(whole=metric.needs_whole_set)
     check_sources([metric], inputs.has_sources)
     if len(inputs.systems) != 1:
-        raise InputError(f"a line is about one system, but {len(inputs.systems)} are given")
+        raise InputError(f"a score line describes one system, but {len(inputs.systems)} are given")
     if claim.first_reference_only:
         first = (b._replace(references=References(b.references.streams[:1])) for b in inputs.batches)
         inputs = inputs._replace(n_references=1, batches=first)

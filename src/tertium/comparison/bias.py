@@ -277,8 +277,8 @@ def _check(sentences: Sequence[Template], words: Sequence[Alternative]) -> None:
             found = re.compile(rf"(?<!\w){re.escape(word.word)}(?!\w)", re.IGNORECASE)
             if any(map(found.search, template.references)) and not found.search(template.hypothesis):
                 warnings.warn(
-                    f"sentence {i + 1}: {word.word!r} stands in the reference, so it is no error there: "
-                    "that a metric prefers it is no bias",
+                    f"sentence {i + 1}: {word.word!r} is in the reference, so it is not an "
+                    "error there: preferring it is not a bias",
                     TertiumWarning,
                     stacklevel=3,
                 )

@@ -99,7 +99,7 @@ class Buckets(Result):
         labels = metric_labels(self.metrics)
         notes: list[str] = [f"words are {self.counted}"]
         if centre is not None:
-            notes.append(f"p: of the difference from {centre} in this bucket")
+            notes.append(f"p: for the difference from {centre} in this bucket")
         for bucket in self.buckets:
             first = len(rows)
             share = bucket.share_of_words

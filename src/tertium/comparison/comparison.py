@@ -129,7 +129,7 @@ class Comparison(Result):
         yield from dict.fromkeys(words for own in self.buckets for words in own.reversals)
         for system, names in self.runs.items():
             if len(names) > 1:
-                yield f"{system}: {len(names)} runs are tested together; what is shown of it is {self.shown[system]}"
+                yield f"{system}: {len(names)} runs are tested together; the one shown is {self.shown[system]}"
 
     def tables(self) -> Iterator[Table]:
         """Those of every analysis (`tertium.comparison.analyses`), in their order."""
@@ -218,7 +218,7 @@ def compare(
     if len(testset) < 2:
         raise InputError("one segment only: there is nothing to resample, and no difference can be tested")
     if strongest < 0:
-        raise InputError(f"the number of segments to show is 0 or more, not {strongest}")
+        raise InputError(f"the number of segments to show must be 0 or more, not {strongest}")
     doctor = examine_testset(testset)
     whole = measure(testset, metrics, threads=threads)
     systems = by_system(whole, {} if runs is None else runs)

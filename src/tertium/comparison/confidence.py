@@ -40,7 +40,7 @@ def confidence_interval(
     """
     chosen = registry.metric(metric)
     if like not in (None, "sacrebleu"):
-        raise SpecError(f"nothing to be computed like {like!r}{did_you_mean(str(like), ['sacrebleu'])}")
+        raise SpecError(f"cannot compute like {like!r}{did_you_mean(str(like), ['sacrebleu'])}")
     if resamples < 1:
         raise SpecError(f"there must be at least one resample, not {resamples}")
     if len(rows) < 2:

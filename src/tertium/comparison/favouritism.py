@@ -40,7 +40,7 @@ def leave_one_out(metric: Metric, statistics: Statistics) -> Vector:
     [33.33, 50.0, 60.0]
     """
     if len(statistics) < 2:
-        raise InputError("leaving one segment out needs two segments at least")
+        raise InputError("leaving one segment out needs at least two segments")
     return metric.score_rows(statistics.without_each(), "corpus")
 
 

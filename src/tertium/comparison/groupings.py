@@ -60,7 +60,7 @@ def by_length(
 def by_document(measured: Measured) -> Grouping:
     """By the document each segment belongs to."""
     if measured.testset.documents is None:
-        raise InputError("buckets by document need to know the documents: give an id for each segment")
+        raise InputError("buckets by document need document ids: give one for each segment")
     return by_labels("document", measured.testset.documents)
 
 
@@ -106,7 +106,7 @@ def by_score_difference(
     chosen, (a, b) = measured.metric(metric), measured.pair(systems)
     ordered = sorted(float(step) for step in steps)
     if not ordered or ordered[0] <= 0:
-        raise InputError("steps of a score difference are above 0")
+        raise InputError("steps of a score difference must be above 0")
     sign = 1 if chosen.higher_is_better else -1
     gap = sign * (measured.segment_scores(a, chosen) - measured.segment_scores(b, chosen))
     up = [f"by up to {ordered[0]:g}"]

@@ -99,7 +99,9 @@ class Labels:
                 )
             segment, first, second, label = (fields[place].strip() for place in places)
             if not segment.isdecimal() or not 1 <= int(segment) <= len(testset):
-                raise InputError(f"{where}: {segment!r} is no segment of the test set (1 to {len(testset)})")
+                raise InputError(
+                    f"{where}: {segment!r} is not a segment of the test set (1 to {len(testset)})"
+                )
             for name in (first, second):
                 if name not in testset.systems:
                     raise InputError(

@@ -103,7 +103,7 @@ def count_ngrams(
     from tertium.families.macrof import MacroF
 
     if not 1 <= order <= 9:
-        raise SpecError(f"the order of n-grams is from 1 to 9, not {order}")
+        raise SpecError(f"the order of n-grams must be from 1 to 9, not {order}")
     names = measured.systems if systems is None else tuple(systems)
     metric = MacroF(tok=tok, order=order, lowercase=lowercase)
     if (

@@ -132,7 +132,7 @@ class Preferences(Result):
             ones, twos = self.labels.counts
             notes.append(
                 f"{ones} labels 1 and {twos} labels 2: {100 * self.labels.equivalence_of_first:.1f}% of the labels 1, "
-                f"{100 * (self.labels.equivalence or 0.0):.1f}% of all, are taken for 'equally good'"
+                f"{100 * (self.labels.equivalence or 0.0):.1f}% of all, are taken as 'equally good'"
             )
         return Table(f"Preferences: {a} or {b}", tuple(columns), tuple(rows), tuple(notes))
 

@@ -48,7 +48,7 @@ def rules_like(like: str | None) -> Rules:
     if like is None:
         return OWN
     if like not in LIKE:
-        raise SpecError(f"nothing to be compared like {like!r}{did_you_mean(like, LIKE)}")
+        raise SpecError(f"cannot compare like {like!r}{did_you_mean(like, LIKE)}")
     return LIKE[like]
 
 
@@ -190,7 +190,7 @@ def randomised(
         if names[a][1] != names[b][1]:
             raise InputError(
                 f"{names[a][0]} has {names[a][1]} runs and {names[b][0]} {names[b][1]}: "
-                "randomisation pairs them one by one; give as many, or use the bootstrap"
+                "randomisation pairs them one by one; give the same number, or use the bootstrap"
             )
     sides: dict[tuple[Metric, tuple[int, int]], list[tuple[Scores, Scores]]] = {}
     for size in {len(rows) for rows in pools[0]}:

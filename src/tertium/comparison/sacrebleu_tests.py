@@ -44,7 +44,7 @@ def scores_with_intervals(
 ) -> Scores:
     """Corpus scores of one system with sacrebleu's confidence intervals; signatures call the seed `said_seed`."""
     if len(inputs.systems) > 1:
-        raise InputError("--confidence is of one system: compare several with --paired-bs or --paired-ar")
+        raise InputError("--confidence is for one system: compare several with --paired-bs or --paired-ar")
     measured = measure(inputs, metrics, **how)
     found = []
     for score in scores_of(measured, metrics, "corpus"):
@@ -80,7 +80,7 @@ def paired_scores(
 ) -> PairedScores:
     """Each system against the first, by sacrebleu's paired bootstrap or approximate randomisation."""
     if len(inputs.systems) < 2:
-        raise InputError("a paired test compares systems: give -i at least two")
+        raise InputError("a paired test compares systems: give at least two with -i")
     measured = measure(inputs, metrics, **how)
     labels = metric_labels(metrics)
     plan = ResamplingPlan(
@@ -183,7 +183,7 @@ class PairedScores(Result):
         return [
             f"paired {_TESTS[first.method]} against {self.systems[0]}, {first.resamples:,} {_TIMES[first.method]}, "
             f"seed {first.seed}, as sacrebleu computes it",
-            f"* p <= {THRESHOLD:g}: such a difference would rarely come by chance if the systems were equally good",
+            f"* p <= {THRESHOLD:g}: such a difference would rarely arise by chance if the systems were equally good",
             *(test.sentence(pair) for test in self.tests for pair in test.pairs if pair.identical),
             *(
                 f"{test.label}: {self.style.signature(Score('', test.metric, 'corpus', (), (), signature))}"

@@ -98,7 +98,7 @@ def pair_tests_by_metric(
         if baseline is not None and baseline not in dict(systems):
             names = [name for name, _ in systems]
             raise InputError(
-                f"there is no system {baseline!r} to be the baseline{did_you_mean(baseline, names)}"
+                f"there is no system {baseline!r} to use as the baseline{did_you_mean(baseline, names)}"
             )
         n_segments = len(systems[0][1][0])
         units, systems = resampled_units(systems, plan.documents)

@@ -198,7 +198,7 @@ class Tags(Result):
 
 def _segment(text: str, where: str, testset: TestSet | None) -> int:
     if not text.strip().isdecimal() or int(text) < 1:
-        raise InputError(f"{where}: {text!r} is no segment number (they count from 1)")
+        raise InputError(f"{where}: {text!r} is not a segment number (counted from 1)")
     if testset is not None and int(text) > len(testset):
         raise InputError(f"{where}: segment {text}, but the test set has {len(testset)}")
     return int(text)

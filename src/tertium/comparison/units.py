@@ -54,7 +54,7 @@ def resampled_units(systems: Systems, documents: Sequence[str] | None) -> tuple[
     n_documents = len(known)
     if n_documents < 2:
         raise InputError(
-            "all segments are of one document: there is nothing to resample by; leave the documents out "
+            "all segments belong to one document, so there is nothing to resample; omit the documents "
             "to resample segments"
         )
     if n_documents == n_segments:

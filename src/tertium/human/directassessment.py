@@ -32,7 +32,7 @@ from tertium.stats.clusters import rank_clusters
 from tertium.stats.ranktests import rank_sum_test
 
 MINIMUM = 15  # judgements that make the score of one translation repeatable
-PLAIN: tuple[Protocol, ...] = ("ESA", "MQM")  # plain means of everybody, as their authors have it
+PLAIN: tuple[Protocol, ...] = ("ESA", "MQM")  # plain means over all annotators, as their authors have it
 Control = QualityRule | Literal["protocol"] | None
 
 
@@ -160,7 +160,7 @@ def assess(
     """From raw judgements to gold as their protocol has it: one filter and one score for files and for campaigns.
 
     Direct assessment drops annotators who fail quality control and standardises by annotator; ESA and MQM take plain
-    means of everybody, and quality control is for information. `control` and `standardise` say it otherwise. Where
+    means over all annotators, and quality control is for information. `control` and `standardise` override this. Where
     nothing was degraded nobody can be checked, and where nobody passes everybody is kept: both are said.
 
     >>> judged = Judgements.of(annotator=["ann", "ann", "bob"], system=["A", "B", "A"], segment=list("111"),

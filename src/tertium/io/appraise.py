@@ -164,7 +164,7 @@ def _rows(
         fields = [part.strip() for part in fields]
         if len(fields) not in _WIDTHS or len(fields) != (width or len(fields)):
             expected = str(width) if width else "9 (plain), 11 (with documents) or 12 (with error spans)"
-            raise InputError(f"{where} has {len(fields)} fields, but there must be {expected}")
+            raise InputError(f"{where} has {len(fields)} fields, expected {expected}")
         width = len(fields)
         user, system, item, kind, source, target, score = fields[:7]
         own = (source, target)
@@ -235,17 +235,15 @@ def _segments(
         for (_, part), length in Counter((user, part) for user, part, _ in places).items():
             lengths.setdefault(_parts(part)[0], set()).add(length)
         uneven = sum(len(own) > 1 for own in lengths.values())
-        book.note("segments are known by document and place in it, as shown")
+        book.note("segments are identified by document and position, as shown")
         if uneven:
             book.note(
-                f"{uneven} documents were shown in parts of different lengths, so that places may be different "
+                f"{uneven} documents were shown in parts of different lengths, so the same position may be different "
                 "segments: give the campaign's batch file (--batches)"
             )
         return rows, found
     if width == 9:
-        raise InputError(
-            f"{name} names no documents: its items are segments, and a batch file says nothing of them"
-        )
+        raise InputError(f"{name} names no documents: its items are segments, so a batch file does not apply")
     known = read_batches(batches)
     segment_of: dict[int, str] = {}
     for own in by_user.values():
@@ -265,7 +263,7 @@ def _segments(
             else:
                 segment_of[row.line] = segment
     if not known.lines:
-        book.note(f"{known.origin} has no _item with lines: segments are known by document and source")
+        book.note(f"{known.origin} has no _item with lines: segments are identified by document and source")
     return [row for row in rows if row.whole or row.line in segment_of], segment_of
 
 
@@ -339,7 +337,7 @@ def _spans(text: str, where: str) -> tuple[Span, ...]:
         if not isinstance(found, list):
             raise ValueError("a list was expected")
     except ValueError as error:
-        raise InputError(f"{where}: the spans are no valid JSON ({error})") from None
+        raise InputError(f"{where}: the spans are not valid JSON ({error})") from None
     return tuple(span_of(one, where, end_inclusive=False) for one in found)
 
 

@@ -61,7 +61,7 @@ def read_batches(path: FilePath) -> Batches:
     try:
         given = json.loads("\n".join(line for _, line in text_lines(path)))
     except ValueError as error:
-        raise InputError(f"{name}: no valid JSON ({error})") from None
+        raise InputError(f"{name}: not valid JSON ({error})") from None
     batches = given if isinstance(given, list) else [given]
     items = [_items(batch, f"{name}: batch {number}") for number, batch in enumerate(batches, 1)]
     real = [item for batch in items for item in batch if not is_tutorial(item)]

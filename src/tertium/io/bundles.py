@@ -137,7 +137,7 @@ def _parquet(reader: LineReader) -> dict[str, list[Any]]:
         ) from None
     names = table.column_names
     if len(set(names)) < len(names):
-        raise InputError(f"{reader.name}: has a column twice ({', '.join(names)})")
+        raise InputError(f"{reader.name}: has a duplicate column ({', '.join(names)})")
     if not table.num_rows:
         raise InputError(f"{reader.name}: there are no rows in this file")
     return {name: table.column(name).to_pylist() for name in names}
@@ -152,7 +152,7 @@ def _from_columns(columns: Mapping[str, list[Any]], name: str, asked: Mapping[st
         found = [lower[alias] for alias in _NAMES[role] if alias in lower]
         if len(found) > 1:
             raise InputError(
-                f"{name}: which column is the {role}, {' or '.join(found)}? Say --columns {role}=COLUMN"
+                f"{name}: which column is the {role}, {' or '.join(found)}? Use --columns {role}=COLUMN"
             )
         return found
 

@@ -50,7 +50,7 @@ def split_tsv(lines: Lines, columns: Sequence[int], name: str, first_line: int =
     if short >= 0:
         fields = (lines[short] or "").count("\t") + 1
         raise InputError(
-            f"{name}: line {first_line + short} has {_fields(fields)}, but column {max(columns)} is asked for"
+            f"{name}: line {first_line + short} has {_fields(fields)}, but column {max(columns)} was requested"
         )
     return found
 
@@ -97,7 +97,7 @@ def metadata_of(reader: LineReader) -> dict[str, tuple[str, ...]]:
         lines = [batch[i] or "" for batch in reader for i in range(len(batch))]
     header, *rows = [line.split("\t") for line in lines]
     if len(set(header)) < len(header) or "" in header:
-        raise InputError(f"{reader.name}: line 1 must name each column, and no two alike")
+        raise InputError(f"{reader.name}: line 1 must name each column, with no name twice")
     for number, row in enumerate(rows, 2):
         if len(row) > len(header):
             raise InputError(
@@ -115,8 +115,7 @@ def _transposed(rows: list[list[str]], number: int) -> list[Lines]:
 
 def _wrong_number(name: str, line: int, number: int, what: str, found: int) -> InputError:
     return InputError(
-        f"{name}: line {line} has {_fields(found)}, but there must be {number} {what} on each line, "
-        "with a tab between"
+        f"{name}: line {line} has {_fields(found)}, expected {number} {what} on each line, separated by tabs"
     )
 
 

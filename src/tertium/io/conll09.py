@@ -78,13 +78,13 @@ def _sentence(name: str, block: list[tuple[int, list[str]]]) -> Parse:
     for place, (number, fields) in enumerate(block):
         where = f"{name}, line {number}"
         if len(fields) < _ARGUMENTS:
-            raise InputError(f"{where}: CoNLL-2009 has {_ARGUMENTS} columns and more, here are {len(fields)}")
+            raise InputError(f"{where}: CoNLL-2009 has {_ARGUMENTS} columns or more, found {len(fields)}")
         if len(fields) != width:
             raise InputError(f"{where}: {len(fields)} columns, but the sentence begins with {width}")
         if fields[0] != str(place + 1):
             raise InputError(f"{where}: word {place + 1} of the sentence has the number {fields[0]!r}")
         if not fields[_HEAD].isdecimal() or int(fields[_HEAD]) > len(block):
-            raise InputError(f"{where}: the head {fields[_HEAD]!r} is no word of the sentence")
+            raise InputError(f"{where}: the head {fields[_HEAD]!r} is not a word of the sentence")
         heads.append(int(fields[_HEAD]) - 1)
         if fields[_PREDICATE] != "_":
             predicates.append(place)
@@ -135,7 +135,7 @@ def _assert(name: str, lines: list[str]) -> dict[int, Parse]:
         if known is not None:
             if known.tokens != parse.tokens:
                 raise InputError(
-                    f"{where}: other words than in an earlier frame of sentence {sentence.strip()}"
+                    f"{where}: the words differ from an earlier frame of sentence {sentence.strip()}"
                 )
             parse = Parse(known.tokens, known.frames + parse.frames)
         found[int(sentence)] = parse
@@ -163,6 +163,6 @@ def _bracketed(where: str, words: list[str]) -> Parse:
     if not predicates and not roles:
         return Parse(tuple(tokens))
     if len(predicates) != 1:
-        raise InputError(f"{where}: one [TARGET ...] is wanted, there are {len(predicates)}")
+        raise InputError(f"{where}: expected one [TARGET ...], found {len(predicates)}")
     arguments = tuple(role for role in roles if role is not predicates[0])
     return Parse(tuple(tokens), (Frame(predicates[0], arguments),))

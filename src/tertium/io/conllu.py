@@ -56,11 +56,9 @@ def read_conllu(path: FilePath) -> list[ParsedSentence]:
 def _word(line: str, where: str, known: int) -> list[tuple[str, str]]:
     fields = line.split("\t")
     if len(fields) != _COLUMNS:
-        raise InputError(
-            f"{where}: has {len(fields)} columns, where CoNLL-U has {_COLUMNS} with tabs between them"
-        )
+        raise InputError(f"{where}: has {len(fields)} columns, but CoNLL-U has {_COLUMNS} separated by tabs")
     if not _ID.fullmatch(fields[0]):
-        raise InputError(f"{where}: {fields[0]!r} is no number of a word")
+        raise InputError(f"{where}: {fields[0]!r} is not a word number")
     if "-" in fields[0] or "." in fields[0]:
         return []  # a surface word of several, or an empty node
     if int(fields[0]) != known + 1:

@@ -68,7 +68,7 @@ class Files(NamedTuple):
     references: Sequence[str]
     hypotheses: Sequence[str] = ()  # none: standard input
     tsv: str | None = None
-    n_references: int = 1  # references on each line of the one reference file, with tabs between
+    n_references: int = 1  # references on each line of the one reference file, separated by tabs
     documents: str | None = None
     source: str | None = None
     encoding: str = "utf-8"
@@ -332,7 +332,7 @@ class _Parts:
         """The one text of a role."""
         own = [part for part in self._parts if role in part.roles]
         if len(own) > 1:
-            raise InputError(f"{path}: holds {len(own)} texts, where one is wanted")
+            raise InputError(f"{path}: holds {len(own)} texts, expected one")
         found: Lines = own[0].reader.read()
         own[0].reader.close()
         return found

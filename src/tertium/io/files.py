@@ -217,8 +217,8 @@ class LineReader:
             number = self.lines_read + sum(map(bytes.count, before, [b"\n"] * len(before)))
             number += next(i for i, length in enumerate(lengths) if length > limit)
             raise InputError(
-                f"{self.name}: line {number + 1} is longer than {self._line_limit} MB, which no segment is: is this "
-                "a text with a segment on each line? (--line-limit MB allows longer lines)"
+                f"{self.name}: line {number + 1} is longer than {self._line_limit} MB, too long for a segment: is "
+                "this a text with one segment per line? (--line-limit MB allows longer lines)"
             )
 
     def _after_bom(self, block: bytes) -> bytes:
@@ -354,7 +354,7 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
     with _writing(name):
         mode = os.stat(target).st_mode if os.path.exists(target) else None
         if mode is not None and stat.S_ISDIR(mode):
-            raise InputError(f"{name}: is a directory, a file was to be written")
+            raise InputError(f"{name}: is a directory, not a file to write to")
         whole = mode is None or stat.S_ISREG(mode)  # a pipe or a device has no "beside"
         beside = _beside(target) if whole else target
         raw = open(beside, "xb" if whole else "wb")  # noqa: SIM115

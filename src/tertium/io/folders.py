@@ -63,7 +63,7 @@ def _shared_task(folder: Path, files: Files) -> Bundle:
     pairs = wmt_pairs(folder) if wmt else mtme_pairs(folder)
     pair = files.pair or (pairs[0] if len(pairs) == 1 else "")
     if not pair:
-        raise InputError(f"{folder}: which language pair is meant? Say one of {', '.join(pairs)} (-l PAIR)")
+        raise InputError(f"{folder}: which language pair? Choose one of {', '.join(pairs)} (-l PAIR)")
     if wmt:
         texts = read_wmt_layout(folder, pair, strip_bom=files.strip_bom)
     else:

@@ -78,9 +78,9 @@ def read_hybrids(path: FilePath, systems: Sequence[str], n_segments: int) -> Des
     name = display_name(path)
     lines = read_lines(path)
     if tuple((lines[0] or "").split("\t")) != HEADER:
-        raise InputError(f"{name}: line 1 must be the header {' '.join(HEADER)}, with tabs between")
+        raise InputError(f"{name}: line 1 must be the header {' '.join(HEADER)}, separated by tabs")
     if len(lines) == 1:
-        raise InputError(f"{name}: there is no hybrid below the header")
+        raise InputError(f"{name}: there are no hybrids below the header")
     numbers = {system: i for i, system in enumerate(systems)}
     pairs = np.empty((len(lines) - 1, 2), dtype=np.int64)
     masks = np.empty((len(lines) - 1, (n_segments + 7) // 8), dtype=np.uint8)
@@ -103,7 +103,7 @@ def read_hybrids(path: FilePath, systems: Sequence[str], n_segments: int) -> Des
         bad = np.flatnonzero((digits != ord("1")) & (digits != ord("2")))
         if len(bad):
             raise InputError(
-                f"{where}: segment {bad[0] + 1} is from neither 1, the first system, nor 2, the second"
+                f"{where}: segment {bad[0] + 1} must be 1 (from the first system) or 2 (from the second)"
             )
         masks[i - 1] = np.packbits(digits == ord("2"), bitorder="little")
     return pairs[:, 0].copy(), pairs[:, 1].copy(), masks

@@ -76,7 +76,7 @@ def read_judgements(
         if "kind" in header:
             kind = header.get(fields, "kind") or "genuine"
             if kind not in KINDS:
-                raise InputError(f"{where}: there is no kind of item {kind!r}{did_you_mean(kind, KINDS)}")
+                raise InputError(f"{where}: there is no item type {kind!r}{did_you_mean(kind, KINDS)}")
             values["kind"] = kind
         if "document" in header:
             values["document"] = header.get(fields, "document") or ""
@@ -99,7 +99,7 @@ def _protocol(text: str, before: Protocol | None, where: str) -> Protocol:
         raise InputError(f"{where}: the protocol {text!r} is unknown{did_you_mean(text, PROTOCOLS)}")
     if before not in (None, own):
         raise InputError(
-            f"{where}: the protocol is {own}, on the lines before {before}: a file has one protocol"
+            f"{where}: the protocol is {own}, on the lines before {before}: a file can have only one protocol"
         )
     return own
 
@@ -131,7 +131,7 @@ def write_judgements(path: FilePath, judgements: Judgements) -> None:
     for key, values in columns.items():
         for value in set(values):
             if re.search(r"[\t\n\r]", value) or value != value.strip():
-                raise InputError(f"the {key} {value!r} cannot stand in a tab-separated file")
+                raise InputError(f"the {key} {value!r} cannot be written to a tab-separated file")
     with write_atomically(path) as file:
         file.write("\t".join(columns) + "\n")
         for row in zip(*columns.values(), strict=True):

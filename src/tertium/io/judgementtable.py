@@ -252,7 +252,7 @@ class RowsOfJudgements:
                     return False
                 raise InputError(
                     f"{self.origin}: line {line} repeats line {first}: the same judgement twice (remove one, "
-                    'or say --duplicates "leave out")'
+                    'or use --duplicates "leave out")'
                 )
         for name, value in values.items():
             self._columns.setdefault(name, []).append(value)
@@ -275,7 +275,7 @@ def kind_code(name: str) -> int:
     2
     """
     if name not in KINDS:
-        raise InputError(f"there is no kind of item {name!r}{did_you_mean(name, KINDS)}")
+        raise InputError(f"there is no item type {name!r}{did_you_mean(name, KINDS)}")
     return KINDS.index(name)
 
 

@@ -51,12 +51,12 @@ def refuse_markup(head: bytes, name: str) -> None:
     declared = text.startswith((b"<?xml", b"<!doctype"))
     what, evidence = _OTHER.get(root, ("an XML file" + (f" (<{root}>)" if root else ""), b""))
     if is_test_set(head):
-        _refuse(name, "a WMT test set (SGML or XML)", "lines of text are wanted here")
+        _refuse(name, "a WMT test set (SGML or XML)", "plain lines of text are expected here")
     if declared or (evidence and re.search(evidence, text)):
         _refuse(
             name,
             what,
-            "its mark-up must not be scored: write the texts of its segments into a file, one a line",
+            "its mark-up must not be scored: write the texts of its segments to a file, one per line",
         )
 
 

@@ -113,7 +113,7 @@ def read_mqm(
         )
         first = seen.setdefault(tuple(fields), number)
         if first != number and duplicates == "refuse":
-            raise InputError(f'{where} repeats line {first} (--duplicates "leave out" or keep reads it)')
+            raise InputError(f'{where} repeats line {first} (use --duplicates "leave out" or keep)')
         if first != number and duplicates == "leave out":
             book.leave_out("the same row again", number)
             continue
@@ -126,7 +126,7 @@ def read_mqm(
         known = places.setdefault(place, (number, document))
         if known[1] != document:
             raise InputError(
-                f"{where}: segment {segment} is of document {document!r}, on line {known[0]} of {known[1]!r}"
+                f"{where}: segment {segment} belongs to document {document!r}, on line {known[0]} of {known[1]!r}"
             )
         if _plain(category) != "no-error":
             spans.append(_span(fields, header, severity, category, weight))

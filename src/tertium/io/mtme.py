@@ -156,7 +156,7 @@ def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         if len(fields) != 2:
-            raise InputError(f"{where} has {len(fields)} fields, but there must be two: domain, document")
+            raise InputError(f"{where} has {len(fields)} fields, expected two: domain, document")
         domain, document = (field.strip() for field in fields)
         named(domain, "domain", where)
         named(document, "document", where)
@@ -213,7 +213,7 @@ def read_mtme_scores(
     if level is None or name is None:
         found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
         if found is None and level is None:
-            raise InputError(f"{shown}: the name tells no level (seg, doc, domain, sys): say which")
+            raise InputError(f"{shown}: the name does not give the level (seg, doc, domain, sys): say which")
         level = level or _LEVEL_OF[found[2]]  # type: ignore[index,assignment]
         name = name or (found[1] if found else base)
     assert level is not None
@@ -225,7 +225,7 @@ def read_mtme_scores(
         where = f"{shown}: line {number}"
         if len(fields) != width:
             columns = "domain, system, score" if width == 3 else "system, score"
-            raise InputError(f"{where} has {len(fields)} fields, but there must be {width}: {columns}")
+            raise InputError(f"{where} has {len(fields)} fields, expected {width}: {columns}")
         *domain, system, score = (field.strip() for field in fields)
         own = scores.setdefault(named(system, "system", where), [])
         item = domain[0] if domain else str(len(own) + 1) if level in ("segment", "document") else WHOLE
@@ -261,7 +261,7 @@ def _matrix(
         }
         for system, item in cells:
             if item not in known:
-                raise InputError(f"{shown}: system {system!r} has a score of an unknown domain {item!r}")
+                raise InputError(f"{shown}: system {system!r} has a score for an unknown domain {item!r}")
         return ScoreMatrix.of_cells(name, level, cells, systems=scores, items=known, origin=shown)
     lengths = {system: len(own) for system, own in scores.items()}
     n = max(lengths.values()) if items is None else len(items)
@@ -299,7 +299,7 @@ def write_mtme_scores(
         raise InputError(f"{scores.label}: a file of segment scores has all segments, from 1 on, in order")
     for text in (*scores.systems, *(scores.items if scores.level == "domain" else ())):
         if re.search(r"[\t\n\r]", text) or not text:
-            raise InputError(f"{text!r} cannot stand in a tab-separated file")
+            raise InputError(f"{text!r} cannot be written to a tab-separated file")
     root = Path(folder)
     ending = f"{SHORT[scores.level]}.score"
     if human:
@@ -331,7 +331,7 @@ def read_mtme_ratings(path: FilePath, *, weights: MQMWeights | None = None) -> J
     for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         if len(fields) not in (2, 3):
-            raise InputError(f"{where} has {len(fields)} fields, but there must be system, errors, rater")
+            raise InputError(f"{where} has {len(fields)} fields, expected system, errors, rater")
         system = named(fields[0].strip(), "system", where)
         rater = fields[2].strip() if len(fields) == 3 else ""
         segment = counts[system] = counts.get(system, 0) + 1
@@ -357,7 +357,7 @@ def _rated(text: str, where: str, weights: MQMWeights | None) -> tuple[Span, ...
         if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
             raise ValueError("a list of errors was expected")
     except (ValueError, KeyError) as problem:
-        raise InputError(f"{where}: the errors are no valid JSON rating ({problem})") from None
+        raise InputError(f"{where}: the errors are not a valid JSON rating ({problem})") from None
     spans = []
     for error in errors:
         severity, category = str(error.get("severity", "")), str(error.get("category", ""))
@@ -366,7 +366,7 @@ def _rated(text: str, where: str, weights: MQMWeights | None) -> tuple[Span, ...
             raise InputError(f"{where}: an error has no score (give weights for severities)")
         start, end = error.get("start"), error.get("end")
         if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:
-            raise InputError(f"{where}: an error goes from {start!r} to {end!r}, which is no span")
+            raise InputError(f"{where}: an error goes from {start!r} to {end!r}, which is not a valid span")
         source = bool(error.get("is_source_error", False))
         spans.append(Span(start, end, severity, category, source, float(weight)))
     return tuple(spans)

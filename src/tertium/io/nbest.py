@@ -38,7 +38,7 @@ class NBest:
         for i, segment in enumerate(self.segments):
             if segment != expected and (i == 0 or segment != expected - 1):
                 raise InputError(
-                    f"n-best list: candidate {i + 1} is of sentence {segment}, {_awaited(expected)}"
+                    f"n-best list: candidate {i + 1} belongs to sentence {segment}, {_awaited(expected)}"
                 )
             expected = segment + 1
         if not self.segments:
@@ -98,14 +98,16 @@ def _segment(text: str, known: int, where: str) -> int:
     if number == known or number == known + 1:
         return number
     if number < known:
-        raise InputError(f"{where} is of sentence {number}, but sentence {known} came before: sort the list")
-    raise InputError(f"{where} is of sentence {number}, {_awaited(known + 1)}")
+        raise InputError(
+            f"{where} belongs to sentence {number}, but sentence {known} came before: sort the list"
+        )
+    raise InputError(f"{where} belongs to sentence {number}, {_awaited(known + 1)}")
 
 
 def _awaited(number: int) -> str:
     if number == 0:
         return "but sentences are counted from 0"
-    return f"but there is no candidate of sentence {number}"
+    return f"but there is no candidate for sentence {number}"
 
 
 def _score(text: str, where: str) -> float:

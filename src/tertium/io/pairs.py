@@ -141,9 +141,7 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
                 raise InputError(
                     f"{where} judges {systems[0]!r} and {systems[1]!r} again for the same source"
                 )
-            book.note(
-                f"line {number}: a sentence that came before begins again, taken for a segment of its own"
-            )
+            book.note(f"line {number}: an earlier sentence appears again; taken as a separate segment")
         if again or not segment:
             segments.append((source, reference))
             segment = number_of[source, reference] = len(segments)

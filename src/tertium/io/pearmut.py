@@ -72,7 +72,7 @@ def read_pearmut(
             first = seen.setdefault(key, number)
             if first != number and duplicates == "refuse":
                 raise InputError(
-                    f"{where} repeats line {first}: the same judgement of {system!r} twice (remove one, or say "
+                    f"{where} repeats line {first}: the same judgement of {system!r} twice (remove one, or use "
                     '--duplicates "leave out")'
                 )
             if first != number and duplicates == "leave out":

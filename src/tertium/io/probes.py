@@ -106,7 +106,7 @@ def read_templates(name: str) -> list[Template]:
         except InputError as error:
             raise InputError(f"{shown}: line {number}: {error}") from None
     if not found:
-        raise InputError(f"{shown}: there are no sentences behind the first line")
+        raise InputError(f"{shown}: there are no sentences after the first line")
     return found
 
 

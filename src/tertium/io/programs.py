@@ -52,7 +52,9 @@ class Introduction:
         '2'
         """
         if not isinstance(given.get("name"), str) or not given["name"].strip():
-            raise InputError(f'{who}: its first line must say who it is, {{"name": "...", "version": "..."}}')
+            raise InputError(
+                f'{who}: its first line must give its name and version, {{"name": "...", "version": "..."}}'
+            )
         versions, needs = given.get("versions") or {}, given.get("needs") or []
         if not isinstance(versions, Mapping):
             raise InputError(f"{who}: versions in its first line must be an object of name and version")
@@ -128,10 +130,10 @@ class Program:
             value = json.loads(line, parse_constant=float)
         except ValueError:
             raise self._wrong(
-                f"is no JSON: {_short(line)} (scores go to standard output, all else to standard error)"
+                f"is not JSON: {_short(line)} (scores go to standard output, everything else to standard error)"
             ) from None
         if not isinstance(value, dict):
-            raise self._wrong(f"is no JSON object: {_short(line)}")
+            raise self._wrong(f"is not a JSON object: {_short(line)}")
         if "error" in value:
             raise self._wrong(f"reports an error: {' '.join(str(value['error']).split())}")
         return value
@@ -170,7 +172,7 @@ class Program:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._wrong(f"has the score {value!r}: a number or null is wanted")
+            raise self._wrong(f"has the score {value!r}: expected a number or null")
         return checked_score(value, f"{self.who}: line {self.lines_read} of its output")
 
     def _tell(self, segments: Sequence[Mapping[str, Any]]) -> None:
@@ -205,7 +207,7 @@ class Program:
                 raise InputError(f"{self.who}: {self._ending()}")
         except (queue.Empty, subprocess.TimeoutExpired):
             raise InputError(
-                f"{self.who}: has answered everything, but does not end at the end of its input"
+                f"{self.who}: answered everything, but did not exit at the end of its input"
             ) from None
         finally:
             self.stop()
@@ -236,7 +238,7 @@ def checked_score(value: float, where: str) -> float:
     except OverflowError:
         number = math.inf
     if not math.isfinite(number) or abs(number) >= LARGEST_SCORE:
-        raise InputError(f"{where} has the score {number:g}: a finite number below 2**40 is wanted, or null")
+        raise InputError(f"{where} has the score {number:g}: expected a finite number below 2**40, or null")
     return number
 
 

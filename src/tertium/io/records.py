@@ -86,7 +86,7 @@ def comma_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int
         try:
             record = next(records, None)
         except csv.Error as error:
-            raise InputError(f"{name}: line {first}: no valid CSV ({error})") from None
+            raise InputError(f"{name}: line {first}: not valid CSV ({error})") from None
         if record is None:
             return
         if record:
@@ -112,7 +112,7 @@ class Header:
         self.names = [name.strip().lower() for name in names]
         for i, name in enumerate(self.names):
             if name in self.names[:i]:
-                raise InputError(f"{where}: the column {name!r} stands twice")
+                raise InputError(f"{where}: the column {name!r} occurs twice")
             if known is not None and name not in known:
                 raise InputError(f"{where}: unknown column {name!r}{did_you_mean(name, known)}")
         for name in required:
@@ -188,7 +188,7 @@ def json_record(line: str, where: str) -> Record:
     """The object on one line of JSON."""
     value = parsed_json(line, where)
     if not isinstance(value, dict):
-        raise InputError(f"{where}: holds {_kind(value)}, where an object {{...}} must stand")
+        raise InputError(f"{where}: holds {_kind(value)}, where an object {{...}} is expected")
     return Record(where, value)
 
 
@@ -197,14 +197,14 @@ def parsed_json(text: str, where: str) -> Any:
 
     >>> parsed_json('{"a": 1, "a": 2}', "x.jsonl: line 1")
     Traceback (most recent call last):
-    tertium.errors.InputError: x.jsonl: line 1: the key 'a' stands twice in one object
+    tertium.errors.InputError: x.jsonl: line 1: the key 'a' occurs twice in one object
     """
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise InputError(f"{where}: the key {key!r} stands twice in one object")
+                raise InputError(f"{where}: the key {key!r} occurs twice in one object")
             found[key] = value
         return found
 
@@ -217,7 +217,7 @@ def parsed_json(text: str, where: str) -> Any:
         line = f" (line {error.lineno} of the text)" if error.lineno > 1 else ""
         raise InputError(f"{where}: is not JSON: {error.msg} at character {error.colno}{line}") from None
     except RecursionError:
-        raise InputError(f"{where}: is not JSON that we read: it is nested too deeply") from None
+        raise InputError(f"{where}: the JSON is nested too deeply") from None
 
 
 def real_number(text: str, what: str, where: str) -> float:
@@ -292,7 +292,7 @@ def unescaped(field: str, where: str) -> str:
             return _MEANT[found.group(1)]
         except KeyError:
             raise InputError(
-                f"{where}: {found.group()!r} is no escape: write a backslash as \\\\, a tab as \\t"
+                f"{where}: {found.group()!r} is not an escape sequence: write a backslash as \\\\, a tab as \\t"
             ) from None
 
     return _ESCAPED.sub(meant, field)

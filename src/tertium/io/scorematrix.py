@@ -240,7 +240,7 @@ def aligned(
     ([30.0, 20.0], 'DA, BLEU: 2 systems used; 1 left out: system B is not in BLEU')
     """
     if missing not in ("refuse", "leave out"):
-        raise SpecError(f"what is missing is refused or left out, not {missing!r}")
+        raise SpecError(f"missing must be 'refuse' or 'leave out', not {missing!r}")
     matrices = (first, *others)
     for other in others:
         if other.level != first.level:
@@ -271,8 +271,8 @@ def aligned(
             i, j = holes[0]
             item = "" if first.level == "system" else f", {first.level} {items[j]}"
             raise InputError(
-                f"{matrix.label}: there is no score of system {systems[i]!r}{item}, which {first.label} has "
-                '(missing = "leave out" goes on without it)'
+                f"{matrix.label}: there is no score for system {systems[i]!r}{item}, which {first.label} has "
+                '(missing = "leave out" skips it)'
             )
         if len(holes) and first.level == "system":
             for i, _ in np.argwhere(picked[0].defined & ~matrix.defined):
@@ -309,7 +309,7 @@ def _shared(
         lacking = [other.label for other, known in zip(matrices, sets, strict=True) if name not in known]
         if lacking and missing == "refuse":
             raise InputError(
-                f'{matrix.label}: {what} {name!r} is not in {lacking[0]} (missing = "leave out" goes on without it)'
+                f'{matrix.label}: {what} {name!r} is not in {lacking[0]} (missing = "leave out" skips it)'
             )
         if lacking:
             book.leave_out(f"{what} {name} is not in {_listed(lacking)}")

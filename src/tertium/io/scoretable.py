@@ -85,7 +85,7 @@ class ScoreTable:
             key = tuple(fields[at] for at in places)
             if key in seen:
                 raise InputError(
-                    f"{self.name}: line {line}: {' '.join(key)} stands there twice, first on line {seen[key]}"
+                    f"{self.name}: line {line}: {' '.join(key)} appears twice, first on line {seen[key]}"
                 )
             seen[key] = line
 
@@ -120,5 +120,5 @@ def read_score_table(path: FilePath, *, encoding: str = "utf-8") -> ScoreTable:
             )
         found.append((line, tuple(field.strip() for field in fields)))
     if not found:
-        raise InputError(f"{name}: there is no row below the names of the columns")
+        raise InputError(f"{name}: there are no rows below the header")
     return ScoreTable(name, columns, tuple(found))

@@ -52,7 +52,7 @@ def parse_test_file(data: bytes, name: str, encoding: str = "utf-8") -> ParsedSe
     if root == "mteval" or root in _SETS:
         return parse_sgml(_text(data, name, encoding), name)
     raise InputError(
-        f"{name}: is no WMT test set: it should begin with <srcset>, <refset> or <tstset> (SGML) "
+        f"{name}: is not a WMT test set: it should begin with <srcset>, <refset> or <tstset> (SGML) "
         "or <dataset> (XML)" + (f", not <{root}>" if root else "")
     )
 

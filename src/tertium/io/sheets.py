@@ -120,7 +120,7 @@ def _csv(path: FilePath, name: str) -> list[list[object]]:
     try:
         return [list(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)]
     except csv.Error as error:
-        raise InputError(f"{name}: is no CSV that we can read: {error}") from None
+        raise InputError(f"{name}: cannot be read as CSV: {error}") from None
 
 
 def _openpyxl() -> Any:
@@ -147,7 +147,7 @@ def _workbook(path: FilePath, name: str) -> list[list[list[object]]]:
             ]
     except Exception as error:  # a damaged workbook fails in as many ways as there are parts of it
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{name}: is no XLSX workbook that we can read: {reason}") from None
+        raise InputError(f"{name}: cannot be read as an XLSX workbook: {reason}") from None
 
 
 def write_sheet(

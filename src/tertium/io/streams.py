@@ -292,7 +292,7 @@ class _Recoded(_Peekable):
             raise InputError(
                 f"{self._name}: line {self._lines + 1}, character {self._characters + 1} of the line "
                 f"(byte {self._bytes - pending + start + 1} of the file) is not valid {self._encoding}; "
-                "name the encoding that the file really has (-e)"
+                "name the file's actual encoding (-e)"
             ) from None
 
     def _advance(self, text: str) -> None:

@@ -29,7 +29,7 @@ def read_toml(path: Path, what: str) -> tuple[dict[str, Any], str]:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is not TOML: {error}") from None
     except RecursionError:
-        raise InputError(f"{path}: is not TOML that we read: it is nested too deeply") from None
+        raise InputError(f"{path}: the TOML is nested too deeply") from None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:

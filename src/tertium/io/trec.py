@@ -108,7 +108,9 @@ def write_run(path: FilePath, run: Run) -> None:
             for rank, (document, score) in enumerate(documents, 1):
                 for name in (query, document, run.name):
                     if not name or name.split() != [name]:
-                        raise InputError(f"{name!r} cannot stand in a run: white space separates its fields")
+                        raise InputError(
+                            f"{name!r} cannot be used in a run: white space separates its fields"
+                        )
                 file.write(f"{query} Q0 {document} {rank} {score!r} {run.name}\n")
 
 

@@ -90,10 +90,10 @@ def read_wmt_layout(
         )
     for own in every:
         if own not in translated and own != chosen:
-            book.note(f"{own} has references and no outputs: skipped")
+            book.note(f"{own} has references but no outputs: skipped")
     for path, name, own in outputs:
         if own != chosen:
-            book.leave_out(f"of another test set than {chosen} ({path.name})")
+            book.leave_out(f"of a test set other than {chosen} ({path.name})")
         elif name in files:
             raise InputError(f"{path}: there are two outputs of system {name!r}")
         else:

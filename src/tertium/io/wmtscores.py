@@ -107,7 +107,7 @@ class ScoreFile:
             keep &= self._mask(name, value, keep)
         rows = np.flatnonzero(keep)
         if not len(rows):
-            raise InputError(f"{self.origin}: no score is of all of these: {_shown(chosen)}")
+            raise InputError(f"{self.origin}: no score matches all of these: {_shown(chosen)}")
         systems = self.columns["system"].take(rows)
         if self.level == "segment":
             assert self.segment is not None
@@ -185,7 +185,7 @@ def read_wmt_scores(
     """
     name = display_name(path)
     if undefined not in ("refuse", "leave out"):
-        raise SpecError(f"undefined scores are refused or left out, not {undefined!r}")
+        raise SpecError(f"undefined must be 'refuse' or 'leave out', not {undefined!r}")
     wanted_level = level or _level_of(name)
     book = OpenCoverage(name, "scores")
     columns: dict[str, list[str]] = {}
@@ -252,7 +252,7 @@ def _shape_of(fields: Sequence[str], level: Level | None, shape: str | None, whe
     if not fitting:
         asked = f"{'' if shape is None else shape + ' '}{'WMT' if level is None else level}"
         raise InputError(
-            f"{where}: {len(fields)} fields that are no line of a {asked} score file (tab-separated: metric, "
+            f"{where}: {len(fields)} fields that do not form a line of a {asked} score file (tab-separated: metric, "
             "pair, test set, ... system, score)"
         )
     choices = " or ".join(f"shape={name!r}, level={own!r}" for name, own in fitting)
@@ -362,7 +362,7 @@ def write_wmt_scores(path: FilePath, scores: ScoreFile) -> None:
     for key, column in scores.columns.items():
         for value in column.names:
             if re.search(r"[\t\n\r]", value) or not value.strip():
-                raise InputError(f"the {key} {value!r} cannot stand in a tab-separated file")
+                raise InputError(f"the {key} {value!r} cannot be written to a tab-separated file")
     texts = {key: list(column) for key, column in scores.columns.items()}
     texts["score"] = [repr(float(score)) for score in scores.score]
     if scores.segment is not None:

@@ -232,7 +232,7 @@ def correlate_table(
     if statistic not in _FUNCTIONS:
         raise SpecError(f"no statistic {statistic!r} here{did_you_mean(statistic, list(_FUNCTIONS))}")
     if missing not in ("refuse", "leave out"):
-        raise SpecError(f"what is missing is refused or left out, not {missing!r}")
+        raise SpecError(f"missing must be 'refuse' or 'leave out', not {missing!r}")
     measures = (human,) if isinstance(human, str) else tuple(human)
     if not metrics or not measures:
         raise InputError(f"{scores.name}: name columns of people and of metrics")
@@ -248,9 +248,7 @@ def correlate_table(
         if absent is None:
             kept.append(i)
         elif missing == "refuse":
-            raise InputError(
-                f"{scores.name}: line {line} has no {absent} (missing='leave out' goes on without it)"
-            )
+            raise InputError(f"{scores.name}: line {line} has no {absent} (missing='leave out' skips it)")
         else:
             book.leave_out(f"no {absent}", line)
     groups: dict[Key, list[int]] = {}

@@ -130,7 +130,7 @@ def rank_biased_overlap(
     lists = [list(ranking) for ranking in (first, second)]
     for ranking in lists:
         if len(set(ranking)) < len(ranking):
-            raise InputError("an item stands twice in a ranking")
+            raise InputError("an item occurs twice in a ranking")
     if not lists[0] or not lists[1]:
         return 1.0 if lists[0] == lists[1] else 0.0
     short, long = sorted(lists, key=len)

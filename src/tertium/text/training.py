@@ -52,7 +52,7 @@ class Training:
 
 
 def train(corpora: Sequence[str], output: str, how: Training | None = None) -> Vectors:
-    """Train vectors on files with one sentence a line and write them; binary if `output` ends in .bin, else text.
+    """Train vectors on files with one sentence per line and write them; binary if `output` ends in .bin, else text.
 
     The same seed gives the same vectors, with one thread.
     """

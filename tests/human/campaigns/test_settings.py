@@ -41,7 +41,7 @@ GOOD = {"name": "x", "design": "direct-assessment"}
         ({"annotators": []}, "annotators must be a table"),
         ({"annotators": {"name": ["A"]}}, "annotators.name: unknown key; did you mean 'names'"),
         ({"annotators": {"names": ["A"], "number": 2}}, "annotators.number: give names or a number"),
-        ({"annotators": {"names": ["A", "A"]}}, "annotators.names: 'A' stands twice"),
+        ({"annotators": {"names": ["A", "A"]}}, "annotators.names: 'A' occurs twice"),
         ({"annotators": {"names": [" A"]}}, "annotators.names[1]: an annotator's name"),
         ({"annotators": {"number": 0}}, "annotators.number must be a whole number from 1"),
         ({"annotators": {"items": 0}}, "annotators.items must be a whole number from 1"),

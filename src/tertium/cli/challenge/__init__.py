@@ -5,16 +5,16 @@ from __future__ import annotations
 from tertium.cli.group import Commands
 
 COMMANDS = {
-    "check": "Look at a set, its outputs and judgements, and say everything that is wrong.",
+    "check": "Check a set, its outputs and judgements, and report everything wrong.",
     "sheet": "Write blind judging sheets (CSV, XLSX) and their key.",
     "read": "Read filled-in sheets back into judgements.",
-    "judge": "Judge outputs in the terminal, one key an answer.",
+    "judge": "Judge outputs in the terminal, one key per answer.",
     "report": "Success rates, agreement, and a page to browse.",
     "compare": "Compare systems, or two versions of one.",
-    "auto": "Automatic judges, and how far they agree with people.",
+    "auto": "Automatic judges, and how well they agree with people.",
     "mine": "Propose candidate sentences from a parallel corpus.",
-    "demo": "The whole way on the bundled set.",
-    "convert": "Turn a set, or a release of authors, into other files.",
+    "demo": "A complete walk-through on the bundled set.",
+    "convert": "Convert a set, or its authors' release, to other formats.",
 }
 
 command = Commands(

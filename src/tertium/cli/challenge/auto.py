@@ -97,10 +97,10 @@ command = Command(
         Several(
             ["--scorers"],
             metavar="SYSTEM=COMMAND",
-            help="Contrastive pairs: a command that reads source and translation, tab between, and prints a score.",
+            help="Contrastive pairs: a command that reads tab-separated source and translation and prints a score.",
         ),
         click.Option(
-            ["--margin"], type=float, default=0.0, help="What contrastive scores must differ by (0)."
+            ["--margin"], type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."
         ),
         click.Option(["--reasons"], is_flag=True, help="Every verdict with its reason."),
         click.Option(["--categories"], is_flag=True, help="Agreement with people by category."),

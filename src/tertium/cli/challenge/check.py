@@ -32,7 +32,7 @@ command = Command(
     "check",
     callback=_run,
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",),
-    help="""Look at a set, and at outputs and judgements made for it: every line that is wrong is named.
+    help="""Check a set, and outputs and judgements made for it: every wrong line is reported.
 
     \b
     tertium challenge check set.jsonl

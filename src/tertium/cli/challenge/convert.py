@@ -39,7 +39,7 @@ command = Command(
     "convert",
     callback=_run,
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -o OUTPUT.tsv",),
-    help="""Turn a set into the other form (.jsonl, .tsv, without loss), or a release of authors (a .json file with
+    help="""Convert a set to the other format (.jsonl, .tsv, without loss), or the authors' release (a .json file with
     nested outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
 
     \b

@@ -73,6 +73,6 @@ command = Command(
     "demo",
     callback=_run,
     reads=(),
-    help="The whole way on the bundled set: rates, agreement, comparison, progress, automatic judges.",
+    help="A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges.",
     params=[click.Option(["--html"], metavar="FILE", help="Write the page, too.")],
 )

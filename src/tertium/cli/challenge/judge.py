@@ -1,4 +1,4 @@
-"""`tertium challenge judge`: one key an answer, every answer on disk before the next question."""
+"""`tertium challenge judge`: one key per answer, every answer on disk before the next question."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _run(set_: str, annotator: str, **given: Any) -> None:
         judgements=release.judgements,
         merge=not given["apart"],
     ) as session:
-        print(f"{annotator}, seed {given['seed']}: {session.judged} judged before, {session.left} to go")
+        print(f"{annotator}, seed {given['seed']}: {session.judged} judged already, {session.left} to go")
         print(HELP)
         try:
             with Keys() as keys:
@@ -121,8 +121,8 @@ command = Command(
     "judge",
     callback=_run,
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann -o OUTPUT",),
-    help="""Judge outputs in the terminal: one key an answer, blind and in random order. Every answer is saved at once;
-    the same command goes on where you stopped.
+    help="""Judge outputs in the terminal: one key per answer, blind and in random order. Every answer is saved at once;
+    the same command resumes where you stopped.
 
     \b
     tertium challenge judge set.jsonl -i A=a.txt B=b.txt -a ann

@@ -43,7 +43,7 @@ command = Command(
     callback=_run,
     reads=("SOURCE REFERENCE --alignment LINKS --kinds length -f json",),
     help="""Propose sentences from a parallel corpus where source and target diverge: in length, in word order, or in
-    parts of speech (with parses). Each has its reason; with -o they are items ready to be edited.
+    parts of speech (with parses). Each comes with its reason; with -o they become items ready to edit.
 
     \b
     tertium challenge mine corpus.en corpus.fr -o candidates.jsonl --languages en-fr

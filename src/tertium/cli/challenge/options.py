@@ -57,7 +57,7 @@ def policy_option() -> click.Option:
         ["--na"],
         type=click.Choice(("negative", "excluded")),
         default="negative",
-        help="What 'not applicable' does: counts as not positive, or is left out (negative).",
+        help="How 'not applicable' is treated: as not positive, or left out (negative).",
     )
 
 

@@ -35,7 +35,7 @@ command = Command(
     callback=_run,
     reads=("SHEET.csv --key KEY -o OUTPUT",),
     help="""Read filled-in sheets (CSV or XLSX) with their key. Rows and columns may have been moved; an answer may be
-    yes, Y, oui, 1 and the like. What cannot be understood is refused by its cell.
+    yes, Y, oui, 1 and the like. An answer that cannot be understood is refused, naming its cell.
 
     \b
     tertium challenge read sheets/*.xlsx --key sheets-key.json -o judgements.jsonl
@@ -46,7 +46,7 @@ command = Command(
         OutputOption(
             default="judgements.jsonl",
             metavar="FILE",
-            help="Where judgements go, .jsonl or .tsv (judgements.jsonl).",
+            help="File for the judgements, .jsonl or .tsv (judgements.jsonl).",
         ),
         judgements_option(),
         click.Option(

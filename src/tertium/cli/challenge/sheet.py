@@ -38,9 +38,7 @@ def _run(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
         raise InputError("two annotators have the same name: each needs a sheet of their own")
     for file in (key, *files.values()):
         if file.exists():
-            raise InputError(
-                f"{file}: is there already, and may hold answers: move it away, or take another -o"
-            )
+            raise InputError(f"{file}: already exists, and may hold answers: move it, or choose another -o")
     sheets: list[JudgingSheet] = []
     for name in annotators:
         left = tasks(

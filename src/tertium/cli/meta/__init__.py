@@ -16,6 +16,6 @@ command = Commands(
     "meta",
     "tertium.cli.meta",
     COMMANDS,
-    help="""Judge the metrics: how well do they agree with people (the WMT metrics task), and with what translations
-    are used for.""",
+    help="""Evaluate metrics: how well they agree with people (the WMT metrics task), and with results in
+    downstream tasks.""",
 )

@@ -53,7 +53,7 @@ def _write(found: RawGold, given: dict[str, Any]) -> None:
         numbered = found.segments.scores.numbered(given["segments"] or 0)
         if numbered is None:
             click.echo(
-                "tertium: segments are not known by their lines, so only scores of systems are written",
+                "tertium: the line numbers of segments are not known, so only system scores are written",
                 err=True,
             )
         else:
@@ -67,8 +67,9 @@ command = Command(
     callback=_run,
     reads=("JUDGEMENTS --kind table --minimum 1 --keep-everybody", "RANKED --kind wmt-rankings"),
     help="""From raw judgements to gold. Direct assessment: annotators are checked by repeated and degraded items,
-    scores are standardised by annotator and averaged. ESA and MQM: plain means of everybody. Systems are ranked with
-    clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME) shares.
+    scores are standardised by annotator and averaged. ESA and MQM: plain means over all annotators. Systems are ranked
+    with clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME)
+    shares.
 
     \b
     tertium meta gold appraise.csv --batches batches.json
@@ -77,11 +78,13 @@ command = Command(
     """,
     params=[
         click.Argument(["judgements"], metavar="FILE"),
-        click.Option(["--kind"], type=click.Choice(KINDS), help="What the file is (by its name)."),
+        click.Option(
+            ["--kind"], type=click.Choice(KINDS), help="Format of the file (guessed from its name)."
+        ),
         click.Option(
             ["--batches"],
             metavar="FILE",
-            help="The batch file of an Appraise campaign: which line an item is.",
+            help="The batch file of an Appraise campaign, which maps items to lines.",
         ),
         click.Option(
             ["--task"], metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."
@@ -89,7 +92,7 @@ command = Command(
         click.Option(
             ["--duplicates"],
             type=click.Choice(DUPLICATES),
-            help="What becomes of judgements that stand there twice (Appraise: latest; MQM: keep; others: refuse).",
+            help="What to do with repeated judgements (Appraise: latest; MQM: keep; others: refuse).",
         ),
         click.Option(
             ["--test"],
@@ -100,25 +103,25 @@ command = Command(
         click.Option(
             ["--control/--keep-everybody"],
             default=None,
-            help="Leave out who fails quality control, or nobody (as the protocol has it).",
+            help="Exclude annotators who fail quality control, or nobody (depends on the protocol).",
         ),
         click.Option(
             ["--minimum"],
             type=click.IntRange(1),
             default=15,
-            help="Judgements that make a segment's score (15).",
+            help="Judgements needed for a segment score (15).",
         ),
         click.Option(
             ["--standardise/--no-standardisation"],
             default=None,
-            help="z by annotator, or plain means of the scores (as the protocol has it).",
+            help="z-scores by annotator, or plain means of the scores (depends on the protocol).",
         ),
         OutputOption(metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
         click.Option(["--pair"], default="xx-yy", help="Language pair in their names."),
         click.Option(
             ["--segments"],
             type=click.IntRange(1),
-            help="Lines of the test set (up to the last that was judged).",
+            help="Number of lines in the test set (up to the last one judged).",
         ),
         *print_options(PAGE_FORMATS, to_file=False),
     ],

@@ -19,7 +19,7 @@ def _run(runs: tuple[str, ...], **given: Any) -> None:
     if not runs:
         raise InputError("name one run file or more")
     if (given["qrels"] is None) == (given["reference_run"] is None):
-        raise InputError("give --qrels, or --reference-run (the run on human translations), one of the two")
+        raise InputError("give either --qrels or --reference-run (the run on human translations)")
     read = [read_run(path) for path in runs]
     if given["reference_run"] is not None:
         found = overlap_runs(read, read_run(given["reference_run"]))
@@ -43,7 +43,9 @@ command = Command(
     params=[
         click.Argument(["runs"], nargs=-1, metavar="RUN..."),
         click.Option(["--qrels"], metavar="FILE", help="Relevance judgements (TREC format)."),
-        click.Option(["--reference-run"], metavar="FILE", help="A run to overlap with (RBO, p = 0.98)."),
+        click.Option(
+            ["--reference-run"], metavar="FILE", help="A run to measure overlap with (RBO, p = 0.98)."
+        ),
         Several(
             ["--measures"],
             metavar="NAME",

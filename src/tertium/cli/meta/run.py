@@ -23,7 +23,7 @@ def _run(task: str | None, **given: Any) -> None:
 
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
-        raise InputError(f"{given['html']}: there is no such folder to write into")
+        raise InputError(f"{given['html']}: the folder to write to does not exist")
     with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
     _write(evaluation, given)  # before anything is printed: who reads that may stop early
@@ -62,7 +62,7 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
     if path is not None:
         if given["human"] is not None or given["metric"]:
             raise InputError(
-                f"people's and metrics' scores are in {path}, or in --human and --metric: not in both"
+                f"people's and metrics' scores come from {path}, or from --human and --metric, not from both"
             )
         found = Task.load(path)
     elif given["human"] is not None:
@@ -72,7 +72,7 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         found = task_of_files(given["human"], given["metric"] or (), layout=given["layout"], **own)
     elif given["metric"] or given["layout"] is not None:
         raise InputError(
-            "say what people found: --human FILE (system, segment, score), or its name in the layout"
+            "give the human scores: --human FILE (system, segment, score), or its name in the layout"
         )
     else:
         from tertium.project import Project
@@ -102,8 +102,8 @@ command = Command(
         "TASK (REFERENCE SYSTEM OTHER HUMAN.score) --html OUTPUT",
         "--human JUDGEMENTS --metric RATINGS",
     ),
-    help="""Run a task. Its file says what is judged by what (docs/meta.md); without one --human and --metric do, or
-    tertium.toml. Their files are tables with a header: system, segment, score.
+    help="""Run a task. Its file says which metrics are compared with which human scores (docs/meta.md);
+    without one, use --human and --metric, or tertium.toml. The files are tables with a header: system, segment, score.
 
     \b
     tertium meta run --human people.tsv --metric mine.tsv yours.tsv
@@ -137,16 +137,18 @@ command = Command(
         click.Option(
             ["--hybrid-files"],
             metavar="FOLDER",
-            help="Descriptions of the hybrids of each pair: read if they are there, else written.",
+            help="Descriptions of the hybrids of each pair: read if they exist, written otherwise.",
         ),
         click.Option(["--seed"], type=click.IntRange(0), help="Seed of everything random (12345)."),
         click.Option(
             ["--missing"],
             type=click.Choice(("refuse", "leave out")),
-            help="What becomes of systems and segments that only one side has.",
+            help="What to do with systems and segments that only one side has.",
         ),
         click.Option(
-            ["--summary"], is_flag=True, help="Median, mean, deviation and wins over language pairs as well."
+            ["--summary"],
+            is_flag=True,
+            help="Also report median, mean, deviation and wins over language pairs.",
         ),
         click.Option(["--html"], metavar="FILE", help="Write a page with tables and figures."),
         click.Option(["--figures"], metavar="FOLDER", help="Write the figures as SVG files."),
@@ -155,7 +157,7 @@ command = Command(
             ["--write-scores"], metavar="FOLDER", help="Write our metrics' scores for a shared task."
         ),
         click.Option(
-            ["--shape"], default="wmt17", help="Shape of these files: wmt16 ... wmt23, or mtme (wmt17)."
+            ["--shape"], default="wmt17", help="Format of these files: wmt16 ... wmt23, or mtme (wmt17)."
         ),
         *print_options(PAGE_FORMATS),
         click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),

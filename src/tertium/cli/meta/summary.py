@@ -75,7 +75,7 @@ command = Command(
     callback=_run,
     reads=("SCORES --human Human",),
     help="""Correlate metrics with people in a table of scores, a row for each system, for each group of rows (such as
-    language pairs); below stand mean, median, deviation and wins.
+    language pairs), followed by mean, median, deviation and wins.
 
     \b
     tertium meta summary scores.tsv --human Human --group Langs --missing "leave out"
@@ -83,12 +83,14 @@ command = Command(
     """,
     params=[
         click.Argument(["scores"], nargs=-1, metavar="SCORES.tsv..."),
-        Several(["--human"], metavar="COLUMN", help="Columns of what metrics are judged by."),
-        Several(["--group"], metavar="COLUMN", help="Columns that make groups of rows."),
+        Several(["--human"], metavar="COLUMN", help="Columns of human scores to correlate with."),
+        Several(["--group"], metavar="COLUMN", help="Columns to group rows by."),
         Several(["-m", "--metrics"], metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
         Several(["--errors"], metavar="COLUMN", help="Metrics that are lower for better systems."),
-        Several(["--where"], metavar="COLUMN=VALUE", help="Only rows that say this."),
-        click.Option(["--system"], metavar="COLUMN", help="Names of systems, once in each group (System)."),
+        Several(["--where"], metavar="COLUMN=VALUE", help="Only rows with this value."),
+        click.Option(
+            ["--system"], metavar="COLUMN", help="Column of system names, unique in each group (System)."
+        ),
         click.Option(
             ["--statistic"],
             type=click.Choice(("kendall", "pearson", "spearman")),
@@ -100,7 +102,7 @@ command = Command(
             ["--missing"],
             type=click.Choice(("refuse", "leave out")),
             default="refuse",
-            help="What becomes of rows without a score (refuse).",
+            help="What to do with rows without a score (refuse).",
         ),
         click.Option(
             ["--table"],

@@ -39,8 +39,8 @@ def _empty(column: TextColumn) -> Iterator[Finding]:
         return
     advice = {
         "system": "an empty output scores nothing: check whether decoding failed there",
-        "reference": "every word put out for an empty reference is an error: leave such segments out",
-        "source": "nothing can be translated there: leave such segments out",
+        "reference": "every output word is an error against an empty reference: remove such segments",
+        "source": "there is nothing to translate there: remove such segments",
     }[column.role]
     message = f"{len(places)} of {many(len(column), 'line')} {'is' if len(places) == 1 else 'are'} empty"
     yield Finding("empty lines", "serious", column.name, message, advice, **lines_found(places))
@@ -64,7 +64,7 @@ def mojibake(text: str) -> bool:
 
 
 def _encoding(column: TextColumn) -> Iterator[Finding]:
-    again = "write the file again from its origin, in UTF-8 at every step"
+    again = "regenerate the file from its source, in UTF-8 at every step"
     marks = column.where(lambda line: "\ufeff" in line)
     if marks:
         advice = "remove it (--strip-bom does), else it is scored as a letter"
@@ -93,7 +93,7 @@ def _encoding(column: TextColumn) -> Iterator[Finding]:
             yield Finding("encoding", "serious", column.name, message, advice, **lines_found(places))
     lost = column.where(_LOST_LETTER.search)
     if len(lost) >= 3 and share(len(lost), len(column)) >= 0.02:
-        message = "question marks stand inside words, as if letters were lost"
+        message = "question marks inside words, as if letters were lost"
         yield Finding("encoding", "look", column.name, message, again, **lines_found(lost))
 
 

@@ -37,7 +37,7 @@ def examine(
     if not references or not systems:
         raise InputError("the doctor needs references and at least one system")
     if sources is not None and len(sources) != 1:
-        raise InputError(f"there is one source text, not {len(sources)}")
+        raise InputError(f"expected one source text, not {len(sources)}")
     refs = [_column(name, "reference", texts) for name, texts in references.items()]
     outputs = [_column(name, "system", texts) for name, texts in systems.items()]
     source = (

@@ -161,7 +161,7 @@ def check_script(
     part = share(len(places), len(column))
     what = "its language" if fixed is not None else "the reference"
     verb = "is" if len(places) == 1 else "are"
-    message = f"{many(len(places), 'line')} {verb} mostly in another script than {what}"
+    message = f"{many(len(places), 'line')} {verb} mostly in a different script from {what}"
     advice = "check whether they are untranslated, or the file is in another language"
     severity: Severity = "serious" if part >= 0.01 else "look"
     yield Finding("script", severity, column.name, message, advice, **lines_found(places))

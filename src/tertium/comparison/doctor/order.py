@@ -108,7 +108,7 @@ def check_order(
     whole = [own for own in found if own.wholly]
     if len(whole) > 1 and 2 * len(whole) > len(systems):
         message = (
-            f"{len(whole)} of {len(systems)} systems have their lines in another order{whole[0].shift()}"
+            f"{len(whole)} of {len(systems)} systems have their lines in a different order{whole[0].shift()}"
         )
         yield Finding("order", "serious", reference.name, message, _WHOLE, **lines_found(whole[0].lines))
     else:
@@ -120,10 +120,8 @@ def check_order(
     yield from _check_runs([own for own in found if not own.wholly], reference)
 
 
-_WHOLE = "bring the lines into the same order: nothing else about these scores can be trusted"
-_SOME = (
-    "look at these lines: a segment may be missing before them, and another one be there twice behind them"
-)
+_WHOLE = "put the lines in the same order: nothing else about these scores can be trusted"
+_SOME = "look at these lines: a segment may be missing before them, and another duplicated after them"
 
 
 def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:

@@ -85,7 +85,7 @@ def check_repeated(
         text = system.lines[worst[0]] or ""
         quoted = text if len(text) <= 60 else f"{text[:57]}..."
         message = (
-            f"{many(len(found), 'text')} put out for three different segments or more, such as {quoted!r}"
+            f"{many(len(found), 'text')} produced for three or more different segments, such as {quoted!r}"
         )
         advice = "check whether the system got stuck there"
         severity: Severity = "serious" if share(len(lines), len(system)) >= 0.05 else "look"
@@ -103,10 +103,10 @@ def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) 
             again.append(i)
         seen.add(key)
     if len(again) >= 2 and share(len(again), len(columns[0])) >= 0.02:
-        message = f"{len(again)} segments ({percent(share(len(again), len(columns[0])))}) stand there more than once"
-        advice = (
-            "leave repetitions out: they count several times, and make differences look surer than they are"
+        message = (
+            f"{len(again)} segments ({percent(share(len(again), len(columns[0])))}) occur more than once"
         )
+        advice = "remove repetitions: they count several times, and make differences look more certain than they are"
         yield Finding("duplicates", "look", columns[0].name, message, advice, **lines_found(again))
 
 

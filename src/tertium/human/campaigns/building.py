@@ -38,7 +38,7 @@ def _unique(items: list[CampaignItem]) -> list[CampaignItem]:
     seen: set[str] = set()
     for item in items:
         if item.id in seen:
-            raise InputError(f"segment {item.segment} stands twice among the segments")
+            raise InputError(f"segment {item.segment} occurs twice among the segments")
         seen.add(item.id)
     return items
 

@@ -32,7 +32,7 @@ MQM_CATEGORIES = (
 
 
 def different(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, if none stands twice."""
+    """The names, if none occurs twice."""
     if len(set(names)) < len(names):
         raise Wrong(f"must be a list of different names, not {list(names)!r:.80}")
     return names

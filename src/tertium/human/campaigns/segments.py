@@ -77,7 +77,7 @@ class Segment:
     def __post_init__(self) -> None:
         for name in (self.id, self.document, *self.outputs):
             if not name.isprintable():
-                raise InputError(f"segment {self.id!r}: {name!r} cannot stand in a table")
+                raise InputError(f"segment {self.id!r}: {name!r} cannot be used in a table")
 
     def distinct(self) -> list[tuple[str, tuple[str, ...]]]:
         """Each different output once, with the systems that gave it: identical outputs are one item."""

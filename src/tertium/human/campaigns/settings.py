@@ -85,7 +85,7 @@ def _person(name: str) -> str:
 def _once(names: tuple[str, ...]) -> tuple[str, ...]:
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise InputError(f"{name!r} stands twice")
+            raise InputError(f"{name!r} occurs twice")
     return names
 
 

@@ -66,7 +66,7 @@ def units_of(value: Any, source: str, where: str) -> tuple[Unit, ...]:
     seen: set[str] = set()
     for unit in every(trees):
         if unit.id in seen:
-            raise InputError(f"{where}: the unit {unit.id!r} stands twice")
+            raise InputError(f"{where}: the unit {unit.id!r} occurs twice")
         seen.add(unit.id)
     return trees
 
