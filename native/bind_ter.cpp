@@ -1,7 +1,9 @@
+#include <type_traits>
+
 #include "bind.hpp"
 #include "exact_sum.hpp"
 #include "ter.hpp"
-#include "ter_moses.hpp"
+#include "ter_cost_beam.hpp"
 
 namespace tertium {
 
@@ -12,7 +14,7 @@ namespace {
 constexpr size_t kKinds = 4, kColumns = kKinds + kDigits;
 
 // How to search, and the length that edits are divided by.
-struct Tercom {
+struct Sacrebleu {
     TerScratch scratch;
     TerOperations operator()(const std::vector<uint32_t>& hypothesis, const std::vector<uint32_t>& reference) {
         return ter_operations(hypothesis.data(), hypothesis.size(), reference.data(), reference.size(), scratch);
@@ -20,12 +22,16 @@ struct Tercom {
     static double length(int64_t sum, int64_t n) { return double(sum) / double(n); }
 };
 
-struct Moses {
-    MosesTerScratch scratch;
+template <class Rules>
+struct CostBeam {
+    CostBeamTer<Rules> search;
     TerOperations operator()(const std::vector<uint32_t>& hypothesis, const std::vector<uint32_t>& reference) {
-        return scratch.operations(hypothesis.data(), hypothesis.size(), reference.data(), reference.size());
+        return search.operations(hypothesis.data(), hypothesis.size(), reference.data(), reference.size());
     }
-    static double length(int64_t sum, int64_t n) { return double(100 * sum / n) / 100.0; }  // hundredths, cut off
+    static double length(int64_t sum, int64_t n) {
+        if constexpr (std::is_same_v<Rules, MosesRules>) return double(100 * sum / n) / 100.0;  // hundredths, cut off
+        return double(sum) / double(n);
+    }
 };
 
 template <class Search>
@@ -82,10 +88,12 @@ RowsOut ter_rows(const Lines& hypotheses, const WordReferences& references, std:
 }  // namespace
 
 void bind_ter(nb::module_& module) {
-    module.def("ter_rows", ter_rows<Tercom>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
+    module.def("ter_rows", ter_rows<Sacrebleu>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
                nb::arg("threads"));
-    module.def("ter_moses_rows", ter_rows<Moses>, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"),
-               nb::arg("threads"));
+    module.def("ter_moses_rows", ter_rows<CostBeam<MosesRules>>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
+    module.def("ter_tercom_rows", ter_rows<CostBeam<TercomRules>>, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("tokenizer"), nb::arg("threads"));
     // `wordless`: the score of edits without any reference length.
     module.def(
         "ter_scores",

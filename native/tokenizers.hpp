@@ -12,6 +12,7 @@
 #include "tokenize_lower.hpp"
 #include "tokenize_rouge.hpp"
 #include "tokenize_tercom.hpp"
+#include "tokenize_tercom_java.hpp"
 #include "tokenize_zh.hpp"
 #include "tokens.hpp"
 #include "utf8.hpp"
@@ -28,7 +29,8 @@ inline void tokenize_char(std::string_view input, Tokens& out) {
     }
 }
 
-// "tercom" may carry switches: n normalized, p no_punct, a asian, in this order; "rouge" a stemmer.
+// "tercom" (as sacrebleu has it) and "tercom-java" (as tercom has it) may carry switches: n normalized, p no_punct,
+// a asian, in this order; "rouge" a stemmer.
 inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"13a", tokenize_13a},
     {"char", tokenize_char},
@@ -50,6 +52,14 @@ inline constexpr std::pair<std::string_view, Tokenizer> tokenizers[] = {
     {"tercom-na", tokenize_tercom<true, false, true>},
     {"tercom-np", tokenize_tercom<true, true, false>},
     {"tercom-npa", tokenize_tercom<true, true, true>},
+    {"tercom-java", tokenize_tercom_java<false, false, false>},
+    {"tercom-java-a", tokenize_tercom_java<false, false, true>},
+    {"tercom-java-p", tokenize_tercom_java<false, true, false>},
+    {"tercom-java-pa", tokenize_tercom_java<false, true, true>},
+    {"tercom-java-n", tokenize_tercom_java<true, false, false>},
+    {"tercom-java-na", tokenize_tercom_java<true, false, true>},
+    {"tercom-java-np", tokenize_tercom_java<true, true, false>},
+    {"tercom-java-npa", tokenize_tercom_java<true, true, true>},
     {"rouge", tokenize_rouge<RougeStem::none>},
     {"rouge-nltk", tokenize_rouge<RougeStem::nltk>},
     {"rouge-porter", tokenize_rouge<RougeStem::porter>},

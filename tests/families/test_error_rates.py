@@ -1,4 +1,4 @@
-"""WER, PER, CDER, Moses' TER and CharacTER agree with their twins on text at random."""
+"""WER, PER, CDER, tercom's and Moses' TER and CharacTER agree with their twins on text at random."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 import tertium as tt
 from tertium import registry
 from tertium.families.character import CharacTER
+from tertium.families.ter import TER
 from tertium.families.wer import CDER, PER, WER, warn_wordless
 from tertium.text.tokenizers import tokenize
 from tests.families.test_properties import Corpus, calm_text, corpora, examples, few_types, long_line, text
 from tests.twins import character as character_twin
 from tests.twins import wer as twin
-from tests.twins.ter_moses import ter_moses_kinds
+from tests.twins.ter_cost_beam import MOSES, TERCOM, ter_kinds
+from tests.twins.tokenizers import tokenize_tercom_java
 
 pytestmark = pytest.mark.filterwarnings("ignore::tertium.errors.TertiumWarning")
 few_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "g"]), max_size=70).map(" ".join)
@@ -52,10 +54,50 @@ def test_moses_forms_are_their_twins(corpus: Corpus) -> None:
 def test_ter_like_moses_is_its_twin(corpus: Corpus) -> None:
     rows = tt.metric("ter:like=moses").statistics(*corpus)
     for row, (hypothesis, references) in zip(rows.array.tolist(), words_of(corpus), strict=True):
-        kinds = [ter_moses_kinds(hypothesis, reference) for reference in references]
+        kinds = [ter_kinds(hypothesis, reference, MOSES) for reference in references]
         assert tuple(row[:4]) == min(kinds, key=sum)
     lengths = [100 * sum(map(len, references)) // len(references) for _, references in words_of(corpus)]
     assert (100 * rows["reference_length"]).round().tolist() == lengths
+
+
+@examples(
+    100, corpus=corpora(short_lines), letters=st.sampled_from(["", "n", "p", "np", "a", "na", "pa", "npa"])
+)
+def test_ter_like_tercom_is_its_twin(corpus: Corpus, letters: str) -> None:
+    switches = {"n": "normalized", "p": "no_punct", "a": "asian_support"}
+    metric = TER(like="tercom", case_sensitive=True, **{switches[letter]: True for letter in letters})
+    rows = metric.statistics(*corpus)
+    for place, row in enumerate(rows.array.tolist()):
+        hypothesis, *references = (
+            tokenize_tercom_java(texts[place] or "", letters)
+            for texts in (corpus[0], *corpus[1])
+            if texts[place] is not None
+        )
+        assert tuple(row[:4]) == min((ter_kinds(hypothesis, r, TERCOM) for r in references), key=sum)
+        mean = sum(map(len, references)) / len(references)
+        assert rows["reference_length"].tolist()[place] == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "words"),
+    [
+        ("a\u00a0b\u3000c d", "", ["a\u00a0b\u3000c", "d"]),
+        ("a\u00a0b, c", "n", ["a\u00a0b", ",", "c"]),
+        ('" a ( b', "p", ["", "a", "b"]),
+        ('"a ( b', "p", ["a", "b"]),
+        ("...", "p", [""]),
+        (". .", "p", []),
+        ("", "p", []),
+        ("<skipped>", "n", [""]),
+        ("x&amp;lt;y", "n", ["x", "<", "y"]),
+        ("\u3072\u3089\u30ab\u30bf\u30fb\u30ca\u6f22\u5b57", "na", ["ひら", "カタ", "・", "ナ", "漢", "字"]),
+        ("\u3072\u3089\u30ab\u30bf", "n", ["ひらカタ"]),
+        ("\x1fa\x1fb\x1f", "", ["a\x1fb"]),
+    ],
+)
+def test_words_of_tercom(text: str, letters: str, words: list[str]) -> None:
+    name = "-".join(filter(None, ("tercom-java", letters)))
+    assert tokenize([text], name) == [words] == [tokenize_tercom_java(text, letters)]
 
 
 @examples(200, corpus=corpora(short_lines))
@@ -95,8 +137,11 @@ def test_long_lines_are_their_twins(length: int, types: int) -> None:
             for metric, kind in ((WER(), twin.wer), (PER(), twin.per), (CDER(), twin.cder)):
                 assert metric.statistics([one], [other]).array.tolist() == [[*kind(a, b), len(b)]]
             if length < 70:
-                found = tt.metric("ter:like=moses").statistics([one], [other]).array.tolist()[0]
-                assert tuple(found[:4]) == ter_moses_kinds(a, b)
+                for program, rules in (("moses", MOSES), ("tercom", TERCOM)):
+                    if program == "tercom" and types < 30:
+                        continue  # tens of thousands of shifts: the twin would take minutes
+                    found = tt.metric(f"ter:like={program}").statistics([one], [other]).array.tolist()[0]
+                    assert tuple(found[:4]) == ter_kinds(a, b, rules)
 
 
 @pytest.mark.parametrize("types", [30, 10**6])
@@ -114,7 +159,7 @@ def test_ten_thousand_words_on_a_line_come_to_an_end() -> None:
     hypothesis = " ".join(
         o if i % 3 else w for i, (w, o) in enumerate(zip(reference.split(), others, strict=True))
     )
-    for spec in ("wer", "per", "cder", "ter:like=moses", "character"):
+    for spec in ("wer", "per", "cder", "ter:like=moses", "ter:like=tercom", "character"):
         score = tt.score([hypothesis], [reference], spec)[spec].value
         assert score is not None
         assert score > 0
@@ -125,7 +170,7 @@ def test_ten_thousand_words_on_a_line_come_to_an_end() -> None:
     [
         *(("wer", 100.0, 0.0), ("per", 100.0, 0.0), ("cder", 100.0, 0.0), ("character", 1.0, 1.0)),
         *(("wer:like=moses", 0.0, 0.0), ("cder:like=moses", 0.0, 0.0), ("per:like=moses", 100.0, 100.0)),
-        ("ter:like=moses", 0.0, 0.0),
+        *(("ter:like=moses", 0.0, 0.0), ("ter:like=tercom", 100.0, 0.0)),
     ],
 )
 def test_references_without_words(spec: str, words_against_none: float, none_against_none: float) -> None:
@@ -153,6 +198,16 @@ def test_the_reference_with_the_lowest_rate_counts() -> None:
     assert WER().statistics([""], streams).array.tolist() == [[0, 0, 0, 0]]
 
 
+def test_ascii_letters_alone_are_folded() -> None:
+    """As Perl's lc does without a locale, which Moses' evaluator was fed with at WMT17."""
+    for spec in ("wer", "per", "cder", "ter:like=moses"):
+        found = [
+            tt.metric(f"{spec}{',' if ':' in spec else ':'}lc={case}").score(["ÄA B"], ["äa b"])
+            for case in ("no", "ascii", "yes")
+        ]
+        assert found == [100.0, 50.0, 0.0]
+
+
 def test_moses_cuts_off_what_it_compares() -> None:
     """The second reference is better, but both accuracies are 0 as integers; only a perfect one counts more."""
     metric = WER(like="moses")
@@ -172,6 +227,8 @@ def test_character_by_length() -> None:
     ("spec", "complaint"),
     [
         ("wer:like=mose", "wer: like='mose' is not possible; did you mean 'moses'"),
+        ("ter:like=tercom,tok=13a", "tok is for like=moses"),
+        ("wer:lc=asci", "lowercase must be yes or no or ascii"),
         ("ter:like=moses,norm=yes", "like=moses compares tokens as they are"),
         ("ter:like=moses,case_sensitive=yes", "like=moses compares tokens as they are"),
         ("character:weight=words", "weight='words' is not possible"),

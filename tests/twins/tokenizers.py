@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
+import re
 from collections.abc import Callable
 
 regex = importlib.import_module("regex")  # imported so because it comes without types
@@ -169,6 +171,47 @@ def tokenize_tercom(text: str, flags: str) -> list[str]:
     if no_punct:
         tokens = ["".join(character for character in token if not deleted(character)) for token in tokens]
     return [token for token in tokens if token]
+
+
+KANA = ("3040-309F", "30A0-30FA 30FC-30FF", "31F0-31FF")
+JAVA_SPACES = " \t\n\x0b\f\r"
+
+
+def tokenize_tercom_java(text: str, flags: str) -> list[str]:
+    """As tercom itself cuts. Between its tokens stand spaces of ASCII; others are letters."""
+    normalized, no_punct, asian = (flag in flags for flag in "npa")
+    text = text.strip("".join(map(chr, range(33))))
+    if not text:
+        return []
+    tokens = re.split(f"[{JAVA_SPACES}]+", text)
+    if normalized:
+        # Other white space must not separate: it goes through `cut` as letters from the private use area.
+        others = sorted({c for c in text if c.isspace() and c not in JAVA_SPACES})
+        there = {ord(c): chr(0xE000 + i) for i, c in enumerate(others)}
+        back = {0xE000 + i: c for i, c in enumerate(others)}
+        made = undo_entities(text.replace("<skipped>", "")).translate(there)
+        western = dataclasses.replace(WESTERN, split_possessive=True)
+        tokens = [token.translate(back) for token in cut(made, western)] or [""]
+    if normalized and asian:
+        blocks = (IDEOGRAPHS + " " + ASIAN_PUNCTUATION, *KANA)
+        tokens = [
+            part
+            for token in tokens
+            for kind, run in itertools.groupby(
+                token, lambda c: next((i for i, block in enumerate(blocks) if between(c, block)), None)
+            )
+            for part in (run if kind == 0 else ["".join(run)])
+        ] or [""]
+    if not no_punct:
+        return tokens
+    gone = set('.,?:;!"()')
+    kept = [
+        "".join(c for c in token if c not in gone and not (asian and between(c, ASIAN_PUNCTUATION)))
+        for token in tokens
+    ]
+    if not any(kept):
+        return [""] if len(kept) < 2 else []
+    return [token for place, token in enumerate(kept) if token or place == 0]
 
 
 def tokenize(name: str, text: str) -> list[str]:

@@ -390,7 +390,7 @@ def normalized(lines: Lines, metric: Any) -> Lines:
 
 def case_items(metric: Any) -> dict[str, str]:
     """The part of a signature that `lowercase` and `diacritics` decide."""
-    items = {"case": "lc" if metric.lowercase else "mixed"}
+    items = {"case": "lc-ascii" if metric.lowercase == "ascii" else "lc" if metric.lowercase else "mixed"}
     if not metric.diacritics:
         items["diac"] = "no"
     return items
@@ -398,4 +398,6 @@ def case_items(metric: Any) -> dict[str, str]:
 
 def case_from(items: dict[str, str]) -> dict[str, Any]:
     """The inverse of `case_items`."""
-    return {"lowercase": items.get("case", "mixed") == "lc", "diacritics": items.get("diac", "yes") != "no"}
+    case = items.get("case", "mixed")
+    lowercase = "ascii" if case == "lc-ascii" else case == "lc"
+    return {"lowercase": lowercase, "diacritics": items.get("diac", "yes") != "no"}

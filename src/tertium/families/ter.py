@@ -1,9 +1,9 @@
-"""TER, exactly as sacrebleu computes it (compatible with tercom)."""
+"""TER, exactly as sacrebleu computes it; as tercom itself or the Moses evaluator do, with `like`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from tertium import _native
 from tertium._native import Lines
@@ -14,6 +14,8 @@ from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.normalize import normalize
 from tertium.text.segments import References
+
+_KERNELS = {"": _native.ter_rows, "tercom": _native.ter_tercom_rows, "moses": _native.ter_moses_rows}
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,10 @@ class TER(Metric):
         "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
         "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
         "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
-        "hypothesis. like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
+        "hypothesis. like=tercom: the original, which prunes cells that cost 20 more than the best, has no limit of\n"
+        "candidates, makes the first of the best shifts, normalises once, and keeps an empty word where no_punct\n"
+        "empties the beginning of a line.\n"
+        "like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
         "at most 25; 10 shifts are tried a round, and one that saves just what it costs is made; cells that cost 10\n"
         "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
     )
@@ -52,27 +57,33 @@ class TER(Metric):
     asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
     case_sensitive: bool = option(False, "do not lower-case")
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
-    like: str = option("", LIKE_HELP, choices=("", "moses"))
+    like: str = option("", LIKE_HELP, choices=("", "moses", "tercom"))
     tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
-    lowercase: bool = option(False, "with like=moses only: compare in lower case", aliases=("lc",))
+    lowercase: bool | Literal["ascii"] = option(
+        False, "with like=moses only: compare in lower case (ascii: only A-Z)", aliases=("lc",)
+    )
 
     def __post_init__(self) -> None:
         self._check_choice("like")
         tokenizers.check(self.tok)
-        if self.tok != "none" and not self.like:
-            raise SpecError(
-                "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
-            )
-        if self.lowercase and not self.like:
-            raise SpecError(
-                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
-            )
-        if self.like:
+        if self._moses:
             for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
                 if getattr(self, name):
                     raise SpecError(
-                        f"ter: like={self.like} compares tokens as they are, so {name}=yes cannot be used"
+                        f"ter: like=moses compares tokens as they are, so {name}=yes cannot be used"
                     )
+        elif self.tok != "none":
+            raise SpecError(
+                "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
+            )
+        elif self.lowercase:
+            raise SpecError(
+                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
+            )
+
+    @property
+    def _moses(self) -> bool:
+        return self.like == "moses"
 
     @property
     def label(self) -> str:
@@ -85,24 +96,26 @@ class TER(Metric):
 
     @property
     def _tokenizer(self) -> str:
-        if self.like:
+        if self._moses:
             return tokenizers.plan(self.tok)[0]
         flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
         letters = "".join(letter for on, letter in flags if on)
-        return f"tercom-{letters}" if letters else "tercom"
+        return "-".join(filter(None, ("tercom", "java" if self.like else "", letters)))
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
         streams = [self._ready(stream) for stream in references.streams]
-        if self.normalized:  # sacrebleu tokenises references twice, and a second time can split more
+        if (
+            self.normalized and not self.like
+        ):  # sacrebleu tokenises references twice, and a second time can split more
             streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
         prepared = _native.WordReferences(streams, self._tokenizer, threads)
-        if self.like and prepared.count_wordless():
+        if self._moses and prepared.count_wordless():
             warn_wordless(self.name)
         return prepared
 
     def _ready(self, lines: Lines) -> Lines:
         before = tokenizers.plan(self.tok)[1]
-        lowercase = self.lowercase if self.like else not self.case_sensitive
+        lowercase = self.lowercase if self._moses else not self.case_sensitive
         made = normalize(lines, lowercase=lowercase, diacritics=self.diacritics)
         return made if before is None else before(made)
 
@@ -110,11 +123,10 @@ class TER(Metric):
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
         lines = self._ready(hypotheses)
-        kernel = _native.ter_moses_rows if self.like else _native.ter_rows
-        return DenseStatistics(self.columns, kernel(lines, prepared, self._tokenizer, threads))
+        return DenseStatistics(self.columns, _KERNELS[self.like](lines, prepared, self._tokenizer, threads))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.ter_scores(statistics.data, 0.0 if self.like else 100.0)
+        return _native.ter_scores(statistics.data, 0.0 if self._moses else 100.0)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Edits and their kinds (of each segment's nearest reference), and the length they are divided by."""
@@ -125,7 +137,7 @@ class TER(Metric):
         def yes(on: bool) -> str:
             return "yes" if on else "no"
 
-        if self.like:
+        if self._moses:
             return case_items(self) | tokenizers.signature_items(self.tok) | {"like": self.like}
         items = {
             "case": "mixed" if self.case_sensitive else "lc",
@@ -134,18 +146,21 @@ class TER(Metric):
             "punct": yes(not self.no_punct),
             "asian": yes(self.asian_support),
         }
-        return items if self.diacritics else items | {"diac": "no"}
+        like = {"like": self.like} if self.like else {}
+        return items | ({} if self.diacritics else {"diac": "no"}) | like
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         diacritics = items.get("diac", "yes") != "no"
-        if items.get("like"):
+        like = items.get("like", "")
+        if like == "moses":
             tok = tokenizers.from_signature(items.get("tok", "none"))
-            return cls(like=items["like"], tok=tok, **case_from(items))
+            return cls(like=like, tok=tok, **case_from(items))
         return cls(
             normalized=items.get("norm", "no") == "yes",
             no_punct=items.get("punct", "yes") == "no",
             asian_support=items.get("asian", "no") == "yes",
             case_sensitive=items.get("case", "lc") == "mixed",
             diacritics=diacritics,
+            like=like,
         )

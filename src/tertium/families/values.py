@@ -31,6 +31,9 @@ def parsed(metric: str, name: str, text: Any, hint: Any) -> Any:
     kinds = get_args(hint) or (hint,)
     if type(None) in kinds and text.lower() in ("none", ""):
         return None
+    words = [word for kind in kinds for word in get_args(kind)]  # of a Literal
+    if text in words:
+        return text
     try:
         if bool in kinds:
             return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[
@@ -41,6 +44,6 @@ def parsed(metric: str, name: str, text: Any, hint: Any) -> Any:
         if float in kinds:
             return float(text)
     except (KeyError, ValueError):
-        wanted = "yes or no" if bool in kinds else "a number"
+        wanted = " or ".join(["yes", "no", *words]) if bool in kinds else "a number"
         raise SpecError(f"{metric}: {name} must be {wanted}, not {text!r}") from None
     return text

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from tertium import _native
 from tertium._native import Lines
@@ -38,7 +38,9 @@ class ErrorMetric(Metric):
     perfect: ClassVar[float | None] = 0.0
 
     tok: str = option("none", tokenizers.HELP, aliases=("tokenize",))
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
+    lowercase: bool | Literal["ascii"] = option(
+        False, "compare in lower case (ascii: only A-Z, as Perl without locale)", aliases=("lc",)
+    )
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
 
     def __post_init__(self) -> None:

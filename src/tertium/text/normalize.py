@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal
 
 from tertium._native import Lines
+
+Lowercase = bool | Literal["ascii"]
 
 
 def strip_diacritics(text: str) -> str:
@@ -21,9 +24,15 @@ def strip_diacritics(text: str) -> str:
     return unicodedata.normalize("NFC", kept)
 
 
-def normalize(lines: Lines, *, lowercase: bool = False, diacritics: bool = True) -> Lines:
-    """`lines` in lower case (as Python's str.lower) and without diacritics, where asked."""
-    if lowercase:
+_ASCII_LOWER = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def normalize(lines: Lines, *, lowercase: Lowercase = False, diacritics: bool = True) -> Lines:
+    """`lines` in lower case (as Python's str.lower, or ASCII letters only) and without diacritics, where asked."""
+    if lowercase == "ascii":
+        texts = (lines[i] for i in range(len(lines)))
+        lines = Lines([None if text is None else text.translate(_ASCII_LOWER) for text in texts])
+    elif lowercase:
         lines = lines.lower()
     if not diacritics:
         texts = (lines[i] for i in range(len(lines)))

@@ -1,12 +1,14 @@
-// Translation edit rate as the Moses evaluator computes it. It exchanges the roles of the two texts, so blocks of the
-// *reference* are moved until it resembles the hypothesis; it prunes the table by cost instead of by distance from the
-// diagonal; it tries the first ten shifts of a round only, and makes one that saves no more than it costs.
+// Translation edit rate as tercom computes it, and as the Moses evaluator does, which descends from it. Both prune the
+// table by cost instead of by distance from the diagonal, try long blocks first, and make a shift that saves no more
+// than it costs. Moses exchanges the roles of the two texts, so blocks of the *reference* are moved until it resembles
+// the hypothesis, and tries the first ten shifts of a round only.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "interrupts.hpp"
@@ -14,16 +16,34 @@
 
 namespace tertium {
 
+// Moses' limits are its own. tercom has none but these two, and would not come to an end on lines of thousands of words:
+// from so many candidates in a round, or so many cells of tables in all, no further shift is made.
+struct TercomRules {
+    static constexpr int32_t beam = 20, max_distance = 50;
+    static constexpr size_t max_candidates = size_t{1} << 20;
+    static constexpr int64_t max_cells = int64_t{1} << 28;
+    static constexpr bool moves_reference = false;
+};
+
+struct MosesRules {
+    static constexpr int32_t beam = 10, max_distance = 25;
+    static constexpr size_t max_candidates = 10;
+    static constexpr int64_t max_cells = INT64_MAX;
+    static constexpr bool moves_reference = true;
+};
+
 // The table between the moved text (columns: how many of its words are used up) and the fixed one (rows). A column
-// holds a stretch of rows. Cells that cost more than `kBeam` above the cheapest pair that led into their column are
+// holds a stretch of rows. Cells that cost more than `beam` above the cheapest pair that led into their column are
 // not left again, except in the last column.
+template <int32_t beam>
 class CostBeamTable {
 public:
-    static constexpr int32_t kUnset = 1 << 29, kBeam = 10;
+    static constexpr int32_t kUnset = 1 << 29;
 
     void start(const TerReference& fixed, int32_t n_moved) {
         fixed_ = &fixed;
         n_moved_ = n_moved;
+        cells_ = 0;
         sheet_.clear();
         sheet_.columns.push_back({0, 0, kUnset - 1});
         sheet_.values.push_back(0);
@@ -69,6 +89,8 @@ public:
         }
         return trial_.values.back();
     }
+
+    int64_t cells() const { return cells_; }  // worked out since `start`
 
     TerStep step(int32_t column, int32_t row) const {
         const Column& c = sheet_.columns[column];
@@ -124,7 +146,7 @@ private:
     }
 
     // Pairs, then words of the moved text alone: steps into a new column.
-    void next_column(Sheet& sheet, uint32_t word) const {
+    void next_column(Sheet& sheet, uint32_t word) {
         const Column column = sheet.columns.back();
         const size_t end = sheet.values.size();
         const int32_t bound = column.bound;
@@ -133,6 +155,7 @@ private:
         while (sheet.values[last] > bound) --last;
         const int32_t begin = column.begin + int32_t(first - column.offset);
         const size_t size = last + 1 - first;
+        cells_ += int64_t(size);
         const bool at_end = begin + int32_t(size) == fixed_->size() + 1;  // behind the last fixed word there is no pair
         sheet.values.resize(end + size + 1);
         sheet.steps.resize(end + size + 1);
@@ -158,7 +181,7 @@ private:
             to[size] = pair;
             steps[size] = TerStep::diagonal;
         }
-        sheet.columns.push_back({begin, end, best_pair < kUnset ? best_pair + kBeam : kUnset - 1});
+        sheet.columns.push_back({begin, end, best_pair < kUnset ? best_pair + beam : kUnset - 1});
     }
 
     bool same_but_for_constant(int32_t column, int32_t& difference) const {
@@ -177,23 +200,30 @@ private:
 
     const TerReference* fixed_ = nullptr;
     int32_t n_moved_ = 0, distance_ = 0;
+    int64_t cells_ = 0;
     Sheet sheet_, trial_;
 };
 
-class MosesTerScratch {
+template <class Rules>
+class CostBeamTer {
 public:
     TerOperations operations(const uint32_t* hyp, size_t n_hyp, const uint32_t* ref, size_t n_ref) {
         if (n_hyp == 0 || n_ref == 0) return {int64_t(n_ref), int64_t(n_hyp), 0, 0};
-        n_moved_ = int32_t(n_ref);
-        n_fixed_ = int32_t(n_hyp);
-        fixed_.assign(hyp, n_hyp);
-        fixed_.number_hypothesis(ref, n_ref, moved_);
+        if constexpr (Rules::moves_reference) {
+            std::swap(hyp, ref);
+            std::swap(n_hyp, n_ref);
+        }
+        n_moved_ = int32_t(n_hyp);
+        n_fixed_ = int32_t(n_ref);
+        fixed_.assign(ref, n_ref);
+        fixed_.number_hypothesis(hyp, n_hyp, moved_);
         table_.start(fixed_, n_moved_);
         int32_t distance = table_.rerun(moved_, 0);
         TerOperations counts;
         for (;; ++counts.shifts) {
             align();
             collect_candidates();
+            if (!Rules::moves_reference && candidates_.size() == Rules::max_candidates) break;
             const Candidate* best = best_candidate(distance);
             if (!best) break;
             const TerSwap swap = best->swap;
@@ -201,16 +231,16 @@ public:
             distance = table_.rerun(moved_, swap.begin);
         }
         walk_back([&](TerStep step, int32_t j, int32_t i) {
-            if (step == TerStep::up) ++counts.insertions;  // a word that only the reference has
-            else if (step == TerStep::left) ++counts.deletions;
+            if (step == TerStep::up) ++counts.deletions;  // a word that only the moved text has
+            else if (step == TerStep::left) ++counts.insertions;
             else counts.substitutions += moved_[j - 1] != fixed_[i - 1];
         });
+        if constexpr (Rules::moves_reference) std::swap(counts.insertions, counts.deletions);
         return counts;
     }
 
 private:
-    static constexpr int32_t kMaxSize = 10, kMaxDistance = 25;
-    static constexpr size_t kMaxCandidates = 10;
+    static constexpr int32_t kMaxSize = 10;
     struct Candidate {
         int32_t size;
         TerSwap swap;
@@ -227,8 +257,8 @@ private:
         }
     }
 
-    // Prefix sums of wrong words on both sides; partner_[k]: the moved word that fixed word k is paired with, or the
-    // one that follows where it has none. Partners never decrease.
+    // Prefix sums of wrong words on both sides; partner_[k]: the moved word that fixed word k is paired with; where it
+    // has none, the one before (Moses: the one that follows). Partners never decrease.
     void align() {
         wrong_moved_.assign(n_moved_ + 1, 0);
         wrong_fixed_.assign(n_fixed_ + 1, 0);
@@ -238,7 +268,7 @@ private:
             if (step != TerStep::left) wrong_moved_[j] = wrong;
             if (step != TerStep::up) {
                 wrong_fixed_[i] = wrong;
-                partner_[i - 1] = step == TerStep::diagonal ? j - 1 : j;
+                partner_[i - 1] = Rules::moves_reference && step == TerStep::left ? j : j - 1;
             }
         });
         for (int32_t j = 0; j < n_moved_; ++j) wrong_moved_[j + 1] += wrong_moved_[j];
@@ -247,10 +277,10 @@ private:
 
     void collect_candidates() {
         candidates_.clear();
-        for (int32_t start = 0; start < n_moved_ && candidates_.size() < kMaxCandidates; ++start) {
+        for (int32_t start = 0; start < n_moved_ && candidates_.size() < Rules::max_candidates; ++start) {
             if (moved_[start] == fixed_.unknown()) continue;
-            const auto low = std::lower_bound(partner_.begin(), partner_.end(), start - kMaxDistance - 1);
-            const auto high = std::upper_bound(low, partner_.end(), start + kMaxDistance);
+            const auto low = std::lower_bound(partner_.begin(), partner_.end(), start - Rules::max_distance - 1);
+            const auto high = std::upper_bound(low, partner_.end(), start + Rules::max_distance);
             places_.clear();
             bool elsewhere = false;
             const auto begin = int32_t(low - partner_.begin()), end = int32_t(high - partner_.begin());
@@ -274,10 +304,10 @@ private:
             bool reachable = false;
             for (const int32_t k : places_) {
                 const int32_t there = partner_[k];
-                if ((start <= there && there < start + size) || start - there > kMaxDistance) continue;
+                if ((start <= there && there < start + size) || start - there > Rules::max_distance) continue;
                 reachable = true;
                 if (wrong_fixed_[k] == wrong_fixed_[k + size]) continue;
-                if (k == 0) add(start, size, 0);
+                if (k == 0) add(start, size, Rules::moves_reference ? 0 : -1);
                 for (int32_t before = std::max(0, k - 1); before < k + size; ++before)
                     if (partner_[before] != start && (before == k || partner_[before] != there))
                         add(start, size, partner_[before]);
@@ -286,13 +316,15 @@ private:
         }
     }
 
-    // A block goes before an earlier target and behind a later one; a target within it counts from its end.
+    // A block goes behind its target (Moses: before an earlier one); a target within it counts from its end.
     void add(int32_t start, int32_t size, int32_t target) {
-        if (candidates_.size() == kMaxCandidates) return;
+        if (candidates_.size() == Rules::max_candidates) return;
         target = std::min(target, n_moved_ - 1);
         const int32_t end = start + size;
-        if (target < start) candidates_.push_back({size, {target, start, end}});
-        else candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
+        if (target < start)
+            candidates_.push_back({size, {Rules::moves_reference ? target : target + 1, start, end}});
+        else
+            candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
     }
 
     // Longest blocks first, then as they were found.
@@ -304,6 +336,7 @@ private:
                 if (candidate.size != size) continue;
                 const int32_t saved = distance - best_total;
                 if (saved > 2 * size || (best && saved == 2 * size)) return best;
+                if (table_.cells() > Rules::max_cells) return nullptr;
                 const TerSwap& swap = candidate.swap;
                 if (swap.begin == swap.middle || swap.middle == swap.end) continue;
                 poller_(16 * size_t(n_moved_));
@@ -317,10 +350,10 @@ private:
     }
 
     Poller poller_;
-    TerReference fixed_;  // the hypothesis
-    TerWords moved_;      // the reference, with the shifts made so far
+    TerReference fixed_;  // the reference (Moses: the hypothesis)
+    TerWords moved_;      // the hypothesis (Moses: the reference), with the shifts made so far
     int32_t n_moved_ = 0, n_fixed_ = 0;
-    CostBeamTable table_;
+    CostBeamTable<Rules::beam> table_;
     std::vector<int32_t> wrong_moved_, wrong_fixed_, partner_, places_;
     std::vector<Candidate> candidates_;
 };

@@ -1,6 +1,6 @@
-"""The Moses evaluator's TER, slow and readable: what `native/ter_moses.hpp` must agree with.
+"""TER as tercom and the Moses evaluator compute it, slow and readable: what `native/ter_cost_beam.hpp` must agree with.
 
-It is TER with the roles exchanged: blocks of the *reference* are moved until it resembles the hypothesis.
+Moses exchanges the roles: blocks of the *reference* are moved until it resembles the hypothesis.
 """
 
 from __future__ import annotations
@@ -8,12 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-BEAM = 10  # cells that cost this much more than the best aligned pair of their column lead nowhere
 MAX_SHIFT_SIZE = 10
-MAX_SHIFT_DISTANCE = 25
-MAX_CANDIDATES = 10  # shifts tried in one round
 
 Words = list[str]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Where the two differ."""
+
+    beam: int  # cells that cost this much more than the best aligned pair of their column lead nowhere
+    max_distance: int
+    max_candidates: int | None  # shifts tried in one round
+    is_moses: bool
+
+
+TERCOM = Rules(20, 50, None, is_moses=False)
+MOSES = Rules(10, 25, 10, is_moses=True)
 
 
 @dataclass(frozen=True)
@@ -31,38 +42,32 @@ class Shift:
     target: int  # -1: to the front
 
 
-def ter_moses_edits(hypothesis: Words, reference: Words) -> int:
-    """Edits between hypothesis and reference, as Moses counts them.
+def ter_kinds(hypothesis: Words, reference: Words, rules: Rules) -> tuple[int, int, int, int]:
+    """Insertions (words only the reference has), deletions, substitutions, shifts.
 
-    >>> ter_moses_edits("c d a b".split(), "a b c d".split())
-    1
+    >>> ter_kinds("c d a b".split(), "a b c d".split(), TERCOM)
+    (0, 0, 0, 1)
     """
-    kinds = ter_moses_kinds(hypothesis, reference)
-    return sum(kinds)
-
-
-def ter_moses_kinds(hypothesis: Words, reference: Words) -> tuple[int, int, int, int]:
-    """Insertions (words only the reference has), deletions, substitutions, shifts."""
     if not hypothesis or not reference:
         return len(reference), len(hypothesis), 0, 0
-    moved, fixed = list(reference), hypothesis
-    path, shifts = cheapest_path(moved, fixed), 0
-    while True:
-        found = best_shift(moved, fixed, path)
-        if found is None:
-            return path.steps.count("M"), path.steps.count("F"), path.steps.count("S"), shifts
-        moved = shifted(moved, found)
-        path, shifts = cheapest_path(moved, fixed), shifts + 1
+    moved, fixed = (reference, hypothesis) if rules.is_moses else (hypothesis, reference)
+    path, shifts = cheapest_path(moved, fixed, rules), 0
+    while (found := best_shift(moved, fixed, path, rules)) is not None:
+        moved = shifted(moved, found, rules)
+        path, shifts = cheapest_path(moved, fixed, rules), shifts + 1
+    only_moved, only_fixed = path.steps.count("M"), path.steps.count("F")
+    insertions, deletions = (only_moved, only_fixed) if rules.is_moses else (only_fixed, only_moved)
+    return insertions, deletions, path.steps.count("S"), shifts
 
 
-def cheapest_path(moved: Words, fixed: Words) -> Path:
+def cheapest_path(moved: Words, fixed: Words, rules: Rules) -> Path:
     """Column j holds the cells in which j moved words are used up; a cell outside the beam is not left again."""
     columns: list[dict[int, tuple[float, str]]] = [{0: (0.0, "")}]
     best_pair = inf
     for j in range(len(moved) + 1):
         here: dict[int, tuple[float, str]] = columns[j]
         after: dict[int, tuple[float, str]] = {}
-        bound = inf if j == len(moved) else best_pair + BEAM
+        bound = inf if j == len(moved) else best_pair + rules.beam
         best_pair = inf
         for i in range(len(fixed) + 1):
             if i not in here or here[i][0] > bound:
@@ -87,22 +92,22 @@ def cheapest_path(moved: Words, fixed: Words) -> Path:
     return Path(int(columns[len(moved)][len(fixed)][0]), steps)
 
 
-def best_shift(moved: Words, fixed: Words, path: Path) -> Shift | None:
+def best_shift(moved: Words, fixed: Words, path: Path, rules: Rules) -> Shift | None:
     """The shift that saves most, long blocks first; one that saves no more than it costs is still made."""
     best, best_total = None, path.cost
-    candidates = shift_candidates(moved, fixed, path)[:MAX_CANDIDATES]
+    candidates = shift_candidates(moved, fixed, path, rules)[: rules.max_candidates]
     for size in range(MAX_SHIFT_SIZE + 1, 0, -1):
         for shift in (s for s in candidates if s.size == size):
             saved, most = path.cost - best_total, 2 * size
             if saved > most or (best is not None and saved == most):
                 return best  # no shorter block is tried either
-            total = cheapest_path(shifted(moved, shift), fixed).cost + 1
+            total = cheapest_path(shifted(moved, shift, rules), fixed, rules).cost + 1
             if total < best_total or (best is None and total == best_total):
                 best, best_total = shift, total
     return best
 
 
-def shift_candidates(moved: Words, fixed: Words, path: Path) -> list[Shift]:
+def shift_candidates(moved: Words, fixed: Words, path: Path, rules: Rules) -> list[Shift]:
     wrong_moved, wrong_fixed, partner = [False] * len(moved), [False] * len(fixed), [-1] * (len(fixed) + 1)
     i = j = 0
     for step in path.steps:
@@ -110,7 +115,7 @@ def shift_candidates(moved: Words, fixed: Words, path: Path) -> list[Shift]:
             wrong_moved[j] = True
         else:
             wrong_fixed[i] = step != "="
-            partner[i] = j
+            partner[i] = j - 1 if step == "F" and not rules.is_moses else j
             if step == "S":
                 wrong_moved[j] = True
         i += step != "M"
@@ -119,7 +124,7 @@ def shift_candidates(moved: Words, fixed: Words, path: Path) -> list[Shift]:
     for start in range(len(moved)):
         places = [k for k in range(len(fixed)) if fixed[k] == moved[start]]
         if not any(
-            partner[k] != start and -MAX_SHIFT_DISTANCE - 1 <= partner[k] - start <= MAX_SHIFT_DISTANCE
+            partner[k] != start and -rules.max_distance - 1 <= partner[k] - start <= rules.max_distance
             for k in places
         ):
             continue
@@ -133,7 +138,7 @@ def shift_candidates(moved: Words, fixed: Words, path: Path) -> list[Shift]:
             reachable = [
                 k
                 for k in places
-                if not start <= partner[k] < start + size and abs(partner[k] - start) <= MAX_SHIFT_DISTANCE
+                if not start <= partner[k] < start + size and abs(partner[k] - start) <= rules.max_distance
             ]
             if not reachable:
                 break
@@ -148,13 +153,13 @@ def shift_candidates(moved: Words, fixed: Words, path: Path) -> list[Shift]:
     return found
 
 
-def shifted(words: Words, shift: Shift) -> Words:
-    """A block goes before an earlier target, behind a later one; a target within it counts from its end."""
+def shifted(words: Words, shift: Shift, rules: Rules) -> Words:
+    """A block goes behind its target (Moses: before an earlier one); a target within it counts from its end."""
     start, end = shift.start, shift.start + shift.size
     target = min(shift.target, len(words) - 1)
     block = words[start:end]
     if target < start:
-        target = max(target, 0)
+        target = max(target, 0) if rules.is_moses else target + 1
         return words[:target] + block + words[target:start] + words[end:]
     behind = target + 1 if target >= end else target - start + end
     return words[:start] + words[end:behind] + block + words[behind:]
