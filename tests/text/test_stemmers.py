@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 from tertium.errors import MissingExtraError, SpecError
 from tertium.text import stemmers
+from tests.conftest import skip_or_fail
+from tools.check_stems import SOURCES, jar_stems
 
 # From METEOR's jar: words where snowballstemmer 2.2 has another stem, and some where it has not.
 OF_THE_JAR = {
@@ -34,6 +39,54 @@ OF_THE_JAR = {
 def test_stems_of_2015(language: str) -> None:
     words = OF_THE_JAR[language]
     assert dict(zip(words, stemmers.stem(words, language), strict=True)) == words
+
+
+def words_of_the_jar() -> dict[str, dict[str, str]]:
+    """Some 300 words of each language of Snowball's, from real text, with the stems that METEOR's jar gives."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for line in Path(__file__).with_name("stems_of_the_jar.tsv").read_text("utf-8").splitlines():
+        language, word, stem = line.split("\t")
+        found[language][word] = stem
+    return found
+
+
+WORDS = words_of_the_jar()
+
+
+@pytest.mark.parametrize("language", stemmers.LANGUAGES)
+def test_words_of_real_text(language: str) -> None:
+    words = WORDS[language]
+    assert len(words) >= 300
+    assert dict(zip(words, stemmers.stem(words, language), strict=True)) == words
+
+
+def test_endings_that_the_jar_does_not_find() -> None:
+    """-iden, -siin and -seen are in the list of Finnish words, and keep most of themselves."""
+    for ending in ("iden", "siin", "seen"):
+        words = {word: stem for word, stem in WORDS["finnish"].items() if word.endswith(ending)}
+        assert len(words) >= 10
+        assert sum(stem in (word[:-2], word[:-3]) for word, stem in words.items()) >= 10
+
+
+@pytest.mark.parametrize("language", stemmers.LANGUAGES)
+def test_the_jar_itself(meteor_home: Path, language: str) -> None:
+    """The stored stems are the jar's, and so are those of nonsense in the letters and endings of the language."""
+    if shutil.which("java") is None:
+        skip_or_fail("there is no Java to run METEOR's jar with")
+    known = list(WORDS[language])
+    rng = random.Random(language)
+    letters = sorted(set("".join(known)) - {"-", "'", "\u2019"})
+    words = known + [
+        "".join(rng.choice(letters) for _ in range(rng.randint(0, 5)))
+        + rng.choice(known)[-rng.randint(1, 6) :]
+        for _ in range(500)
+    ]
+    words = [word for word in words if word.strip("-.,")]  # what looks like a number is not stemmed there
+    stems = jar_stems(words, SOURCES[language][0], meteor_home / "meteor-1.5.jar")
+    assert {w: s for w, s in zip(words, stems, strict=True) if w in WORDS[language]} == WORDS[language]
+    assert dict(zip(words, stemmers.stem(words, language), strict=True)) == dict(
+        zip(words, stems, strict=True)
+    )
 
 
 def test_english_is_snowballs() -> None:

@@ -1,17 +1,19 @@
 """Snowball stemmers, with the stems of 2015 that METEOR 1.5 knows.
 
-English is native (native/stem_english.hpp). Other languages use the package snowballstemmer 2.x; where it has changed
-a language since 2015, the change is undone here, so that stems are those of METEOR's jar.
+English is native (native/stem_english.hpp), Finnish is in finnish.py. Other languages use the package snowballstemmer
+2.x; where it has changed a language since 2015, the change is undone here, so that stems are those of METEOR's jar.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 from tertium import _native
 from tertium.errors import MissingExtraError, SpecError, did_you_mean
+from tertium.text import finnish
 
 LANGUAGES = (
     *("danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
@@ -19,6 +21,11 @@ LANGUAGES = (
 )
 _HELD = "\u0138"  # stands for letters that a newer rule would touch; no word of these languages has it
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
+_VOWELS = "[aeiouyâàëéêèïîôûù]"
+# -gu- in the region that endings are looked for in: behind two vowels and a letter, or a letter and all up to a vowel.
+_FRENCH_GUE = re.compile(rf"(?:{_VOWELS}{_VOWELS}.|par|col|tap|.+?{_VOWELS}).*guës?$")
+_TO_OLD_HUNGARIAN = str.maketrans("őűõû", f"{_HELD}\u0149őű")
+_FROM_OLD_HUNGARIAN = str.maketrans(f"{_HELD}\u0149őű", "őűõû")
 Stem = Callable[[str], str]
 
 
@@ -51,10 +58,13 @@ def stemmer(language: str) -> Stem:
     check(language)
     if language == "english":
         return lambda word: _native.stem_english([word])[0]
+    return lru_cache(maxsize=1 << 20)(finnish.stem if language == "finnish" else _of_2015(language))
+
+
+def _of_2015(language: str) -> Stem:
     plain = _snowball(language)
     undo = _UNDO.get(language)
-    changed: Stem = plain if undo is None else lambda word: undo(word, plain)
-    return lru_cache(maxsize=1 << 20)(changed)
+    return plain if undo is None else lambda word: undo(word, plain)
 
 
 def _snowball(language: str) -> Stem:
@@ -99,6 +109,22 @@ def _portuguese(word: str, stem: Stem) -> str:
     return stem(word)
 
 
+def _french(word: str, stem: Stem) -> str:
+    """Where ë and ï are vowels like others, no letters to be taken apart; ë goes behind gu."""
+    spare = [vowel for vowel in "ôùûê" if vowel not in word]  # vowels that are part of no ending
+    there = dict(zip((c for c in "ëï" if c in word), spare, strict=False))
+    if not there:
+        return stem(word)
+    held = word.translate({ord(c): vowel for c, vowel in there.items()})
+    found = stem(held).translate({ord(vowel): c for c, vowel in there.items()})
+    return found[:-1] if _FRENCH_GUE.match(word) and found.endswith("guë") else found
+
+
+def _hungarian(word: str, stem: Stem) -> str:
+    """With õ and û for ő and ű, which the stemmer of 2015 takes for consonants."""
+    return stem(word.translate(_TO_OLD_HUNGARIAN)).translate(_FROM_OLD_HUNGARIAN)
+
+
 def _all_consonants(vowels: str) -> Callable[[str, Stem], str]:
     """For languages where every character that is no vowel was a consonant: digits, signs, letters of others."""
 
@@ -116,11 +142,12 @@ def _all_consonants(vowels: str) -> Callable[[str, Stem], str]:
 
 
 _UNDO: dict[str, Callable[[str, Stem], str]] = {
+    "french": _french,
     "german": _german,
+    "hungarian": _hungarian,
     "russian": _russian,
     "portuguese": _portuguese,
     "danish": _all_consonants("aeiouyæåø"),
-    "finnish": _all_consonants("aeiouyäö"),
 }
 
 
