@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,15 @@ struct EedOptions {
 };
 
 // Texts come with their punctuation set apart; a blank on either side is added here.
+//
+// Up to `kMostCells` cells (16,000 characters against 16,000) the table is filled whole. Beyond that each row is filled
+// within a band of that many cells in all around the line from corner to corner, at least `kLeastBand` wide: the
+// distance is that of the cheapest path which stays there. A cell that the band reaches anew has been jumped to at the
+// last blank.
 class Eed {
 public:
+    static constexpr size_t kMostCells = size_t{1} << 28, kLeastBand = 256;
+
     explicit Eed(const EedOptions& options) : options_(options) {}
 
     void set_hypothesis(std::string_view text) { decode(text, hypothesis_); }
@@ -45,59 +53,75 @@ private:
     // character i. Reading on in the hypothesis costs a deletion, in the reference an insertion.
     template <class Real>
     double of() {
-        const size_t n = hypothesis_.size();
+        const size_t n = hypothesis_.size(), m = reference_.size();
+        const size_t band = std::max(kLeastBand, kMostCells / m);
+        const bool whole = n <= band;
         std::vector<Real>& row = table<Real>();
         row.assign(n + 1, 1);
         row[0] = 0;
         visits_.assign(n + 1, -1);
-        for (size_t w = 0; w < reference_.size();) {
+        Real outside = 1;  // of cells that the band has not reached yet
+        size_t first = 0, last = whole ? n : band;
+        for (size_t w = 0; w < m;) {
             // Rows wait for each other at blanks only.
             size_t together = 1;
-            while (together < 4 && w + together < reference_.size() && reference_[w + together - 1] != U' ') ++together;
+            while (together < 4 && w + together < m && reference_[w + together - 1] != U' ') ++together;
             if (together < 4) together = 1;
-            const size_t at = together == 4 ? advance<Real, 4>(&reference_[w], row) : advance<Real, 1>(&reference_[w], row);
+            if (!whole) {
+                const auto centre = size_t(double(w + together) / double(m) * double(n));
+                first = std::max(first, centre > band / 2 ? std::min(centre - band / 2, n - band) : 0);
+                const size_t end = w + together == m ? n : std::max(last, std::min(n, first + band));
+                std::fill(row.begin() + ptrdiff_t(last + 1), row.begin() + ptrdiff_t(end + 1), outside);
+                last = end;
+                outside += Real(options_.insertion) * Real(together);
+            }
+            const size_t at = together == 4 ? advance<Real, 4>(&reference_[w], row, first, last)
+                                            : advance<Real, 1>(&reference_[w], row, first, last);
             w += together;
             poller_(together * n);
             if (reference_[w - 1] == U' ') {
-                const Real jump = Real(options_.alpha) + row[at];
-                for (Real& cell : row) cell = std::min(cell, jump);
+                const Real jump = outside = Real(options_.alpha) + row[at];
+                for (size_t i = first; i <= last; ++i) row[i] = std::min(row[i], jump);
             }
         }
         int64_t uncovered = 0;
         for (size_t i = 1; i <= n; ++i) uncovered += visits_[i] < 0 ? 1 : visits_[i];
         const Real coverage = Real(options_.rho) * Real(uncovered);
-        return std::min(1.0, double((row[n] + coverage) / (Real(reference_.size()) + coverage)));
+        return std::min(1.0, double((row[n] + coverage) / (Real(m) + coverage)));
     }
 
     // Reads that many characters of the reference and returns the cheapest place of the last row. Each row is one cell
-    // behind the row before it, so that their cells do not wait for each other.
+    // behind the row before it, so that their cells do not wait for each other. Cells `begin` to `end` are filled.
     template <class Real, size_t rows>
-    size_t advance(const char32_t* characters, std::vector<Real>& row) {
-        const size_t n = hypothesis_.size();
+    size_t advance(const char32_t* characters, std::vector<Real>& row, size_t begin, size_t end) {
+        const size_t n = end - begin;
+        Real* const cells = row.data() + begin;
+        const char32_t* const hypothesis = hypothesis_.data() + begin;
         const auto deletion = Real(options_.deletion), insertion = Real(options_.insertion);
+        const Real at_edge = begin == 0 ? Real(1) : insertion;
         Real cell[rows] = {}, corner[rows] = {}, least[rows] = {};
         size_t at[rows] = {};
         const auto next = [&](size_t k, size_t i) {
-            const Real above = k == 0 ? row[i] : cell[k - 1];
-            const Real substituted = corner[k] + Real(hypothesis_[i - 1] != characters[k]);
+            const Real above = k == 0 ? cells[i] : cell[k - 1];
+            const Real substituted = corner[k] + Real(hypothesis[i - 1] != characters[k]);
             cell[k] = std::min(std::min(cell[k] + deletion, substituted), above + insertion);
             corner[k] = above;
             if (cell[k] < least[k]) {
                 least[k] = truncated<Real>(cell[k]);
                 at[k] = i;
             }
-            if (k == rows - 1) row[i] = cell[k];
+            if (k == rows - 1) cells[i] = cell[k];
         };
-        const auto first = [&](size_t k) {
-            corner[k] = k == 0 ? row[0] : cell[k - 1];
-            cell[k] = corner[k] + 1;
+        const auto edge = [&](size_t k) {
+            corner[k] = k == 0 ? cells[0] : cell[k - 1];
+            cell[k] = corner[k] + at_edge;
             least[k] = truncated<Real>(cell[k]);
-            if (k == rows - 1) row[0] = cell[k];
+            if (k == rows - 1) cells[0] = cell[k];
         };
         size_t step = 0;
         for (; step < rows && step < n + rows; ++step)
             for (size_t k = rows; k-- > 0;) {
-                if (step == k) first(k);
+                if (step == k) edge(k);
                 if (step > k && step - k <= n) next(k, step - k);
             }
         for (; step <= n; ++step)
@@ -105,8 +129,8 @@ private:
         for (; step < n + rows; ++step)
             for (size_t k = rows; k-- > 0;)
                 if (step - k <= n) next(k, step - k);
-        for (size_t k = 0; k < rows; ++k) ++visits_[at[k]];
-        return at[rows - 1];
+        for (size_t k = 0; k < rows; ++k) ++visits_[begin + at[k]];
+        return begin + at[rows - 1];
     }
 
     // The original keeps the least cost so far in an integer, so that it does not always find the least.

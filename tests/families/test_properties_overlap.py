@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -237,6 +239,28 @@ def test_eed_gives_the_number_of_torchmetrics_manual() -> None:
         metric = registry.metric("eed")
         assert close(metric.score_total(metric.statistics([hypothesis], [reference])) or 0, usual)
     assert sum(theirs) / 2 == pytest.approx(0.3078, abs=0.5e-4)
+
+
+LONG_LINES = """
+import random
+import tertium as tt
+
+rng = random.Random(1)
+words = ["".join(rng.choice("abcdefgh") for _ in range(rng.randint(2, 9))) for _ in range(500)]
+reference = " ".join(rng.choice(words) for _ in range(31_000))
+near = " ".join(word if rng.random() > 0.1 else "xyz" for word in reference.split())
+far = " ".join(rng.choice(words) for _ in range(31_000))
+assert len(reference) > 190_000
+for spec in ("eed", "eed:like=original", "character"):
+    same, close, other = tt.score([reference, near, far], [reference] * 3, spec, level="segment").scores[0].values
+    assert same == 0 < close < other, (spec, same, close, other)
+assert tt.metric("eed").score([far[:1000]], [reference]) > tt.metric("eed").score([reference[:1000]], [reference])
+"""
+
+
+def test_lines_of_200_000_characters_come_to_an_end() -> None:
+    """Without the band EED alone would take minutes for each of them."""
+    subprocess.run([sys.executable, "-c", LONG_LINES], check=True, timeout=120)
 
 
 def test_eed_prepares_english_as_its_authors() -> None:
