@@ -321,10 +321,8 @@ private:
         if (candidates_.size() == Rules::max_candidates) return;
         target = std::min(target, n_moved_ - 1);
         const int32_t end = start + size;
-        if (target < start)
-            candidates_.push_back({size, {Rules::moves_reference ? target : target + 1, start, end}});
-        else
-            candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
+        if (target < start) candidates_.push_back({size, {Rules::moves_reference ? target : target + 1, start, end}});
+        else candidates_.push_back({size, {start, end, std::min(n_moved_, target >= end ? target + 1 : target + size)}});
     }
 
     // Longest blocks first, then as they were found.

@@ -93,8 +93,7 @@ inline void tokenize_tercom_java(std::string_view input, Tokens& out) {
     const size_t tokens = out.spans.size();
     const uint32_t first_end = tokens ? out.spans.front().end : 0;
     if constexpr (no_punct) scan::delete_punctuation<asian>(out);
-    if (out.spans.empty() ? tokens < 2 : out.spans.front().begin >= first_end)
-        out.spans.insert(out.spans.begin(), {0, 0});
+    if (out.spans.empty() ? tokens < 2 : out.spans.front().begin >= first_end) out.spans.insert(out.spans.begin(), {0, 0});
 }
 
 }  // namespace tertium

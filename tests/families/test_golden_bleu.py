@@ -1,15 +1,29 @@
-"""BLEU equals sacrebleu 2.6.0: all 98,376 values of golden/sacrebleu_bleu.json."""
+"""BLEU equals sacrebleu 2.6.0: all 98,376 values of golden/sacrebleu_bleu.json. like=nltk equals nltk."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tertium as tt
 from tertium.families.bleu import BLEU
-from tests.families.golden import Case, assert_equal, parametrized, rows, sacrebleu_cases, signature
+from tests.conftest import SHARED
+from tests.families.golden import (
+    Case,
+    assert_equal,
+    parametrized,
+    present,
+    read,
+    rows,
+    sacrebleu_cases,
+    signature,
+)
+from tests.families.inputs import files
 
 pytestmark = pytest.mark.golden
 CASES = sacrebleu_cases("sacrebleu_bleu.json")
@@ -61,3 +75,56 @@ def test_bleu(shared: Path, case: Case) -> None:
 def test_number_of_values(shared: Path) -> None:
     assert len(CASES) == 356
     assert sum(case.number_of_values() for case in CASES) == 98376
+
+
+NLTK = json.loads((SHARED / "golden" / "rouge_nltk.json").read_text("utf-8"))["sets"] if present() else {}
+NLTK_RUNS = [(dataset, system) for dataset, systems in NLTK.items() for system in systems]
+
+
+@pytest.mark.parametrize(("dataset", "system"), NLTK_RUNS or [(None, None)])
+def test_nltk(shared: Path, dataset: str, system: str) -> None:
+    hypotheses, references = files(dataset, system, tokenized=True)
+    texts = read(hypotheses), [read(name) for name in references]
+    found = tt.metric("bleu:like=nltk,tok=none").score(*texts)
+    assert found / 100 == pytest.approx(NLTK[dataset][system]["nltk_bleu"], abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:\\nThe hypothesis contains 0 counts")
+@pytest.mark.parametrize("method", range(5))
+@pytest.mark.parametrize("order", [1, 2, 4, 5])
+def test_nltk_on_text_at_random(method: int, order: int) -> None:
+    """Corpus and sentences, many of them too short for four-grams, and some empty."""
+    nltk = pytest.importorskip("nltk.translate.bleu_score")
+    rng = random.Random(10 * method + order)
+
+    def line() -> str:
+        return " ".join(rng.choice("abcdefg") for _ in range(rng.choice([0, 1, 2, 3, 5, 12])))
+
+    smoothing = getattr(nltk.SmoothingFunction(), f"method{method}")
+    weights = (1 / order,) * order
+    metric = tt.metric(f"bleu:like=nltk,tok=none,order={order},method={method}")
+    for _ in range(40):
+        hypotheses = [line() for _ in range(rng.randint(1, 6))]
+        streams = [[line() for _ in hypotheses] for _ in range(rng.randint(1, 3))]
+        listed = [[text.split() for text in texts] for texts in zip(*streams, strict=True)]
+        words = [text.split() for text in hypotheses]
+        rows = metric.statistics(hypotheses, streams)
+        whole = nltk.corpus_bleu(listed, words, weights, smoothing)
+        assert metric.score_total(rows) == pytest.approx(100 * whole, abs=1e-9)
+        single = [nltk.sentence_bleu(r, h, weights, smoothing) for r, h in zip(listed, words, strict=True)]
+        assert metric.score_rows(rows, "segment").tolist() == pytest.approx(
+            [100 * s for s in single], abs=1e-9
+        )
+
+
+def test_nltk_has_its_own_smoothing() -> None:
+    for spec, message in (
+        ("bleu:like=nltk,smooth=floor", "chosen by method"),
+        ("bleu:method=1", "method is nltk's"),
+        ("bleu:like=nltk,method=5", "method must be from 0 to 4"),
+    ):
+        with pytest.raises(tt.TertiumError, match=message):
+            tt.metric(spec)
+    metric = tt.metric("bleu:like=nltk,method=3,order=2,lc=yes")
+    assert tt.metric(str(metric)) == metric
+    assert "smooth:method3|order:2|like:nltk" in metric.signature(1)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.errors import SpecError
+from tertium._native import Lines
+from tertium.errors import SpecError, TertiumWarning
 from tertium.text import moses
 from tertium.text.tokenizers import tokenize
 from tests.twins.moses import tokenize as twin
@@ -142,6 +143,29 @@ def test_french_challenge_set(shared: Path) -> None:
     lines = (shared / "data" / "challenge" / "ref.fr").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 108
     assert check_moses.differences("fr", lines) == []
+
+
+@pytest.mark.parametrize("language", ["et", "lt", "kk", "gu"])
+def test_languages_without_abbreviations_borrow_those_of_english(language: str) -> None:
+    moses.note_english.cache_clear()
+    text = "Dr. Tamm ja Mr. Kask: it's No. 5, l'ami. Jah."
+    with pytest.warns(TertiumWarning, match=f"there are no abbreviations for '{language}'; those of English"):
+        ours = moses.tokenizer(moses.MosesName(language, "")).cut(Lines([text]))[0].split()
+    assert (
+        of(f"moses-{language}", text) == ours == sacremoses.MosesTokenizer("kk").tokenize(text, escape=False)
+    )
+    assert "Dr." in ours
+
+
+@pytest.mark.parametrize("language", ["lv", "fi"])
+def test_abbreviations_are_those_of_moses(language: str) -> None:
+    """Also those that we would think of, and Moses did not: kok., plkst."""
+    theirs = sacremoses.MosesTokenizer(language)
+    always, before_numbers = moses.read_prefixes(language)
+    known = {word for word in theirs.NONBREAKING_PREFIXES if "#" not in word}
+    assert set(always) | set(before_numbers) == known | set(theirs.NUMERIC_ONLY_PREFIXES)
+    for text in ("kok. 5 alkaa", "ap plkst. 10 Nr. 7 un Nr. x", "prof. Prof. dr. sk. a"):
+        assert of(f"moses-{language}", text) == theirs.tokenize(text, escape=False)
 
 
 def test_prefix_files() -> None:

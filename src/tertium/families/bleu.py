@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
+from tertium.families import nltk_bleu
 from tertium.families.base import Level, Metric, case_from, case_items, option
 from tertium.families.words import fitted, word_lines, word_preparation, word_references
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
@@ -41,6 +42,8 @@ class BLEU(Metric):
         "Segment scores use effective order (orders without hypothesis n-grams are left out), corpus and document\n"
         "scores do not. exp smoothing halves 1/count for each order without match, floor adds a value to zero\n"
         "matches, add-k adds k to matches and counts from bigrams on. Without any match the score is 0.\n"
+        "like=nltk: a segment too short for an order counts one n-gram of it, and zero matches are what its\n"
+        "SmoothingFunction makes of them: method=0 nothing, 1 adds 0.1, 2 adds one, 3 halves, 4 halves by length.\n"
         "A value instead of options (bleu:PGBC4, bleu:RAC1) names a variant of BLEU Deconstructed."
     )
 
@@ -58,8 +61,17 @@ class BLEU(Metric):
         choices=("segment", "always", "never"),
     )
 
+    like: str = option("", "with the quirks of this program", choices=("", "nltk"))
+    method: int = option(0, "with like=nltk: the method of its SmoothingFunction, 0 to 4")
+
     def __post_init__(self) -> None:
         tokenizers.check(self.tok)
+        self._check_choice("like")
+        self._check_range("method", 0, len(nltk_bleu.METHODS) - 1)
+        if self.like and (self.smooth, self.smooth_value, self.eff) != ("exp", None, "segment"):
+            raise SpecError("bleu: with like=nltk smoothing is chosen by method=0 to 4, not by smooth or eff")
+        if self.method and not self.like:
+            raise SpecError("bleu: method is nltk's; without like=nltk smoothing is chosen by smooth")
         self._check_choice("smooth")
         self._check_choice("eff")
         self._check_range("order", 1, 9)
@@ -105,7 +117,8 @@ class BLEU(Metric):
         self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
         lines, native = word_lines(hypotheses, self)
-        return DenseStatistics(self.columns, _native.bleu_rows(lines, prepared, native, self.order, threads))
+        rows = _native.bleu_rows(lines, prepared, native, self.order, threads)
+        return DenseStatistics(self.columns, nltk_bleu.at_least_one(rows, self.order) if self.like else rows)
 
     def _effective(self, level: Level) -> bool:
         return self.eff == "always" or (self.eff == "segment" and level == "segment")
@@ -116,6 +129,8 @@ class BLEU(Metric):
         return 0.0 if value is None else float(value)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        if self.like:
+            return nltk_bleu.scores(statistics.array.tolist(), self.order, self.method)
         return _native.bleu_scores(
             self.fitted(statistics).data, self.order, self.smooth, self._value, self._effective(level)
         )
@@ -130,9 +145,12 @@ class BLEU(Metric):
             penalty = 1.0
         else:
             penalty = math.exp(1 - reference / length) if length else 0.0
-        precisions = _native.bleu_precisions(
-            row, self.order, self.smooth, self._value, self._effective(level)
-        )
+        if self.like:
+            precisions = [100 * p for p in nltk_bleu.precisions(row, self.order, self.method)]
+        else:
+            precisions = _native.bleu_precisions(
+                row, self.order, self.smooth, self._value, self._effective(level)
+            )
         return {
             "precisions": precisions,
             "brevity_penalty": penalty,
@@ -152,6 +170,11 @@ class BLEU(Metric):
         )
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        if self.like:
+            items = (
+                case_items(self) | tokenizers.signature_items(self.tok) | {"smooth": f"method{self.method}"}
+            )
+            return items | ({"order": str(self.order)} if self.order != 4 else {}) | {"like": self.like}
         smooth = self.smooth
         if SMOOTHING_VALUES[self.smooth] is not None:
             rounded = f"{self._value:.2f}"
@@ -175,6 +198,14 @@ class BLEU(Metric):
             from tertium.families.bleu_family import DeconstructedBLEU
 
             return DeconstructedBLEU.from_signature_items(items)
+        if items.get("like"):
+            return cls(
+                tok=tokenizers.from_signature(items.get("tok", "13a")),
+                order=int(items.get("order", "4")),
+                like=items["like"],
+                method=int(items.get("smooth", "method0").removeprefix("method")),
+                **case_from(items),
+            )
         smooth, _, value = items.get("smooth", "exp").rstrip("]").partition("[")
         default = SMOOTHING_VALUES.get(smooth)
         eff = {"yes": "always", "never": "never"}.get(items.get("eff", "no"), "segment")

@@ -5,13 +5,18 @@ Rules are native (native/tokenize_moses.hpp); the abbreviations of each language
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tertium import _native
-from tertium.errors import SpecError, did_you_mean
+from tertium.errors import SpecError, TertiumWarning, did_you_mean
 
 LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "lv", "pl", "ro", "ru", "tr")
+# Languages of WMT's test sets for which Moses long had no abbreviations: it took those of English, and said so.
+# (sacremoses has lists for et, gu, hi and lt by now.)
+WITHOUT_PREFIXES = ("et", "gu", "ha", "hi", "iu", "ja", "kk", "km", "lt", "ps", "uk", "xh", "zu")
 SWITCHES = "aep"  # aggressive hyphens, escaped characters, the Perl script where sacremoses differs
 _PREFIXES = Path(__file__).parent.parent / "data" / "prefixes"
 _APOSTROPHES = {"en": "english", "fr": "french"}
@@ -36,7 +41,7 @@ def parse(name: str) -> MosesName | None:
     family, *parts = name.split("-")
     if family != "moses":
         return None
-    language = parts.pop(0) if parts and parts[0] in LANGUAGES else ""
+    language = parts.pop(0) if parts and parts[0] in (*LANGUAGES, *WITHOUT_PREFIXES) else ""
     switches = parts.pop(0) if parts else ""
     in_order = "".join(letter for letter in SWITCHES if letter in switches)
     if parts or switches != in_order or (not switches and name.endswith("-")):
@@ -50,7 +55,10 @@ def parse(name: str) -> MosesName | None:
 
 def tokenizer(name: MosesName) -> _native.MosesTokenizer:
     """The tokeniser with the prefixes of its language."""
-    prefixes, before_numbers = read_prefixes(name.language or "generic")
+    borrowed = name.language in WITHOUT_PREFIXES
+    if borrowed:
+        note_english(name.language)
+    prefixes, before_numbers = read_prefixes("en" if borrowed else name.language or "generic")
     return _native.MosesTokenizer(
         prefixes,
         before_numbers,
@@ -60,6 +68,13 @@ def tokenizer(name: MosesName) -> _native.MosesTokenizer:
         colons="p" in name.switches and name.language == "fi",
         ideographs="p" in name.switches,
     )
+
+
+@cache
+def note_english(language: str) -> None:
+    """Says once that a language has no abbreviations of its own."""
+    text = f"tok=moses-{language}: there are no abbreviations for {language!r}; those of English are used, as Moses did"
+    warnings.warn(text, TertiumWarning, stacklevel=5)
 
 
 def read_prefixes(language: str) -> tuple[list[str], list[str]]:
