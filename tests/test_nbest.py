@@ -169,7 +169,7 @@ def test_what_is_refused() -> None:
     scores = score_nbest(nbest, REFERENCES, "bleu")
     with pytest.raises(InputError, match="not scored by ter"):
         scores.oracle("ter")
-    with pytest.raises(InputError, match="one candidate of each sentence"):
+    with pytest.raises(InputError, match="one candidate for each sentence"):
         scores.chosen([0, 1, 2])
     for segments in ((1, 1), (0, 2), (0, 1, 0)):
         with pytest.raises(InputError, match="sentence"):

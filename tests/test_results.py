@@ -102,7 +102,7 @@ def test_frames_of_whichever_library_there_is(monkeypatch: pytest.MonkeyPatch) -
         frame(rows)
     with pytest.raises(InputError, match="pandas is not installed"):
         frame(rows, "pandas")
-    with pytest.raises(InputError, match="of polars or pandas, not 'excel'"):
+    with pytest.raises(InputError, match="must be polars or pandas, not 'excel'"):
         frame(rows, "excel")
 
 

@@ -181,8 +181,8 @@ def test_components() -> None:
         ({"hypotheses": {"A": ["a", "b"], "B": ["a"]}}, r"differ in their number of segments \(A: 2, B: 1\)"),
         ({"hypotheses": {"A": ["a", "b"], "B": ["a", 1]}}, "hypotheses of B: segment 2 is of type int"),
         ({"hypotheses": ["a"]}, "the reference has 2 segments, the hypotheses have 1"),
-        ({"references": None}, "give references or references_per_segment"),
-        ({"references_per_segment": [["a"], ["b"]]}, "give references or references_per_segment"),
+        ({"references": None}, "give either references or references_per_segment"),
+        ({"references_per_segment": [["a"], ["b"]]}, "give either references or references_per_segment"),
         (
             {"references": None, "references_per_segment": [["a"]]},
             "2 hypotheses, but references for 1 segments",

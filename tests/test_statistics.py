@@ -113,7 +113,7 @@ def test_columns_have_names_and_widths() -> None:
     assert (rows.total().only("n"), rows.total().only("x"), rows.total().only("m")) == (3, 0.75, 30)
     with pytest.raises(KeyError, match="y"):
         rows["y"]
-    with pytest.raises(ValueError, match="one row was expected, there are 2"):
+    with pytest.raises(ValueError, match="expected one row, found 2"):
         rows.only("n")
 
 

@@ -91,7 +91,7 @@ def test_what_does_not_fit_is_refused() -> None:
     assert (
         refusal()
         == refusal(two, references_per_segment=[two])
-        == ("give references or references_per_segment, one of the two")
+        == ("give either references or references_per_segment")
     )
     assert (
         refusal(two, {"X": ["x"]}, name="T")

@@ -71,7 +71,7 @@ class Catalogue(Result):
         )
         labels = {"metric": "", "better": "", "what it is": "title", "shorthands": "", "from": ""}
         hint = (
-            "tertium explain METRIC tells formula, paper and options; a variant is written chrf:word_order=2"
+            "tertium explain METRIC shows formula, paper and options; a variant is written chrf:word_order=2"
         )
         return Table("", tuple(Column(label, key) for label, key in labels.items()), rows, (hint,))
 

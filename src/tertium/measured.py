@@ -142,7 +142,7 @@ class Measured:
     def _texts(self, side: str) -> Lines:
         if side == "source":
             if self.testset.sources is None:
-                raise InputError("lengths of sources need the source text, and this test set has none")
+                raise InputError("source lengths need the source text, but this test set has none")
             return self.testset.sources
         if side == "reference":
             return self.testset.references.first

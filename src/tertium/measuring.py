@@ -58,7 +58,7 @@ def measure(
     names = _chosen_systems(texts, systems)
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
-            raise InputError(f"{metric.name} compares with the source text, and this test set has none")
+            raise InputError(f"{metric.name} compares with the source text, but this test set has none")
     ledger = _Ledger(names, chosen, level, threads)
     outputs = [texts.systems[name] for name in names]
     ledger.add(Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None))
@@ -240,7 +240,7 @@ def watched(
         if periods >= TOKENISED_LINES and tokenising and not force:
             warnings.warn(
                 f"{name}: {periods} lines end in ' .': it looks tokenised, which may hurt the score "
-                "(detokenise it, or say --force, in Python force=True)",
+                "(detokenise it, or use --force, in Python force=True)",
                 TertiumWarning,
                 stacklevel=3,
             )

@@ -75,7 +75,7 @@ class NBestScores:
         numbers = np.asarray(index, dtype=np.int64)
         segments = np.asarray(self.nbest.segments)[numbers]
         if not np.array_equal(segments, np.arange(self.nbest.n_sentences)):
-            raise InputError("a selection needs one candidate of each sentence, in their order")
+            raise InputError("a selection needs one candidate for each sentence, in order")
         value = self.metrics[place].score_total(self.rows[place].take(numbers))
         return Selection(self.metrics[place], numbers, value)
 
@@ -270,7 +270,7 @@ def prefix_statistics(
     """
     tokens = hypothesis.split() if isinstance(hypothesis, str) else list(hypothesis)
     if not tokens:
-        raise InputError("the hypothesis has no tokens, and so no prefixes")
+        raise InputError("the hypothesis has no tokens and therefore no prefixes")
     given = [references] if isinstance(references, str) else list(references)
     checked = References.of([[reference] for reference in given], 1)
     texts = Candidates(checked, None if source is None else [source])

@@ -178,14 +178,14 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         items["tok"] = tokenizer
     elif items.get("tok") in DOWNLOADED_TOKENIZERS:
         raise SpecError(
-            f"the tokeniser {items['tok']} is a SentencePiece model, and Tertium downloads nothing: "
-            "give the model's file, -tok spm:FILE"
+            f"the tokeniser {items['tok']} is a SentencePiece model, but Tertium downloads nothing: "
+            "give the model file, -tok spm:FILE"
         )
     metric = _metric(label, items)
     if metric.runs_programs:
         raise SpecError(
-            f"the line is about a program, and Tertium runs none that a line names: "
-            f"say it yourself, tertium score -m '{metric}'"
+            f"the line names a program, and Tertium runs no program that a line names: "
+            f"run it yourself, tertium score -m '{metric}'"
         )
     notes += _check_understood(metric, items, assumed=bool(found["bars"]))
     notes += [
@@ -284,7 +284,9 @@ def _version(text: str) -> tuple[int, ...]:
 def _n_references(items: dict[str, str]) -> int | None:
     text = items.get("nrefs", "")
     if text == "var":
-        raise InputError("the line says nrefs:var: references that vary in number cannot be told from files")
+        raise InputError(
+            "the line says nrefs:var: a varying number of references cannot be determined from files"
+        )
     if text and not text.isdecimal():
         raise InputError(f"the line says nrefs:{text}, which is not a number")
     return int(text) if text else None
@@ -299,7 +301,7 @@ def _check_understood(metric: Metric, items: dict[str, str], *, assumed: bool) -
             continue
         if key == "tok" and "mecab" in value:
             notes.append(
-                f"the line was made with {value}, this is {ours['tok']}: another dictionary may cut otherwise"
+                f"the line was made with {value}, this is {ours['tok']}: another dictionary may segment differently"
             )
         elif key not in ours or not _same_number(ours[key], value):
             raise SpecError(f"the line says {key}:{value}, which {metric.label} does not know here")
@@ -341,7 +343,7 @@ _DIFFERENCES = (
     _Difference("bleu", (2,), "texts without any match scored above 0"),
     _Difference("chrf", (2,), "only the first reference counts, as here"),
     _Difference("chrf", (2,), "n-grams of a length that the reference lacks counted against the hypothesis"),
-    _Difference("ter", (2, 3, 2), "segments with an empty reference counted otherwise"),
+    _Difference("ter", (2, 3, 2), "segments with an empty reference were counted differently"),
 )
 
 

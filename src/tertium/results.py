@@ -207,7 +207,7 @@ def frame(records: Sequence[Mapping[str, Any]], library: str | None = None) -> A
 
     known = ("polars", "pandas")
     if library is not None and library not in known:
-        raise InputError(f"data frames are of polars or pandas, not {library!r}")
+        raise InputError(f"data frames must be polars or pandas, not {library!r}")
     found = next((name for name in ([library] if library else known) if find_spec(name)), None)
     if found is None:
         raise InputError(

@@ -195,7 +195,7 @@ def score(
     if references is references_per_segment is None and source_lines is not None and reference_free(chosen):
         references = source_lines  # nobody looks at it
     if (references is None) == (references_per_segment is None):
-        raise InputError("give references or references_per_segment, one of the two")
+        raise InputError("give either references or references_per_segment")
     checked = (
         References.given(references, n)
         if references_per_segment is None

@@ -72,7 +72,7 @@ class TestSet:
         (1, 2, ('d1',))
         """
         if (references is None) == (references_per_segment is None):
-            raise InputError("give references or references_per_segment, one of the two")
+            raise InputError("give either references or references_per_segment")
         if references_per_segment is not None:
             checked = References.per_segment(references_per_segment)
         else:

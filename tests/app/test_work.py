@@ -204,7 +204,7 @@ def test_states_and_names(database: Database) -> None:
     with pytest.raises(InputError, match="did you mean 'one'"):
         campaign_named(database, "oen")
     make(database, "pairwise", name="two")
-    with pytest.raises(InputError, match="say which campaign: there are 2"):
+    with pytest.raises(InputError, match="specify the campaign: there are 2"):
         campaign_named(database)
     with pytest.raises(InputError, match="no annotator 99"):
         set_state(database, campaign, 99, "paused")

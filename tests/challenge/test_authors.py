@@ -69,9 +69,12 @@ def test_other_shapes(tmp_path: Path) -> None:
         ({"a": [1], "b": [2]}, "an object with one such list"),
         ([3], "item 1: is not an object"),
         ([{"id": "x"}], "item 1: has no source sentence"),
-        ([{"source": "x", "systems": 3}], "item 1 (1): the systems must be an object by name, or a list"),
+        (
+            [{"source": "x", "systems": 3}],
+            "item 1 (1): the systems must be an object keyed by name, or a list",
+        ),
         ([{"source": "x", "systems": {"A": 3}}], "the output of 'A' is neither a string nor an object"),
-        ([{"source": "x", "systems": [{"output": "y"}]}], "does not say of which system it is"),
+        ([{"source": "x", "systems": [{"output": "y"}]}], "does not say which system it is from"),
         (
             [{"source": "x", "systems": {"A": {"output": "y", "judgements": ["perhaps"]}}}],
             "item 1 (1), A, annotator 1: 'perhaps' is not an answer",

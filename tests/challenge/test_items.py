@@ -92,7 +92,7 @@ def test_marks_are_undone(text: str) -> None:
     ("text", "words"),
     [
         ("an *open span", "never closes"),
-        ("** nothing", "two stars with nothing between"),
+        ("** nothing", "two stars with nothing in between"),
         (r"a \q", "a backslash stands before 'q'"),
         ("at the end \\", "a backslash stands before ''"),
     ],
@@ -108,7 +108,7 @@ def test_marks_that_say_nothing_are_refused(text: str, words: str) -> None:
         ({"sourse": "x"}, "line 2: sourse: unknown key; did you mean 'source'?"),
         ({"id": 7}, "line 2: id must be a string, not 7"),
         ({"id": "1"}, "line 2: the id '1' occurs twice (first at line 1)"),
-        ({"id": " x"}, "line 2: item ' x': 'id' has white space at an end"),
+        ({"id": " x"}, "line 2: item ' x': 'id' has leading or trailing white space"),
         ({"question": " "}, "line 2: item '2': 'question' is empty"),
         ({"source_spans": [[3, 99]]}, "'source_spans' [3, 99] is out of range: the text has 9 characters"),
         ({"source_spans": [[-1, 2]]}, "'source_spans' [-1, 2] is out of range"),
@@ -123,7 +123,7 @@ def test_marks_that_say_nothing_are_refused(text: str, words: str) -> None:
         ({"source_spans": "0-3"}, "source_spans must be a list of [start, end] in characters, not '0-3'"),
         ({"languages": "english"}, "'languages' must be a pair such as en-fr, not 'english'"),
         ({"judge": ["x"]}, "judge must be an object, not ['x']"),
-        ({"notes": "a\x07"}, "'notes' holds the control character '\\x07'"),
+        ({"notes": "a\x07"}, "'notes' contains the control character '\\x07'"),
         ({"notes": None}, "notes must be a string, not None"),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_set_is_a_jsonl_or_tsv_file(tmp_path: Path, items: ChallengeSet) -> No
     for name in ("set.txt", "set"):
         with pytest.raises(InputError, match=r"is a \.jsonl or a \.tsv file"):
             write_set(tmp_path / name, items)
-    with pytest.raises(InputError, match="written unpacked only"):
+    with pytest.raises(InputError, match="written uncompressed only"):
         write_set(tmp_path / "set.tsv.gz", items)
     assert list(tmp_path.iterdir()) == []
 
@@ -228,7 +228,7 @@ def test_contents_and_doubts(items: ChallengeSet) -> None:
     assert found.notes == ("languages: en-fr (1), not said (4)",)
     twice = ChallengeSet((item("x", source="same"), item("y", source="same")))
     lines = list(doubts(Release(twice, Outputs({A: {"x": " "}}), None)))
-    assert "the same source sentence stands 2 times (x, y)" in lines
+    assert "the same source sentence occurs 2 times (x, y)" in lines
     assert "A has no output for 1 items: y" in lines
     assert "A has an empty output for x" in lines
     assert any(line.startswith("fewer than 3 items") for line in lines)

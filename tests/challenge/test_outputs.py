@@ -49,7 +49,7 @@ def test_plain_outputs_follow_the_order_of_the_set(items: ChallengeSet, tmp_path
         ({"item": "L2", "system": "A", "output": "x", "date": "1"}, "line 2: date: unknown key"),
         (
             {"item": "L2", "system": "A", "version": "a@b", "output": "x"},
-            "line 2: the version 'a@b' holds an @",
+            "line 2: the version 'a@b' contains an @",
         ),
     ],
 )
@@ -64,7 +64,7 @@ def test_outputs_in_two_files_do_not_hide_each_other(items: ChallengeSet, tmp_pa
     path = lines(tmp_path / "o.jsonl", {"item": "L1", "system": "A", "output": "x"})
     with pytest.raises(InputError, match="A has two outputs for item 'L1'"):
         read_outputs([path, path], items)
-    with pytest.raises(InputError, match="says itself which systems it holds"):
+    with pytest.raises(InputError, match="itself says which systems it holds"):
         read_outputs([f"B={path}"], items)
 
 

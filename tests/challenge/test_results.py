@@ -157,7 +157,7 @@ def test_metrics_beside_the_rates(
         ("BLEU\tC\t1", "unknown system 'C'"),
         ("BLEU\tA\tnan", "line 2: 'nan' is not a number"),
         ("BLEU\tA\t", "line 2: 'score' is empty"),
-        ("BLEU\tA\t1\nBLEU\tA\t2", "line 3: a second score of A by BLEU"),
+        ("BLEU\tA\t1\nBLEU\tA\t2", "line 3: a second score for A by BLEU"),
     ):
         path.write_text(f"metric\tsystem\tscore\n{line}\n", encoding="utf-8")
         with pytest.raises(InputError, match=words):
@@ -201,7 +201,7 @@ def test_one_judges_and_another_checks(items: ChallengeSet) -> None:
         (checked("yynnn", "n...."), "judge and checker agree on yes, but no was settled"),
         (
             ChallengeJudgements((*judged("ann", A, "y...."), *judged("ann", A, "n....", "check"))),
-            "ann checks a judgement of their own",
+            "ann checks their own judgement",
         ),
         (
             ChallengeJudgements((*judged("ann", A, "y...."), *judged("ben", A, ".n...", "check"))),

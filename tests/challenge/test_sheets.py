@@ -170,12 +170,12 @@ def set_cell(row: int, column: int, value: Any) -> Callable[[list[list[Any]]], N
     [
         (set_cell(6, 5, "maybe"), "cell F7: 'maybe' is not an answer: write yes, no or n/a"),
         (set_cell(6, 5, "x"), "cell F7: 'x' is not an answer"),
-        (set_cell(6, 0, "zzzz-1a"), "cell A7: 'zzzz-1a' is not a row that the key knows"),
+        (set_cell(6, 0, "zzzz-1a"), "cell A7: 'zzzz-1a' is not a row in the key"),
         (set_cell(0, 0, "code"), "has no column 'row' (row 1 has: code, question"),
         (set_cell(0, 5, "verdict"), "has no column 'answer'"),
         (set_cell(0, 6, "answer"), "cell G1: a second column 'answer'"),
         (swap_outputs, "cell E2: is not the output that this row was written with"),
-        (lambda rows: rows.append(list(rows[1])), "stands here again (first in A2)"),
+        (lambda rows: rows.append(list(rows[1])), "appears again (first in A2)"),
         (
             lambda rows: rows.append(["", "", "", "", "", "yes", ""]),
             "cell A11: is empty, but the row has an answer",
@@ -198,7 +198,7 @@ def test_columns_that_slid(filled: Filled) -> None:
         for row, text in zip(rows[1:], [texts[-1], *texts[:-1]], strict=True):
             row[4] = text
 
-    with pytest.raises(InputError, match=r"cell E2: .* have slid against the others"):
+    with pytest.raises(InputError, match=r"cell E2: .* have been shifted against the others"):
         filled(slide)
 
 
@@ -362,7 +362,7 @@ def test_keys_do_not_mix(items: ChallengeSet, outputs: Outputs, tmp_path: Path) 
     write_key(key, [made(items, outputs), made(items, outputs, "ben")], items.name, 7)
     assert len(read_keys([key])) == 18
     assert json.loads(key.read_text(encoding="utf-8"))["seed"] == 7
-    with pytest.raises(InputError, match="is in another key too"):
+    with pytest.raises(InputError, match="is also in another key"):
         read_keys([key, key])
 
 

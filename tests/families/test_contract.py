@@ -384,7 +384,7 @@ class Broken:
     [
         (Unnamed(), "Unnamed.title is empty"),
         (Broken.Placed(), "where it stands"),
-        (Broken.Threaded(), "2 threads give other rows"),
+        (Broken.Threaded(), "2 threads give different rows"),
         (Broken.Relative(), "differ"),
         (Broken.Forgetful(power=2.0), "the signature .* gives jaccard$"),
         (Broken.Imperfect(), "equal texts score 100.0 .* not 99.0"),

@@ -130,7 +130,7 @@ def test_baseline_of_a_corpus(tmp_path: Path) -> None:
     assert rescaled == pytest.approx([100 * (p / 100 - base) / (1 - base) for p in plain], abs=1e-6)
     assert "baseline-hash:" in metric.signature()
     (tmp_path / "one.txt").write_text("same\nsame\n", encoding="utf-8")
-    with pytest.raises(InputError, match="needs two different sentences"):
+    with pytest.raises(InputError, match="needs at least two different sentences"):
         scores(f'bertscore:model={MODEL},baseline="{tmp_path}/one.txt"')
 
 

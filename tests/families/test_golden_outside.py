@@ -224,7 +224,7 @@ def test_a_function_by_its_name() -> None:
     [
         ("broken", "RuntimeError: no model here"),
         ("short", "gave 1 scores for 2 segments"),
-        ("odd", "segment 1 has the score 'good': no number"),
+        ("odd", "segment 1 has the score 'good': not a number"),
         ("infinite", "segment 1 has the score inf"),
         ("nothing", "there is no function nothing in tests.families.callables"),
     ],
@@ -237,7 +237,7 @@ def test_functions_that_break_the_rules(name: str, complaint: str) -> None:
 def test_functions_that_are_not_there() -> None:
     with pytest.raises(TertiumError, match="no_such_module cannot be imported"):
         Outside(call="no_such_module:f").statistics(["a"], ["a"])
-    with pytest.raises(TertiumError, match="is no function of this process"):
+    with pytest.raises(TertiumError, match="is not a function in this process"):
         Outside(call="unheard_of").statistics(["a"], ["a"])
 
 
@@ -255,7 +255,7 @@ def test_nothing_runs_because_somebody_else_wrote_it(
     """A published line and a project file that is merely found start no program."""
     trap = tmp_path / "trap"
     command = f"touch {trap}"
-    with pytest.raises(tt.SpecError, match="runs none that a line names"):
+    with pytest.raises(tt.SpecError, match="runs no program that a line names"):
         parse(f'outside[x]|nrefs:1|command:"{command}"|agg:mean|tertium:0.1.0 = 30.2')
     (tmp_path / "r").write_text("a\n")
     toml = f"references = ['r']\nmetrics = ['outside:command={command}']\n[systems]\nx = 'r'\n"

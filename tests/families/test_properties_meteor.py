@@ -330,7 +330,7 @@ def test_word_vectors_weigh_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("meteor:lang=xx", "METEOR knows no language 'xx'"),
+        ("meteor:lang=xx", "METEOR has no language 'xx'"),
         ("meteor:modules=exact+stems", "no module 'stems'; did you mean 'stem'"),
         ("meteor:modules=exact+exact", "given twice"),
         ("meteor:task=rnak", "no task 'rnak'; did you mean 'rank'"),
@@ -363,7 +363,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("meteor", "English synonyms are not at hand: pip install .*TERTIUM_METEOR.*modules=exact"),
+        ("meteor", "English synonyms are not installed: pip install .*TERTIUM_METEOR.*modules=exact"),
         ("meteor:modules=exact+paraphrase", "paraphrases for english .* not at hand: pip install"),
         ("meteor:lang=fr", r"paraphrases for french \(paraphrase-fr.gz\) .* leave paraphrase out"),
         ("meteor:modules=exact+synonym,synonyms=wordnet", "apt install wordnet-base"),

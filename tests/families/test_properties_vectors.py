@@ -108,7 +108,7 @@ def test_vectors_of_two_dimensions_are_refused(tmp_path: Path) -> None:
     one = write_vectors(tmp_path / "one.vec", ["a", "b"])
     (tmp_path / "two.vec").write_text("a 1 2\nb 2 3\n", encoding="utf-8")
     metric = tt.metric(f'yisi2:vectors="{one}",source_vectors="{tmp_path}/two.vec"')
-    with pytest.raises(InputError, match=r"vectors of 12 numbers, .* of 2: they must lie in one space"):
+    with pytest.raises(InputError, match=r"vectors of 12 numbers, .* of 2: they must be in the same space"):
         metric.statistics(["a"], ["a"], sources=["a"])
 
 

@@ -186,8 +186,8 @@ def test_from_raw_scores_to_ave_z() -> None:
     assert found.z.judgements == 2 * 40 * 3
     assert (found.translations, found.with_enough) == (120, 0)
     assert found.coverage.data()["left_out"] == [
-        {"reason": "repeat items, which are for control", "rows": 90, "first_line": None},
-        {"reason": "degraded items, which are for control", "rows": 90, "first_line": None},
+        {"reason": "repeat items, used for control only", "rows": 90, "first_line": None},
+        {"reason": "degraded items, used for control only", "rows": 90, "first_line": None},
         {"reason": "by annotators who failed quality control", "rows": 120, "first_line": None},
     ]
     text = found.table().text(terminal=False)
@@ -241,7 +241,7 @@ def test_who_gives_one_score_is_left_out_and_named() -> None:
     )
     found = direct_assessment(judged, control=None)
     assert found.raw.scores.row("A").tolist() == [90]
-    assert "2 left out: by 1 annotators who gave one score only (flat)" in str(found.coverage)
+    assert "2 left out: by 1 annotators who gave only one score (flat)" in str(found.coverage)
     with pytest.raises(InputError, match="no judgement is left"):
         direct_assessment(judged.take(np.array([True, True, False, False])), control=None)
 
@@ -263,7 +263,7 @@ def test_the_minimum_is_reported_and_can_be_asked_for() -> None:
 def test_rules_that_make_no_sense() -> None:
     with pytest.raises(SpecError, match="no test 'wilcox'; did you mean 'wilcoxon'"):
         QualityRule(test="wilcox")  # type: ignore[arg-type]
-    with pytest.raises(SpecError, match="alpha is between 0 and 1"):
+    with pytest.raises(SpecError, match="alpha must be between 0 and 1"):
         QualityRule(alpha=5)
     with pytest.raises(SpecError, match="dropped or kept"):
         QualityRule(untested="maybe")  # type: ignore[arg-type]

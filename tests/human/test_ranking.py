@@ -88,7 +88,7 @@ def test_a_system_that_only_tied_has_no_expected_wins() -> None:
     gold = expected_wins(Comparisons.of([("a", "1", "A", "B", 1), ("a", "1", "A", "C", 0)]))
     assert gold.scores.system("C") is None
     assert gold.scores.system("A") == 1
-    with pytest.raises(SpecError, match="a tie is ignored"):
+    with pytest.raises(SpecError, match="a tie must be ignored"):
         win_rate(Comparisons.of([("a", "1", "A", "B", 1)]), ties="count")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no rankings of two systems"):
         pairwise([])

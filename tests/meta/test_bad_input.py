@@ -134,7 +134,7 @@ def test_two_systems_say_nothing(folder: Path, capsys: pytest.CaptureFixture[str
     two_systems(folder)
     write_task(folder, levels='["system", "hybrids"]')
     shown = ran(folder, capsys)
-    assert "two systems: every correlation is 1 or -1 by construction and says nothing" in shown
+    assert "two systems: every correlation is 1 or -1 by construction and tells nothing" in shown
     assert "no hybrids, because people scored 2 systems: it takes 3" in shown
 
 

@@ -260,7 +260,7 @@ def test_two_systems_and_constant_metrics_are_said(
     arguments = ["meta", "summary", str(path), "--human", "Human", "--group", "pair", "-m", "A", "B"]
     assert main([*arguments, "-f", "table"]) == 0
     shown = capsys.readouterr().out
-    assert "x, A: of two systems, so it is 1 or -1 by construction" in shown
+    assert "x, A: only two systems, so it is 1 or -1 by construction" in shown
     assert "x, B: undefined, because all metric scores are equal" in shown
     assert main([*arguments, "-f", "html"]) == 0
     assert "<table" in capsys.readouterr().out

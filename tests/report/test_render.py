@@ -176,7 +176,7 @@ PAIR = {"a": "A", "b": "B", "metric": "BLEU"}
         ({"pairs": [{"a": "A"}]}, r'comparison\["pairs"\]\[0\] has no \'b\''),
         ({"clusters": {"BLEU": [["C"]]}}, r"unknown system 'C'"),
         ({"seed": 1.5}, r"must be a whole number"),
-        ({"sumary": []}, r"unknown part 'sumary'; did you mean 'summary'"),
+        ({"sumary": []}, r"unknown key 'sumary'; did you mean 'summary'"),
         (
             {"buckets": [{"by": "x", "buckets": [], "membership": [0]}]},
             r"has 1 values, but there are 3 segments",
@@ -225,7 +225,7 @@ def test_words_about_the_sample(comparison: Comparison) -> None:
     assert lines[2].startswith(
         "strong is better than literal by BLEU (+47.64), chrF2 (+25.77), TER (34.17 lower)"
     )
-    assert lines[2].endswith("chance alone would hardly make such a difference (p &lt; 0.001).")
+    assert lines[2].endswith("chance alone would hardly produce such a difference (p &lt; 0.001).")
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_words_about_the_sample(comparison: Comparison) -> None:
             {},
             [
                 "A has the best score (BLEU).",
-                "No test of significance was made: small differences may be chance.",
+                "No significance test was run: small differences may be due to chance.",
             ],
         ),
         ({"summary": ["Own words."]}, ["Own words."]),
@@ -243,7 +243,7 @@ def test_words_about_the_sample(comparison: Comparison) -> None:
             {"pairs": [{**PAIR, "difference": 2.125, "p": 0.2, "smallest_detectable": 3.5}]},
             [
                 "A has the best score (BLEU).",
-                "A and B cannot be told apart: the difference may be chance by BLEU (+2.12). "
+                "A and B cannot be told apart: the difference may be due to chance by BLEU (+2.12). "
                 "This test set can show differences from about 3.50 BLEU upwards.",
             ],
         ),
@@ -254,7 +254,7 @@ def test_words_about_the_sample(comparison: Comparison) -> None:
             },
             [
                 "A has the best score (BLEU).",
-                "A is better than B by BLEU (+2.12); chance alone would hardly make such a difference (p = 0.020).",
+                "A is better than B by BLEU (+2.12); chance alone would hardly produce such a difference (p = 0.020).",
             ],
         ),
         (

@@ -174,5 +174,5 @@ def test_raw_agreement_counts_only_what_was_rated_twice() -> None:
     assert found.pairwise == pytest.approx((1 + 1 / 3 + 1) / 3)
     assert raw_agreement([[1, None]]).share is None
     assert raw_agreement([[math.nan, 1, 1]]).share == 1
-    with pytest.raises(ValueError, match="place for every rater"):
+    with pytest.raises(ValueError, match="entry for every rater"):
         raw_agreement([[1, 1], [1]])

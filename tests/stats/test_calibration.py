@@ -130,7 +130,7 @@ def test_bad_matrices() -> None:
         grouped([[1, math.inf]])
     with pytest.raises(InputError, match="matrix of systems x segments"):
         grouped([1, 2])
-    with pytest.raises(InputError, match="no pair to be right about"):
+    with pytest.raises(InputError, match="no pair to compare"):
         calibrated_accuracy([[1, 2]], [[1, 2]])
     groups = grouped([[1.0, 1.0, 2.0]])
     assert calibrate(groups, np.array([5.0, 5.0, 5.0])).accuracy == pytest.approx(1 / 3)

@@ -72,11 +72,11 @@ def test_few_systems() -> None:
     found = williams_tests([1.0, 2.0, 3.0], [[1.0, 2.0, 3.5], [3.0, 1.0, 2.0]])
     assert np.isnan(found.p).all()
     assert found.n == 3
-    with pytest.raises(InputError, match="4 scores at least, there are 3"):
+    with pytest.raises(InputError, match="4 or more scores, there are 3"):
         williams_p(0.9, 0.5, 0.5, 3)
     with pytest.raises(InputError, match="2 human scores, but the metrics have 3"):
         williams_tests([1.0, 2.0], [[1.0, 2.0, 3.5]])
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="not a finite number"):
         williams_tests([1.0, 2.0, 3.0, 4.0], [[1.0, math.nan, 3.5, 2.0]])
 
 

@@ -21,11 +21,11 @@ def test_pharaoh() -> None:
     assert parse_pharaoh("", 2, 2, "x") == ()
     assert parse_pharaoh(" 1-0  0-1 1-0 ", 2, 2, "x") == ((0, 1), (1, 0))
     for line, said in (
-        ("0-0 1", "x: '1' is no link"),
+        ("0-0 1", "x: '1' is not a link"),
         ("0-2", "the link 0-2 is out of range: the target has 2 words"),
         ("2-0", "the source has 2 words"),
-        ("-1-0", "is no link"),
-        ("0-0S", "is no link"),
+        ("-1-0", "is not a link"),
+        ("0-0S", "is not a link"),
     ):
         with pytest.raises(InputError, match=said):
             parse_pharaoh(line, 2, 2, "x")

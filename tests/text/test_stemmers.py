@@ -137,7 +137,7 @@ def test_a_newer_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("snowballstemmer")
     monkeypatch.setattr("importlib.metadata.version", lambda name: "3.0.1")
     with pytest.raises(
-        MissingExtraError, match=r"3.0.1 has other stems\) needs an extra: pip install 'tertium\[stem\]'"
+        MissingExtraError, match=r"3.0.1 gives other stems\) needs an extra: pip install 'tertium\[stem\]'"
     ):
         stemmers._snowball("french")
 

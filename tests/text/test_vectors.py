@@ -123,7 +123,7 @@ def test_missing_files_and_unknown_storage(tmp_path: Path) -> None:
 def test_the_first_of_repeated_words_counts(tmp_path: Path) -> None:
     path = tmp_path / "twice.vec"
     path.write_text("3 2\na 1 2\nb 3 4\na 5 6\n", encoding="utf-8")
-    with pytest.warns(TertiumWarning, match="1 words stand there again"):
+    with pytest.warns(TertiumWarning, match="1 words are repeated"):
         vectors = Vectors.open(path)
     assert vectors["a"].tolist() == [1.0, 2.0]
     assert len(vectors) == 2

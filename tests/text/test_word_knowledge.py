@@ -88,7 +88,7 @@ def test_wordnet(tmp_path: Path) -> None:
     assert table.sets_of("dawgs") == [4 * 2084071, 4 * 10114209]
     assert len(source) == 8
     (tmp_path / "index.verb").write_text("run v x\n")
-    with pytest.raises(InputError, match=r"index.verb: line 1 is not one of a WordNet index"):
+    with pytest.raises(InputError, match=r"index.verb: line 1 is not a line of a WordNet index"):
         synonyms.read(tmp_path)
 
 

@@ -90,9 +90,7 @@ class _Pages:
         self.house.slow_down("login", address(request), LOGIN)
         token = self.house.access.login(form.get("password", ""))
         if token is None:
-            return html(
-                "login.html", 401, visitor=None, trouble="This is not the password.", has_password=True
-            )
+            return html("login.html", 401, visitor=None, trouble="Wrong password.", has_password=True)
         response = RedirectResponse("/admin", 303)
         self.house.start_session(response, ADMIN_COOKIE, token, ADMINISTRATORS_HOURS * 3600)
         return response

@@ -21,7 +21,7 @@ _TROUBLE: dict[int | str, dict[str, Any]] = {
     400: {"description": "the body is not JSON in UTF-8"},
     401: {"description": "no valid token"},
     404: {"description": "there is no such campaign or annotator"},
-    409: {"description": "the campaign does not allow what was asked for: `detail` says why"},
+    409: {"description": "the campaign does not allow this request: `detail` says why"},
     413: {"description": "the body is too large"},
     429: {"description": "too many requests"},
 }

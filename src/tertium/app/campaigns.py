@@ -130,7 +130,7 @@ def campaign_named(database: Database, name: str | None = None) -> int:
     if name is None:
         if len(known) != 1:
             shown = ", ".join(known) or "none"
-            raise InputError(f"say which campaign: there are {len(known)} in the database ({shown})")
+            raise InputError(f"specify the campaign: there are {len(known)} in the database ({shown})")
         return next(iter(known.values()))
     if name not in known:
         raise InputError(f"there is no campaign {name!r}{did_you_mean(name, known)}")
@@ -255,7 +255,9 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
 def set_state(database: Database, campaign: int, annotator: int, state: str) -> None:
     """Pause an annotator, let them go on, or remove them (their judgements stay, and no longer count)."""
     if state not in STATES:
-        raise InputError(f"an annotator is {', '.join(STATES)}, not {state!r}{did_you_mean(state, STATES)}")
+        raise InputError(
+            f"an annotator must be {', '.join(STATES)}, not {state!r}{did_you_mean(state, STATES)}"
+        )
     people = schema.annotators.c
     with database.writing() as connection:
         done = connection.execute(

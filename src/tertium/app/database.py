@@ -46,7 +46,7 @@ class Database:
         self.url = url_of(where)
         self.is_sqlite = self.url.startswith("sqlite")
         if self.is_sqlite and not create and not Path(self.url.removeprefix("sqlite:///")).is_file():
-            raise InputError(f"{where}: there is no such database (tertium annotate create makes one)")
+            raise InputError(f"{where}: there is no such database (tertium annotate create creates one)")
         self._one_writer = (
             threading.Lock()
         )  # waiting here is fair and quick; waiting for SQLite's lock is neither

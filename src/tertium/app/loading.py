@@ -89,7 +89,7 @@ def _from_segments(folder: Path, file: CampaignFile) -> list[Segment]:
     for record in read_json_lines(folder / str(file.segments)):
         segment = Segment.of(record.values, record.where)
         if segment.id in seen:
-            raise InputError(f"{record.where}: the id {segment.id!r} stands on {seen[segment.id]} already")
+            raise InputError(f"{record.where}: the id {segment.id!r} is already on {seen[segment.id]}")
         seen[segment.id] = record.where
         found.append(segment)
     return found
@@ -99,7 +99,7 @@ def _from_challenge(folder: Path, file: CampaignFile) -> list[Segment]:
     from tertium.challenge.setfiles import read_set
 
     if not file.outputs:
-        raise InputError("a challenge set needs [outputs]: system = file, a translation a line")
+        raise InputError("a challenge set needs [outputs]: system = file, one translation per line")
     return [
         Segment(
             id=item.id,

@@ -25,7 +25,7 @@ def password_fits(password: str, kept: str) -> bool:
     """Whether this is the password that was hashed."""
     kind, n, r, p, salt, expected = kept.split("$")
     if kind != "scrypt":
-        raise ValueError(f"passwords are kept by scrypt, not by {kind}")
+        raise ValueError(f"passwords are hashed with scrypt, not with {kind}")
     found = _scrypt(password, base64.urlsafe_b64decode(salt), int(n), int(r), int(p))
     return hmac.compare_digest(_text(found), expected)
 

@@ -24,7 +24,7 @@ def segments_from_text(text: str) -> list[Segment]:
             raise InputError(f"{where}: an object is expected here")
         segment = Segment.of(record, where)
         if segment.id in seen:
-            raise InputError(f"{where}: the id {segment.id!r} stands on line {seen[segment.id]} already")
+            raise InputError(f"{where}: the id {segment.id!r} is already on line {seen[segment.id]}")
         seen[segment.id] = number
         found.append(segment)
     if not found:

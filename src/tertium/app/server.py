@@ -29,11 +29,11 @@ _PLAIN = {
     401: "Please open your personal link.",
     403: "This is not allowed.",
     404: "There is nothing here.",
-    405: "This is not how this page works.",
+    405: "This page does not accept that kind of request.",
     409: "This cannot be done here.",
     413: "This is too large.",
-    415: "This is not how this page works.",
-    422: "This could not be understood.",
+    415: "This page does not accept that kind of request.",
+    422: "The request could not be understood.",
     429: "Too fast.",
 }
 
@@ -77,7 +77,7 @@ def application(
         if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
             return None
         house.limiter.allows("scripts", client, STRANGER)
-        return "a script needs the header Authorization: Bearer TOKEN (tertium annotate token makes one)"
+        return "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)"
 
     return Guards(app, script_allowed, https=secure), house
 

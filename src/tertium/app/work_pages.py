@@ -168,7 +168,7 @@ def _object(body: bytes, known: set[str]) -> dict[str, Any]:
     except (TertiumError, UnicodeDecodeError, RecursionError):
         raise HTTPException(422, "the body must be JSON") from None
     if not isinstance(given, dict) or set(given) - known:
-        raise HTTPException(422, f"the body has {', '.join(sorted(known))}")
+        raise HTTPException(422, f"the body must have {', '.join(sorted(known))}")
     return given
 
 

@@ -222,7 +222,7 @@ class Work:
 def checked_key(key: Any) -> str:
     """The browser's name for one answer."""
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise InputError("a key has 8 to 64 letters, digits, - and _")
+        raise InputError("a key must have 8 to 64 letters, digits, - and _")
     return key
 
 

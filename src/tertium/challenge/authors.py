@@ -93,7 +93,7 @@ def _items(value: Any, name: str) -> Sequence[Any]:
     if isinstance(value, Mapping):
         lists = [inner for inner in value.values() if isinstance(inner, list)]
         if len(lists) != 1:
-            raise InputError(f"{name}: a list of items is expected here, or an object with one such list")
+            raise InputError(f"{name}: expected a list of items, or an object with one such list")
         value = lists[0]
     if not isinstance(value, list) or not value:
         raise InputError(f"{name}: holds no list of items")
@@ -157,7 +157,7 @@ def _systems(value: Any, where: str) -> Iterator[tuple[System, str | None, list[
     elif isinstance(value, list):
         entries = [(None, entry) for entry in value]
     else:
-        raise InputError(f"{where}: the systems must be an object by name, or a list")
+        raise InputError(f"{where}: the systems must be an object keyed by name, or a list")
     for label, entry in entries:
         fields = {"output": entry} if isinstance(entry, str) else entry
         if not isinstance(fields, Mapping):
@@ -165,7 +165,7 @@ def _systems(value: Any, where: str) -> Iterator[tuple[System, str | None, list[
         found, _ = _named(fields, SYSTEM_NAMES)
         label = found.get("system") if label is None else label
         if label is None:
-            raise InputError(f"{where}: an output does not say of which system it is")
+            raise InputError(f"{where}: an output does not say which system it is from")
         system = System(str(label).strip(), str(found.get("version", "")).strip())
         output = None if "output" not in found else _spans(str(found["output"]), None)[0]
         place = f"{where}, {system.label}"
@@ -250,5 +250,5 @@ def _one(folder: Path, stem: str) -> Path:
     """The file `STEM.LANGUAGE` of a folder."""
     found = sorted(file for file in folder.glob("*") if file.name.rpartition(".")[0] == stem)
     if len(found) != 1:
-        raise InputError(f"{folder}: there must be one file {stem}.LANGUAGE, and there are {len(found)}")
+        raise InputError(f"{folder}: expected one file {stem}.LANGUAGE, found {len(found)}")
     return found[0]

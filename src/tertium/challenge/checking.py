@@ -93,11 +93,11 @@ def doubts(release: Release) -> Iterator[str]:
     for source, number in sources.items():
         if number > 1:
             ids = ", ".join(item.id for item in items if item.source == source)
-            yield f"the same source sentence stands {number} times ({ids})"
+            yield f"the same source sentence occurs {number} times ({ids})"
     sizes = Counter((item.category, item.subcategory) for item in items)
     few = [subcategory for (_, subcategory), number in sizes.items() if subcategory and number < FEW]
     if few:
-        yield f"fewer than {FEW} items, so that a rate says little: {', '.join(few)}"
+        yield f"fewer than {FEW} items, so a rate says little: {', '.join(few)}"
     if release.outputs is not None:
         yield f"outputs of {', '.join(system.label for system in release.outputs.systems)}"
         for system, lacking in release.outputs.missing(items).items():

@@ -109,7 +109,7 @@ def differences(judgements: ChallengeJudgements) -> tuple[Difference, ...]:
     for place, checks in second.items():
         judge, checker = next(iter(first[place])), next(iter(checks))
         if judge == checker:
-            raise InputError(f"{place}: {judge} checks a judgement of their own")
+            raise InputError(f"{place}: {judge} checks their own judgement")
         before, after = _only(first[place], place), _only(checks, place)
         joint = _only(settled[place], place) if place in settled else None
         if before != after:

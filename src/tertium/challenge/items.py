@@ -111,10 +111,10 @@ def _trouble(item: Item) -> str:
     for key in ("id", "category", "subcategory"):
         value = getattr(item, key)
         if value != value.strip() or _BREAKS.search(value):
-            return f"{key!r} has white space at an end, or a control character: {value!r}"
+            return f"{key!r} has leading or trailing white space, or a control character: {value!r}"
     for key in TEXTS:
         if found := _UNWRITABLE.search(getattr(item, key)):
-            return f"{key!r} holds the control character {found.group()!r}"
+            return f"{key!r} contains the control character {found.group()!r}"
     if item.languages and not _PAIR.fullmatch(item.languages):
         return f"'languages' must be a pair such as en-fr, not {item.languages!r}"
     for key, text in (("source_spans", item.source), ("reference_spans", item.reference)):

@@ -49,7 +49,7 @@ class Reason:
         return 0.0 if self.share is None else -math.log2(self.share)
 
     def __str__(self) -> str:
-        rare = "" if self.share is None else f" (so much in {self.share:.1%} of the sentences)"
+        rare = "" if self.share is None else f" (this much in {self.share:.1%} of the sentences)"
         return f"{self.divergence.kind}: {self.divergence.reason}{rare}"
 
 
@@ -294,7 +294,7 @@ def _links(
 
     notes.append(
         "words were linked by our own IBM model 1"
-        + (f", from {len(ours)} sentences only: take the order with care" if len(ours) < FEW else "")
+        + (f", from {len(ours)} sentences only: treat the order with caution" if len(ours) < FEW else "")
     )
     return align([s.words for s in ours], [t.words for t in theirs])
 

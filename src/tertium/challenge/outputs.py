@@ -151,7 +151,7 @@ def _read(name: str, items: ChallengeSet) -> Outputs:
         system = System.named(label, name) if label else System.named(Path(path).name.partition(".")[0])
         return Outputs({system: _lines(path, items)})
     if label:
-        raise InputError(f"{name}: the file says itself which systems it holds: leave {label}= away")
+        raise InputError(f"{name}: the file itself says which systems it holds: leave out {label}= away")
     records = read_json_lines(path) if form == "jsonl" else _from_table(path)
     return _by_item(records, items, display_name(path))
 
@@ -192,12 +192,10 @@ def checked_system(name: str, version: str, where: str) -> System:
     for what, text in (("system", name), ("version", version)):
         if text != text.strip() or not text.isprintable() or (what == "system" and not text):
             raise InputError(
-                f"{where}: {what} {text!r} is empty, has white space at an end, or control characters"
+                f"{where}: {what} {text!r} is empty, or has leading or trailing white space or control characters"
             )
     if "@" in version:
-        raise InputError(
-            f"{where}: the version {version!r} holds an @, which stands between name and version"
-        )
+        raise InputError(f"{where}: the version {version!r} contains an @, which separates name and version")
     return System(name, version)
 
 

@@ -104,7 +104,7 @@ def _summary(results: Results, pairs: Sequence[Contest]) -> Iterator[str]:
             "more."
         )
     if results.unjudged:
-        yield f"{results.unjudged} outputs are not judged yet and count nowhere."
+        yield f"{results.unjudged} outputs are not judged yet and are not counted."
 
 
 def _contest_words(contest: Contest) -> str:

@@ -187,7 +187,7 @@ def _opened(path: FilePath, name: str) -> BufferedRandom:
         _mend(file, name)
     except BlockingIOError:
         file.close()
-        raise InputError(f"{name}: another session is judging into this file") from None
+        raise InputError(f"{name}: another session is writing to this file") from None
     except BaseException:
         file.close()
         raise
@@ -201,7 +201,7 @@ def _mend(file: BufferedRandom, name: str) -> None:
     if end < len(text):
         file.truncate(end)
         warnings.warn(
-            f"{name}: the last line was cut off in the middle and is dropped; that question comes again",
+            f"{name}: the last line was cut off in the middle and is dropped; that question will be asked again",
             TertiumWarning,
             stacklevel=4,
         )

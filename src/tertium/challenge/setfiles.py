@@ -42,7 +42,7 @@ def form_of(path: FilePath) -> str:
     if form not in ("jsonl", "tsv"):
         raise InputError(
             f"{display_name(path)}: a challenge set is a .jsonl or a .tsv file "
-            "(the authors' .json is turned into one by: tertium challenge convert)"
+            "(the authors' .json becomes one by: tertium challenge convert)"
         )
     return form
 
@@ -94,7 +94,7 @@ def write_set(path: FilePath, items: ChallengeSet) -> None:
     """Write a set as JSON Lines or as a table, by the end of the file's name."""
     form = form_of(path)
     if os.fspath(path).lower().endswith(_PACKED):
-        raise InputError(f"{display_name(path)}: is written unpacked only: leave the last ending away")
+        raise InputError(f"{display_name(path)}: is written uncompressed only: leave out the last ending")
     with write_atomically(path) as file:
         if form == "jsonl":
             file.writelines(json_line(item.data()) for item in items)

@@ -36,9 +36,9 @@ _ADVICE = (
     "Answer the question about the output, and nothing else: yes, no, or n/a. Other mistakes do not matter.",
     "What the question is about is highlighted in the source and in the reference.",
     "The output need not look like the reference; it must do the right thing at that point.",
-    "n/a (not applicable): only if the output avoids what the question asks about, be it a good translation or not.",
+    "n/a (not applicable): only if the output avoids what the question asks about, good translation or not.",
     "Rows between two lines belong to the same sentence. Rows and columns may be sorted; please leave the codes in "
-    "column 'row' as they are. A note is welcome where you hesitate.",
+    "column 'row' as they are. Notes are welcome where you hesitate.",
 )
 
 
@@ -138,7 +138,7 @@ def read_keys(paths: Sequence[FilePath]) -> dict[str, KeyRow]:
     for path in paths:
         for code, row in read_key(path).items():
             if code in found:
-                raise InputError(f"{display_name(path)}: the code {code} is in another key too")
+                raise InputError(f"{display_name(path)}: the code {code} is also in another key")
             found[code] = row
     return found
 
@@ -220,9 +220,9 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
                 raise InputError(f"{sheet.cell(r, 'row')}: is empty, but the row has an answer")
             continue
         if code not in key:
-            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} is not a row that the key knows")
+            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} is not a row in the key")
         if code in seen:
-            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} stands here again (first in {seen[code]})")
+            raise InputError(f"{sheet.cell(r, 'row')}: {code!r} appears again (first in {seen[code]})")
         seen[code] = sheet.cell(r, "row").rpartition(" ")[2]
         known = key[code]
         sheets.add((known.annotator, known.role))
@@ -236,7 +236,7 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
             ]
         elif "note" in columns and _string(row[columns["note"]]):
             warnings.warn(
-                f"{sheet.cell(r, 'note')}: a note without an answer is not kept", TertiumWarning, stacklevel=2
+                f"{sheet.cell(r, 'note')}: a note without an answer is dropped", TertiumWarning, stacklevel=2
             )
     if not seen:
         raise InputError(f"{sheet.name}: has no rows")
@@ -253,7 +253,7 @@ def _check_output(
     if "output" in columns and fingerprint(_string(row[columns["output"]])) != known.output:
         raise InputError(
             f"{sheet.cell(r, 'output')}: is not the output that this row was written with: a column or some rows "
-            "have slid against the others"
+            "have been shifted against the others"
         )
 
 

@@ -57,7 +57,7 @@ def unmarked(text: str, where: str) -> tuple[str, tuple[tuple[int, int], ...]]:
             start = len(out)
         elif start == len(out):
             raise InputError(
-                f"{where}: two stars with nothing between highlight nothing: write \\* for a star"
+                f"{where}: two stars with nothing in between highlight nothing: write \\* for a star"
             )
         else:
             spans.append((start, len(out)))

@@ -87,7 +87,7 @@ def read_scores(path: FilePath, systems: Sequence[System]) -> list[MetricScores]
             raise InputError(f"{where}: {values['score']!r} is not a number")
         scores = found.setdefault(values["metric"], {})
         if system in scores:
-            raise InputError(f"{where}: a second score of {system.label} by {values['metric']}")
+            raise InputError(f"{where}: a second score for {system.label} by {values['metric']}")
         scores[system] = score
     return [MetricScores(label, scores, None) for label, scores in found.items()]
 
@@ -168,7 +168,7 @@ def _notes(results: Results) -> list[str]:
     if results.ties:
         notes.append(f"{results.ties} ties among an even number of answers count as not positive")
     if results.unjudged:
-        notes.append(f"{results.unjudged} outputs are not judged and count nowhere")
+        notes.append(f"{results.unjudged} outputs are not judged and are not counted")
     return notes
 
 
@@ -237,9 +237,11 @@ def agreement_table(results: Results) -> Table:
         for agreement in found
     )
     how = "an answer of its own" if results.policy == "negative" else "no answer"
-    notes = [f"outputs with two answers or more; here 'not applicable' is {how}"]
+    notes = [f"outputs with two or more answers; here 'not applicable' is {how}"]
     if any(agreement.fleiss_outputs < agreement.outputs for agreement in found):
-        notes.append(f"Fleiss: only the {found[-1].fleiss_outputs} outputs with as many answers as any has")
+        notes.append(
+            f"Fleiss: only the {found[-1].fleiss_outputs} outputs with the largest number of answers"
+        )
     return Table("Agreement of the annotators", columns, rows, tuple(notes))
 
 

@@ -92,7 +92,9 @@ def _waiting(
         found: dict[Place, tuple[tuple[str, Answer], ...]] = {}
         for place, given in judgements.answers().items():
             if annotator in given:
-                raise InputError(f"{annotator} judged {place} and cannot check it: a second person checks")
+                raise InputError(
+                    f"{annotator} judged {place} and cannot check it: someone else must check it"
+                )
             if len(given) > 1:
                 raise InputError(f"{place}: has {len(given)} judges; only the answers of one are checked")
             if place not in checked:

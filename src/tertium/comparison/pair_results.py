@@ -140,7 +140,7 @@ class PairTests(Result):
         )
         if pair.significant(self.alpha):
             return f"{pair.better} is better than {other} by {size} ({adjusted})"
-        return f"{pair.better} scores {size} better than {other}, which may be chance ({adjusted})"
+        return f"{pair.better} scores {size} better than {other}, which may be due to chance ({adjusted})"
 
     def _why_undefined(self) -> str:
         return f"{self.label} has no value here: {self.metric.undefined or 'nothing to compare'}"

@@ -68,15 +68,15 @@ class BERTScore(Metric):
     required: ClassVar[tuple[str, ...]] = ("model",)
     extra: ClassVar[str] = "embeddings"
 
-    model: str = option("", "an encoder: a folder in Hugging Face's form, or a package that carries one")
+    model: str = option("", "an encoder: a folder in Hugging Face format, or a package that carries one")
     layer: int = option(-1, "the layer whose vectors count, from 0, the input, or from the end")
     unit: str = option("subword", "what is matched: subword, or words split at white space", choices=UNITS)
-    pool: str = option("mean", "a word's vector: mean of its sub-words, or the first", choices=POOLS)
-    part: str = option("F", "what the score is: F, P (precision) or R (recall)", choices=PARTS)
+    pool: str = option("mean", "a word's vector: the mean of its subwords, or the first", choices=POOLS)
+    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
     idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
     baseline: str = option(
         "",
-        "a corpus, one sentence a line: scores are rescaled by those of random pairs",
+        "a corpus, one sentence per line: scores are rescaled by those of random pairs",
         aliases=("rescale",),
     )
     half: bool | None = option(None, "half precision (none: on a GPU)")
@@ -91,7 +91,7 @@ class BERTScore(Metric):
         choices=UNKNOWN,
         decides=False,
     )
-    device: str = option("auto", "where it runs: auto, cpu or cuda", choices=DEVICES, decides=False)
+    device: str = option("auto", "device to run on: auto, cpu or cuda", choices=DEVICES, decides=False)
 
     def __post_init__(self) -> None:
         for name in ("unit", "pool", "part", "long", "unknown", "device"):
@@ -255,7 +255,7 @@ def _baseline(metric: BERTScore) -> tuple[float, float, float]:
     lines = _lines(metric.baseline)
     texts = [text for text in dict.fromkeys(lines[i] or "" for i in range(len(lines))) if text.strip()]
     if len(texts) < 2:
-        raise InputError(f"{metric.baseline}: a baseline needs two different sentences or more")
+        raise InputError(f"{metric.baseline}: a baseline needs at least two different sentences")
     draw = random.Random(_SEED)
     draw.shuffle(texts)
     texts = texts[: 2 * BASELINE_PAIRS]

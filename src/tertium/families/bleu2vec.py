@@ -38,10 +38,10 @@ class _FuzzyBLEU(WordMetric):
 
     vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
     storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
-    threshold: float = option(-1.0, "pairs that are not more similar than this do not match, -1 to 1")
-    joiner: str = option("_", "what stands between the words of an n-gram in the vector file")
+    threshold: float = option(-1.0, "pairs no more similar than this do not match, -1 to 1")
+    joiner: str = option("_", "what separates the words of an n-gram in the vector file")
     case: str = option("exact", CASE_HELP, choices=CASES)
-    like: str = option("paper", "original: as the authors' script pairs", choices=("paper", "original"))
+    like: str = option("paper", "original: pair as the authors' script does", choices=("paper", "original"))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -63,7 +63,7 @@ class Variant:
         suffix = suffix.lower()
         if "b" in suffix and not brevity:
             raise SpecError(
-                f"bleu:{name}: the final b smooths a brevity penalty, but the name has none (no B)"
+                f"bleu:{name}: the final b smooths the brevity penalty, but this variant has none (no B)"
             )
         return cls(
             measure.upper(),
@@ -176,7 +176,7 @@ class DeconstructedBLEU(Metric):
     def from_value(cls, value: str, options: dict[str, Any]) -> Self:
         given = cls.named(options)
         if "variant" in given:
-            raise SpecError(f"bleu:{value} names its variant already")
+            raise SpecError(f"bleu:{value} already names its variant")
         return cls.from_options({"variant": value, **given})
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:

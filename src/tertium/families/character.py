@@ -42,11 +42,11 @@ class CharacTER(ErrorMetric):
     )
     weight: str = option(
         "segment",
-        "what counts the same: every segment, or every character of the references",
+        "what is weighted equally: every segment, or every character of the references",
         choices=("segment", "length"),
     )
 
-    capped: bool = option(True, "a segment scores 1 at most (no: as much as it takes, as in WMT17)")
+    capped: bool = option(True, "a segment scores at most 1 (no: uncapped, as in WMT17)")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -48,7 +48,7 @@ class ChrF(Metric):
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
     eps: bool = option(False, "epsilon smoothing, all orders in the mean", aliases=("eps_smoothing",))
     like: str = option(
-        "sacrebleu", "whose numbers: sacrebleu's or chrF++.py's", choices=("sacrebleu", "popovic")
+        "sacrebleu", "whose numbers to match: sacrebleu's or chrF++.py's", choices=("sacrebleu", "popovic")
     )
     average: str = option(
         "micro",

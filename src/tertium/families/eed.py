@@ -75,10 +75,12 @@ class EED(Metric):
     rho: float = option(0.3, "cost of a hypothesis character visited again or never")
     deletion: float = option(0.2, "cost of a hypothesis character without counterpart")
     insertion: float = option(1.0, "cost of a reference character without counterpart")
-    lang: str = option("en", "how text is prepared: en, ja or none", choices=tuple(PREPROCESSING))
+    lang: str = option("en", "how text is preprocessed: en, ja or none", choices=tuple(PREPROCESSING))
     lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
     diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
-    like: str = option("paper", "original: as the authors' C++ program counts", choices=("paper", "original"))
+    like: str = option(
+        "paper", "original: count as the authors' C++ program does", choices=("paper", "original")
+    )
 
     def __post_init__(self) -> None:
         self._check_choice("lang")

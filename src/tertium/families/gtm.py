@@ -42,8 +42,8 @@ class GTM(WordMetric):
     )
 
     exponent: float = option(1.0, "how much runs count, 1 (not at all) to 20 (also as gtm:2)", aliases=("e",))
-    part: str = option("F", "what the score is: F, P (precision) or R (recall)", choices=PARTS)
-    like: str = option("paper", "original: text as GTM 1.4 reads it", choices=("paper", "original"))
+    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
+    like: str = option("paper", "original: read text as GTM 1.4 does", choices=("paper", "original"))
 
     def __post_init__(self) -> None:
         super().__post_init__()

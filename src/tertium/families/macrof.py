@@ -164,7 +164,7 @@ class MacroF(_TypeF):
     """
 
     name: ClassVar[str] = "macrof"
-    title: ClassVar[str] = "mean F over word types: every type counts the same, rare ones too"
+    title: ClassVar[str] = "mean F over word types: every type counts equally, including rare ones"
     formula: ClassVar[str] = (
         "MacroF_b = 1/|V| sum_{c in V} F_b(c),  F_b = (1 + b^2) P R / (b^2 P + R),\n"
         "P(c) = matched/predicted, R(c) = matched/reference, V = all types in hypotheses or references"

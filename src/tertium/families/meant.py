@@ -11,7 +11,7 @@ from tertium.families.phrases import PARSES_HELP, VectorMetric
 from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
 
 _PHRASE = (
-    "s(e, f) = 1 if e and f differ in capitals at most, else max(0, cosine of their vectors)\n"
+    "s(e, f) = 1 if e and f differ at most in capitalisation, else max(0, cosine of their vectors)\n"
     "P = sum over n-grams of max over the other's n-grams of sum w(e) s(e, f), over sum w(e), w = idf; R likewise\n"
 )
 _PAPER = "Lo 2017, https://aclanthology.org/W17-4767"

@@ -27,7 +27,7 @@ class WordKnowledge(Metric):
     """What METEOR 1.5 and METEOR over links share: language, modules, text and files."""
 
     lang: str = option("en", "language: en cz de es fr ru, da fi hu it nl no pt ro se tr, ar-bw-red, other")
-    modules: str = option("", "modules, joined by +: exact, stem, synonym, paraphrase; default by language")
+    modules: str = option("", "modules joined by +: exact, stem, synonym, paraphrase; default by language")
     normalize: str = option(
         "",
         "text: norm (METEOR's normaliser), nopunct (without punctuation too), lower, none; "
@@ -190,7 +190,7 @@ class Meteor(WordKnowledge):
         "synonyms are matched only where they cost no further chunk. Several references: the best for a segment."
     )
 
-    task: str = option("", f"what it is tuned to: {' '.join(TASKS)}; default rank or li")
+    task: str = option("", f"what it is tuned for: {' '.join(TASKS)}; default rank or li")
     alpha: float | None = option(None, "balance of F: weight of recall, 0 to 1; default by task")
     beta: float | None = option(None, "exponent of the penalty; default by task")
     gamma: float | None = option(None, "weight of the penalty, 0 to 1; default by task")

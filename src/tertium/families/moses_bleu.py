@@ -153,7 +153,7 @@ class MultiBLEU(_MosesBLEU):
     )
     quirks: ClassVar[str] = (
         "No smoothing: an order without match makes the score 0, and so do segments shorter than four words.\n"
-        "lowercase touches ASCII letters only. Scores depend on who tokenised the text: compare them with nobody's.\n"
+        "lowercase touches ASCII letters only. Scores depend on who tokenised the text, so do not compare them.\n"
         "reflen=shortest and average (each segment's mean, without its fraction) are those of Moses' evaluator."
     )
 

@@ -60,10 +60,12 @@ class Outside(Metric):
     command: str = option("", "the program with its arguments, which reads and writes JSON Lines")
     call: str = option("", 'a Python function instead: "package.module:function"')
     aggregate: str = option("mean", "the corpus score: mean or median", choices=("mean", "median"))
-    needs: str = option("references", "what is compared with: references, source or both", choices=NEEDS)
+    needs: str = option(
+        "references", "what hypotheses are compared with: references, source or both", choices=NEEDS
+    )
     better: str = option("higher", "which scores are better: higher or lower", choices=("higher", "lower"))
-    called: str = option("", "what tables call it; by default after the program")
-    timeout: float = option(600.0, "seconds that the program may be silent", decides=False)
+    called: str = option("", "its name in tables; by default the program's")
+    timeout: float = option(600.0, "seconds to wait for output from the program", decides=False)
 
     def __post_init__(self) -> None:
         for choice in ("aggregate", "needs", "better"):
@@ -71,12 +73,12 @@ class Outside(Metric):
         for name in ("command", "call", "called"):
             if '"' in getattr(self, name) or not getattr(self, name).isprintable():
                 raise SpecError(
-                    f"outside: {name} cannot hold quotation marks or line breaks (use ' or a script)"
+                    f"outside: {name} cannot contain quotation marks or line breaks (use ' or a script)"
                 )
         if self.command and self.call:
             raise SpecError("outside: give command (a program) or call (a Python function), not both")
         if "[" in self.called or "]" in self.called:
-            raise SpecError(f"outside: called={self.called} cannot hold brackets")
+            raise SpecError(f"outside: called={self.called} cannot contain brackets")
         self._check_range("timeout", 0.001, 1e6)
 
     @classmethod
@@ -235,7 +237,7 @@ def _number(value: Any, where: str, i: int) -> float:
     try:
         return float(value)  # numpy's and torch's numbers too
     except (TypeError, ValueError):
-        raise InputError(f"{where}: segment {i + 1} has the score {value!r}: no number") from None
+        raise InputError(f"{where}: segment {i + 1} has the score {value!r}: not a number") from None
 
 
 def _mean_rows(values: Sequence[float | None]) -> DenseStatistics:
@@ -262,7 +264,7 @@ def _function(spot: str) -> Function:
     if found is None:
         if ":" not in spot:
             raise SpecError(
-                f"outside: call={spot} is no function of this process; write package.module:function"
+                f"outside: call={spot} is not a function in this process; write package.module:function"
             )
         module, _, name = spot.partition(":")
         try:

@@ -33,7 +33,7 @@ from tertium.text.vectors import (
 IDF_HELP = (
     "weights of words: references (learnt from them), none, or a file: a corpus, or what `vectors idf` wrote"
 )
-PARSES_HELP = "CoNLL-2009 or ASSERT files with semantic roles of the texts, with ; between"
+PARSES_HELP = "CoNLL-2009 or ASSERT files with semantic roles of the texts, separated by ;"
 PHRASE_COLUMNS: tuple[StatisticColumn, ...] = columns(
     "score", "precision", "recall", "weight", real=["score", "precision", "recall", "weight"]
 )
@@ -64,7 +64,7 @@ class PhraseMetric(WordMetric):
     idf: str = option("references", IDF_HELP)
     weight: str = option(
         "segment",
-        "what counts the same: every segment, or every word of the references",
+        "what is weighted equally: every segment, or every word of the references",
         choices=("segment", "length"),
     )
     case: str = option("ascii", CASE_HELP, choices=CASES)

@@ -65,10 +65,12 @@ class Rouge(WordMetric):
         "stemmer for words over three letters, with tok=rouge: none, nltk (as rouge-score), porter",
         choices=("none", "nltk", "porter"),
     )
-    part: str = option("F", "what the score is: F, P (precision) or R (recall)", choices=PARTS)
+    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
     beta: float = option(1.0, "weight of recall against precision in F")
     weight: float = option(1.2, "exponent of W for words in a row", aliases=("w",))
-    skip: int | None = option(None, "most words between the two of a skip-bigram; none: any number")
+    skip: int | None = option(
+        None, "maximum number of words between the two of a skip-bigram; none: any number"
+    )
     like: str = option("paper", "how W and SU are computed", choices=("paper", "rouge-1.5.5"))
 
     def __post_init__(self) -> None:
@@ -108,7 +110,7 @@ class Rouge(WordMetric):
         known = {variant.lower(): variant for variant in VARIANTS}
         skip = _SKIP.fullmatch(value)
         if "variant" in options or (skip and skip[2] and "skip" in options):
-            raise SpecError(f"rouge: {value!r} says that already")
+            raise SpecError(f"rouge: {value!r} already says that")
         if skip:
             options["variant"] = skip[1].upper()
             if skip[2].isdigit():

@@ -165,7 +165,7 @@ class PER(_WordErrors):
     paper: ClassVar[str] = "Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Eurospeech"
     quirks: ClassVar[str] = (
         "Text is split at white space unless tok says otherwise. Errors against references without words score 100.\n"
-        "like=moses: words too many in one segment make up for words too few in another. The evaluator takes one\n"
+        "like=moses: surplus words in one segment make up for missing words in another. The evaluator takes one\n"
         "reference; of several the best one counts here. Without reference words it scores 100 whatever the\n"
         "hypothesis is. The evaluator prints 1 - PER/100."
     )
@@ -210,7 +210,7 @@ class CDER(_WordErrors):
     )
     paper: ClassVar[str] = "Leusch, Ueffing and Ney 2006, https://aclanthology.org/E06-1031"
     quirks: ClassVar[str] = (
-        "Unit costs. The path must end behind the last word of the hypothesis, so a jump there may be needed. A\n"
+        "Unit costs. The path must end after the last word of the hypothesis, so a jump there may be needed. A\n"
         "hypothesis against an empty reference is one jump. Text is split at white space unless tok says otherwise.\n"
         "The reference with the lowest rate counts. Errors against references without words score 100. like=moses:\n"
         "several references as in wer:like=moses; without reference words 0. The evaluator prints 1 - CDER/100."

@@ -16,7 +16,7 @@ from tertium.text.segments import References
 
 PARTS = ("F", "P", "R")
 MEAN_COLUMNS: tuple[StatisticColumn, ...] = columns("score", "segments", real=["score"])
-NO_SEGMENTS = "there are no segments to take a mean of"
+NO_SEGMENTS = "there are no segments to average"
 
 
 @dataclass(frozen=True)

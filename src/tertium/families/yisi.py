@@ -90,7 +90,7 @@ class YiSi1(VectorMetric, _YiSi):
     name: ClassVar[str] = "yisi1"
     title: ClassVar[str] = "similarity of meaning by word vectors (YiSi-1; vectors=FILE)"
     formula: ClassVar[str] = _FORMULA.format(
-        words="1 if e and f differ in capitals at most, else max(0, cosine of their vectors), 0 without vectors"
+        words="1 if e and f differ at most in capitalisation, else max(0, cosine of their vectors), 0 without vectors"
     )
     paper: ClassVar[str] = _PAPER
     quirks: ClassVar[str] = (
@@ -120,7 +120,7 @@ class YiSi2(VectorMetric, _YiSi):
     paper: ClassVar[str] = _PAPER
     quirks: ClassVar[str] = (
         _QUIRKS
-        + "\nReferences are not looked at: sources stand in their place. Weights of hypothesis words come from the\n"
+        + "\nReferences are ignored: sources take their place. Weights of hypothesis words come from the\n"
         "hypotheses of the system itself."
     )
     perfect: ClassVar[float | None] = None

@@ -50,7 +50,10 @@ class SelfAgreement(Result):
             for name, n, share in self.annotators
         )
         return Table(
-            "Self-agreement", columns, rows, (f"kept: the same answer in more than {self.least:.0%}",)
+            "Self-agreement",
+            columns,
+            rows,
+            (f"kept: annotators who repeat their answer in more than {self.least:.0%}",),
         )
 
 
@@ -102,6 +105,6 @@ def consistent(
     rows = np.flatnonzero(trusted[comparisons.annotator.codes])
     if not len(rows):
         raise InputError(
-            f"{comparisons.origin}: every annotator with repeats agrees with themselves no better than chance"
+            f"{comparisons.origin}: no annotator with repeats agrees with themselves better than chance"
         )
     return comparisons.take(rows), found

@@ -62,7 +62,7 @@ class Darr(Result):
         row = (self.sources, self.average, self.all_pairs, len(self.pairs))
         notes = [f"a pair differs by more than {self.margin:g} points"]
         if self.merged:
-            notes.append(f"{self.merged} translations are the same text as another system's: one translation")
+            notes.append(f"{self.merged} translations are identical to another system's and count as one")
         return Table("DARR", columns, (row,), tuple(notes))
 
 
@@ -85,9 +85,11 @@ def darr_pairs(
     (3, [('A', 'B')])
     """
     if gold.level != "segment":
-        raise InputError(f"{gold.name}: pairs are made of segment scores, these are at {gold.level} level")
+        raise InputError(
+            f"{gold.name}: pairs are made from segment scores, but these are at {gold.level} level"
+        )
     if not margin >= 0:
-        raise InputError(f"a margin is not below 0: {margin}")
+        raise InputError(f"a margin cannot be below 0: {margin}")
     scores = gold.scores
     if texts is not None:
         for system in scores.systems:

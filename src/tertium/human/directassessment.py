@@ -56,7 +56,7 @@ class DirectAssessment(Result):
 
     @property
     def nobody_passed(self) -> bool:
-        """No annotator passed quality control, so that the scores are those of everybody."""
+        """No annotator passed quality control, so that the scores are those of all annotators."""
         return self.quality is not None and not self.quality.kept
 
     @property
@@ -180,7 +180,7 @@ def assess(
         quality = replace(quality, applied=False)
         passed = f"{len(quality.kept)} of {len(quality.checks)} annotators passed quality control"
         why = (
-            f"{protocol} keeps everybody (--control leaves the others out)"
+            f"{protocol} keeps everybody (--control excludes those who fail)"
             if quality.kept
             else "everybody is kept"
         )
@@ -226,7 +226,7 @@ def direct_assessment(
     for code, kind in enumerate(KINDS):
         dropped = int(((judgements.kind == code) & ~keep).sum())
         if dropped:
-            book.leave_out(f"{kind} items, which are for control", rows=dropped)
+            book.leave_out(f"{kind} items, used for control only", rows=dropped)
     if quality is not None:
         trusted = np.isin(judgements.annotator.names, quality.kept)[judgements.annotator.codes]
         book.note(f"{len(quality.kept)} of {len(quality.checks)} annotators passed quality control")
@@ -245,7 +245,7 @@ def direct_assessment(
     if flat and standardise:
         gone = np.isin(judgements.annotator.names, flat)[judgements.annotator.codes] & keep
         book.leave_out(
-            f"by {len(flat)} annotators who gave one score only ({', '.join(flat[:5])})", rows=int(gone.sum())
+            f"by {len(flat)} annotators who gave only one score ({', '.join(flat[:5])})", rows=int(gone.sum())
         )
         keep &= ~gone
     used = judgements.take(keep)

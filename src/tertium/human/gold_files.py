@@ -101,7 +101,7 @@ def read_gold(
     """
     chosen = kind_of(path) if kind is None else kind
     if chosen not in KINDS:
-        raise SpecError(f"there is no kind of judgements {chosen!r}{did_you_mean(chosen, KINDS)}")
+        raise SpecError(f"there is no judgement format {chosen!r}{did_you_mean(chosen, KINDS)}")
     if chosen == "hume":
         from tertium.io.hume import read_hume
 
@@ -129,10 +129,10 @@ def _said(kind: str, batches: FilePath | None, duplicates: Duplicates | None) ->
     """What the reader of a kind of file is told."""
     said: dict[str, Any] = {} if duplicates is None else {"duplicates": duplicates}
     if duplicates is not None and kind == "mtme-rating":
-        raise SpecError("mt-metrics-eval's ratings have a line for each segment: none is there twice")
+        raise SpecError("mt-metrics-eval's ratings have one line per segment, so none can repeat")
     if batches is not None:
         if kind != "appraise":
-            raise SpecError(f"a batch file belongs to an Appraise export, and this is {kind}")
+            raise SpecError(f"a batch file belongs to an Appraise export, but this is {kind}")
         said["batches"] = batches
     return said
 

@@ -30,7 +30,7 @@ def hume_judgements(
     [0.625]
     """
     if missing := [mark for mark in (*LEAF_MARKS, *INNER_MARKS) if mark not in worth]:
-        raise InputError(f"there is no worth for the mark {missing[0]!r}")
+        raise InputError(f"there is no value for the mark {missing[0]!r}")
     groups: dict[tuple[str, str, str], list[float]] = {}
     for mark in marks:
         groups.setdefault((mark.annotator, mark.system, mark.segment), []).append(worth[mark.mark])

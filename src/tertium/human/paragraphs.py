@@ -122,5 +122,5 @@ def human_ceiling(agreement: float) -> float:
     0.61
     """
     if not 0 <= agreement <= 1:
-        raise InputError(f"agreement is between 0 and 1, not {agreement}")
+        raise InputError(f"agreement must be between 0 and 1, not {agreement}")
     return math.sqrt(agreement)

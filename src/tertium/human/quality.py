@@ -47,9 +47,9 @@ class QualityRule:
         if self.test not in _TESTS:
             raise SpecError(f"there is no test {self.test!r}{did_you_mean(self.test, _TESTS)}")
         if not 0 < self.alpha < 1:
-            raise SpecError(f"alpha is between 0 and 1, not {self.alpha}")
+            raise SpecError(f"alpha must be between 0 and 1, not {self.alpha}")
         if self.untested not in ("drop", "keep"):
-            raise SpecError(f"untested annotators are dropped or kept, not {self.untested!r}")
+            raise SpecError(f"untested annotators must be dropped or kept, not {self.untested!r}")
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def win_rate(comparisons: Comparisons, *, ties: Ties = "ignore") -> Gold:
     [1.0, 0.5, 0.75, 1.0]
     """
     if ties not in _WORTH:
-        raise SpecError(f"a tie is ignored, or counts as lost, half or won, not {ties!r}")
+        raise SpecError(f"a tie must be ignored, or count as lost, half or won, not {ties!r}")
     wins, equal = win_counts(comparisons)
     worth = _WORTH[ties]
     won = wins.sum(axis=1) + (0.0 if worth is None else worth) * equal.sum(axis=1)
@@ -175,7 +175,9 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
     comparisons: 1 pairs used; 1 left out: fewer than 60% of the judges agree; 1 left out: fewer than 2 judges
     """
     if judges < 1 or not 0 < agreement <= 1:
-        raise SpecError(f"judges are at least 1, agreement is between 0 and 1, not {judges} and {agreement}")
+        raise SpecError(
+            f"judges are at least 1, agreement must be between 0 and 1, not {judges} and {agreement}"
+        )
     book = OpenCoverage(comparisons.origin, "pairs")
     chosen: list[tuple[int, str, str]] = []
     ratings: list[list[int]] = []
@@ -197,7 +199,7 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
         better, worse = (a, b) if leaders[0] > 0 else (b, a)
         chosen.append((whole_number(segment, "segment", comparisons.origin), better, worse))
     if ties:
-        book.note(f"{ties} of them are found equal")
+        book.note(f"{ties} of them are judged equal")
     together = raw_agreement(as_ratings(ratings)).pairwise if ratings else None
     return Consensus(
         BetterWorse.of(chosen, systems=comparisons.systems, origin=comparisons.origin),

@@ -48,7 +48,7 @@ def yes_share(yes_no: Judgements) -> Gold:
     0.5
     """
     if not all(score in (0.0, 1.0) for score in yes_no.score.tolist()):
-        raise InputError(f"{yes_no.origin}: a yes/no judgement is 1 or 0")
+        raise InputError(f"{yes_no.origin}: a yes/no judgement must be 1 or 0")
     codes, n = yes_no.system.codes, len(yes_no.system.names)
     asked = np.bincount(codes, minlength=n)
     yes = np.bincount(codes, weights=yes_no.score, minlength=n)

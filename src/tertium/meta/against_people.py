@@ -73,7 +73,7 @@ def judge_systems(
     n = len(gold)
     notes = []
     if n == 2:
-        notes.append("two systems: every correlation is 1 or -1 by construction and says nothing")
+        notes.append("two systems: every correlation is 1 or -1 by construction and tells nothing")
     cells = []
     for metric, row in zip(known, table, strict=True):
         cells.append(_system_cell(metric, people, row, asked, human_segments, seed))

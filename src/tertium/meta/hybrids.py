@@ -208,16 +208,16 @@ def _human_scores(
     for name in human:
         if name not in measured.systems:
             raise InputError(
-                f"people scored a system {name!r} that is not there{did_you_mean(name, measured.systems)}"
+                f"people scored a system {name!r} that does not exist{did_you_mean(name, measured.systems)}"
             )
     names = tuple(name for name in measured.systems if name in human)
     if len(names) < FEWEST_SYSTEMS:
         raise InputError(
-            f"hybrids need {FEWEST_SYSTEMS} systems with human scores at least, there are {len(names)}"
+            f"hybrids need {FEWEST_SYSTEMS} or more systems with human scores, there are {len(names)}"
         )
     given = [np.asarray(human[name], dtype=np.float64) for name in names]
     if len({own.shape for own in given}) > 1 or given[0].ndim > 1:
-        raise InputError("human scores are one for each system, or one for each segment of every system")
+        raise InputError("give one human score for each system, or one for each segment of every system")
     people = np.stack(given)
     if people.ndim == 2 and people.shape[1] != len(measured):
         raise InputError(

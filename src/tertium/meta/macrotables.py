@@ -128,8 +128,8 @@ class CorrelationGrid(Result):
         wins = ("Wins", *blank, *found.wins.tolist())
         notes = [
             *self._notes(),
-            f"median, mean and SD are over {len(used)} of {len(self.settings)} rows: those where all metrics "
-            "are significant; wins are over all rows, and ties all win",
+            f"median, mean and SD are over {len(used)} of {len(self.settings)} rows, those where all metrics "
+            "are significant; wins are over all rows, and every tied metric wins",
         ]
         return Table(
             self._title(),
@@ -198,7 +198,7 @@ class CorrelationGrid(Result):
                 notes.append(f"{' '.join(setting)}, {metric}: undefined, because {cell.reason}")
             elif cell.by_construction:
                 notes.append(
-                    f"{' '.join(setting)}, {metric}: of two systems, so it is 1 or -1 by construction"
+                    f"{' '.join(setting)}, {metric}: only two systems, so it is 1 or -1 by construction"
                 )
         if self.coverage is not None:
             notes.append(str(self.coverage))
@@ -235,7 +235,7 @@ def correlate_table(
         raise SpecError(f"missing must be 'refuse' or 'leave out', not {missing!r}")
     measures = (human,) if isinstance(human, str) else tuple(human)
     if not metrics or not measures:
-        raise InputError(f"{scores.name}: name columns of people and of metrics")
+        raise InputError(f"{scores.name}: name the columns of human and of metric scores")
     for metric in errors:
         if metric not in metrics:
             raise InputError(f"{metric!r} is not a metric's column here{did_you_mean(metric, list(metrics))}")
@@ -292,7 +292,7 @@ def metric_columns(scores: ScoreTable, besides: Sequence[str]) -> list[str]:
         if len(values) > 1:
             found.append(column)
     if not found:
-        raise InputError(f"{scores.name}: no column looks like a metric: name them (--metrics)")
+        raise InputError(f"{scores.name}: no column looks like a metric: name the columns (--metrics)")
     return found
 
 
@@ -302,7 +302,7 @@ def judged_grid(judged: Sequence[Correlations], *, alpha: float = 0.05) -> Corre
     if first.statistic not in SYMBOLS:
         raise SpecError(f"{first.statistic} has no p-values to tell which pairs count")
     if any((one.level, one.statistic) != (other.level, other.statistic) for one, other in pairwise(judged)):
-        raise InputError("a table over language pairs is of one level and one statistic")
+        raise InputError("a table over language pairs needs one level and one statistic")
     metrics = [name for name in first.names if all(name in own.names for own in judged)]
     if not metrics:
         raise InputError("no metric was judged on all language pairs")
@@ -344,7 +344,7 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     best = set()
     for year, grid in grids.items():
         if grid.metrics != metrics:
-            raise InputError(f"{year} has other metrics than the first: {', '.join(grid.metrics)}")
+            raise InputError(f"{year} has different metrics from the first: {', '.join(grid.metrics)}")
         found = grid.summary()
         for label, values in (("Mean", found.mean), ("Median", found.median), ("Wins", found.wins)):
             top = np.round(values.astype(np.float64), DIGITS)
@@ -355,5 +355,5 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     of_metrics = (number_column(metric, digits=DIGITS) for metric in metrics)
     columns = (Column("year"), number_column("pairs"), Column("of"), *of_metrics)
     symbol = SYMBOLS[next(iter(grids.values())).statistic]
-    note = "mean and median leave out a pair as soon as a metric is not significant there"
+    note = "mean and median exclude pairs where any metric is not significant"
     return Table(f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best))

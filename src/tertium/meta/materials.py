@@ -46,7 +46,9 @@ def pairs_of(task: Task) -> list[str]:
     """The language pairs of a task: those it names, or all that its folder has."""
     if task.layout is None:
         if len(task.pairs) > 1:
-            raise InputError(f"{task.origin}: texts in the task file itself are of one language pair")
+            raise InputError(
+                f"{task.origin}: texts given in the task file itself must be of one language pair"
+            )
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
         raise InputError(f"{task.origin}: layout names {str(task.layout)!r}, which is not a folder")

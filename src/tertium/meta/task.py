@@ -118,7 +118,7 @@ class Task:
         named = self.layout is not None and "name" in self.human  # mt-metrics-eval's folders have the files
         if not named and not any(key in self.human for key in ("system", "segment", "pairs", "judgements")):
             raise InputError(
-                f"{self.origin}: there are no human scores: say [human] system, segment, pairs or judgements"
+                f"{self.origin}: there are no human scores: add [human] system, segment, pairs or judgements"
             )
         if not self.metrics and not self.outside and not named:
             raise InputError(f"{self.origin}: there are no metrics to judge")
@@ -146,7 +146,7 @@ class Task:
     def of_project(cls, project: Project) -> Task:
         """The systems of a project judged by the human scores that it names."""
         if not project.human:
-            raise InputError(f'{project.path}: there are no human scores: say human = {{ segment = "file" }}')
+            raise InputError(f'{project.path}: there are no human scores: add human = {{ segment = "file" }}')
         return cls(
             name=project.name or project.path.resolve().parent.name,
             metrics=project.metrics,

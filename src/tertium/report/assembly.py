@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tertium.io import escaping
 
 NEEDS_SCRIPT = (
-    '<noscript><p class="note">The tables, plots and segments below need JavaScript, which is switched off here.</p>'
+    '<noscript><p class="note">The tables, plots and segments below need JavaScript, which is disabled here.</p>'
     "</noscript>\n"
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -46,7 +46,7 @@ function outputLine(output, s) {
       el(
         "span",
         { class: "text", dir: "auto" },
-        output.text === null ? el("span", { class: "none" }, "the text is not given") : output.text || el("span", { class: "none" }, "empty"),
+        output.text === null ? el("span", { class: "none" }, "text not given") : output.text || el("span", { class: "none" }, "empty"),
       ),
       several ? el("div", { class: "answers" }, answers) : null,
     ),
@@ -141,7 +141,7 @@ async function refresh(change) {
   reset.disabled = found === all.length && !browser.search;
   cards.replaceChildren();
   if (found) more();
-  else cards.append(el("p", { class: "none" }, "No item is like this."));
+  else cards.append(el("p", { class: "none" }, "No items match."));
 }
 
 function clearFilters(change) {

@@ -119,7 +119,7 @@ function showAgreement(place) {
       class: "agreement",
       label: "Agreement",
     }),
-    el("p", { class: "note" }, "Of outputs with two answers or more. 1 is perfect agreement, 0 is what chance would give."),
+    el("p", { class: "note" }, "Of outputs with two or more answers. 1 is perfect agreement, 0 is what chance would give."),
   );
 }
 
@@ -167,7 +167,7 @@ function showVersions(place) {
       table(["", "#", "Before", "After", "Gained", "Lost", "Error reduction", "Exact McNemar"], rows, { label: "Versions" }),
     );
   }
-  place.append(el("p", { class: "note" }, "Subcategories are shown where something changed. Error reduction: errors gone, as a share of the errors before."));
+  place.append(el("p", { class: "note" }, "Subcategories are shown where something changed. Error reduction: errors fixed, as a share of the earlier errors."));
 }
 
 const SHOW = { groups: showGroups, agreement: showAgreement, pairs: showPairs, versions: showVersions };

@@ -26,13 +26,13 @@ SECTIONS = (
     (
         "groups",
         "Success rates",
-        "The share of items that each system gets right, by the majority of its annotators. A click shows the items.",
+        "The share of items that each system gets right, by majority vote. Click to see the items.",
     ),
     ("agreement", "Agreement", "How often the annotators agree, as counted and beyond chance."),
     (
         "pairs",
         "Pairs",
-        "Systems on the same items: what only one of them gets right, and whether that is chance.",
+        "Systems on the same items: what only one of them gets right, and whether that is due to chance.",
     ),
     (
         "versions",

@@ -200,12 +200,12 @@ class _Names:
     def _systems(self, names: Iterable[str], where: str) -> None:
         for known in names:
             if known not in self.systems:
-                refuse(where, f"speaks of an unknown system {known!r}{did_you_mean(known, self.systems)}")
+                refuse(where, f"names an unknown system {known!r}{did_you_mean(known, self.systems)}")
 
     def _metrics(self, labels: Iterable[str], where: str) -> None:
         for label in labels:
             if label not in self.labels:
-                refuse(where, f"speaks of an unknown metric {label!r}{did_you_mean(label, self.labels)}")
+                refuse(where, f"names an unknown metric {label!r}{did_you_mean(label, self.labels)}")
 
 
 def _check_lengths(made: Mapping[str, Any]) -> None:

@@ -142,7 +142,7 @@ def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: 
     """Microseconds for a translation, on a logarithmic scale, against the mean correlation (fig. 8).
 
     >>> svg = speed_scatter("System level", {"BLEU": (2.0, 0.91), "chrF": (4.0, 0.94)}, "mean |r|")
-    >>> "chrF: 4.0 microseconds a translation, 0.940" in svg
+    >>> "chrF: 4.0 microseconds per translation, 0.940" in svg
     True
     """
     left, top, width, height = 56, 10, 520, 300
@@ -170,7 +170,7 @@ def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: 
         _text(
             left + width / 2,
             top + height + 38,
-            "microseconds a translation, as measured here",
+            "microseconds per translation, as measured here",
             anchor="middle",
         )
     )
@@ -180,7 +180,7 @@ def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: 
     taken = [(x - 6, x + 6, y + 4) for x, y in dots.values()]
     for name, (time, value) in sorted(points.items(), key=lambda point: (-point[1][1], point[0])):
         x, y = dots[name]
-        said = f"{name}: {time:.1f} microseconds a translation, {value:.3f}"
+        said = f"{name}: {time:.1f} microseconds per translation, {value:.3f}"
         dot = _tag("circle", cx=x, cy=y, r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
         text, anchor, place = _free_place(x, y, name, taken, left + width)
         taken.append(place)

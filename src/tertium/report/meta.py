@@ -26,7 +26,7 @@ LEADS = {
     "system": "How well the metrics' scores of whole systems agree with people's, language pair by language pair.",
     "segment": "The same for single translations.",
     "pairs": "How often a metric prefers the translation that people find better.",
-    "hybrids": "Mixed systems, thousands of them, whose sentences come from two real ones each.",
+    "hybrids": "Thousands of mixed systems, each with sentences from two real ones.",
 }
 HEADER_ROWS = ("n", "correlation", "human evaluation")
 
@@ -89,7 +89,7 @@ def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
         )
         lead = (
             "A green cell with a tick: the metric of the row agrees significantly better with people than the metric "
-            "of the column. The best metric stands on top."
+            "of the column. The best metric is at the top."
         )
         yield "wins", "Who beats whom", lead, body
     fast = [
@@ -100,12 +100,12 @@ def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
         if figure
     ]
     if fast:
-        lead = "What a translation costs, against what the score is worth. Left and high is good."
+        lead = "What scoring a translation costs, against what the score is worth. Upper left is best."
         yield "speed", "Speed", lead, "".join(map(_figure, fast))
     yield (
         "settings",
         "Settings",
-        "What each metric is, so that anybody can compute it again.",
+        "What each metric is, so that anyone can recompute it.",
         _settings(evaluation),
     )
     lead = "What was read, and what was left out and why."

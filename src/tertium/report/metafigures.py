@@ -73,7 +73,7 @@ def boxes(judged: Sequence[Correlations]) -> Figure | None:
     level, symbol = judged[0].level, judged[0].symbol
     title = f"{LEVEL_NAMES[level]}: {symbol} over {len(judged)} language pairs"
     rows = tuple((name, pair, value) for name, own in values.items() for pair, value in own.items())
-    told = "Box: the middle half; line: the median; dots: language pairs, hollow where far off"
+    told = "Box: the middle half; line: the median; dots: language pairs, hollow for outliers"
     return Figure(
         f"pairs-{level}", title, told, box_plots(title, values, symbol), ("metric", "pair", symbol), rows
     )
@@ -100,8 +100,8 @@ def speeds(evaluation: Evaluation, level: str) -> Figure | None:
         return None
     symbol = judged[0].symbol
     title = f"{LEVEL_NAMES[level]}: speed against correlation"
-    told = f"Means over {len(judged)} language pair{'s' * (len(judged) != 1)}; times are this machine's, of this run"
-    columns = ("metric", "pair", "microseconds a translation", symbol)
+    told = f"Means over {len(judged)} language pair{'s' * (len(judged) != 1)}; times are from this machine and run"
+    columns = ("metric", "pair", "microseconds per translation", symbol)
     return Figure(
         f"speed-{level}", title, told, speed_scatter(title, points, f"mean {symbol}"), columns, tuple(rows)
     )

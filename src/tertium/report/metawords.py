@@ -20,7 +20,7 @@ def summary(evaluation: Evaluation) -> Iterator[str]:
         fast, slow = min(means, key=lambda n: means[n]), max(means, key=lambda n: means[n])
         if fast != slow:
             yield (
-                f"{fast} is the fastest metric with {means[fast]:.1f} microseconds a translation, "
+                f"{fast} is the fastest metric with {means[fast]:.1f} microseconds per translation, "
                 f"{slow} the slowest with {means[slow]:,.1f}."
             )
     yield from _cautions(evaluation)
@@ -64,7 +64,7 @@ def _cautions(evaluation: Evaluation) -> Iterator[str]:
         if cell.value is not None and cell.value < 0
     ]
     if backwards:
-        yield f"Ranks backwards, though tables show absolute values: {_listed(backwards)}."
+        yield f"Ranks systems backwards, although tables show absolute values: {_listed(backwards)}."
     undefined = [
         f"{cell.name} on {own.pair}" for own in evaluation.judged for cell in own.cells if cell.reason
     ]

@@ -35,7 +35,7 @@ SECTIONS = (
     (
         "buckets",
         "Parts of the test set",
-        "The same scores by length, document or whatever else the segments were sorted by.",
+        "The same scores by length, document or whatever else the segments were grouped by.",
     ),
     ("types", "Word types", "How well words are translated, from the most frequent on the left to the rare."),
     (
@@ -47,7 +47,7 @@ SECTIONS = (
         "favouritism",
         "Favouritism",
         "The segments that help one system most against the other: "
-        "what the score gains by each, the one system's gain less the other's.",
+        "what each adds to the score, one system's gain minus the other's.",
     ),
     ("components", "Components", "What the scores are made of."),
     ("doctor", "Input check", "What looks odd in the texts themselves. Look here before you trust a number."),

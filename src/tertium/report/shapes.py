@@ -148,7 +148,7 @@ def record(
                 refuse(where, f"has no {key!r}")
         for key in value:
             if closed and key not in known:
-                refuse(where, f"has an unknown part {key!r}{did_you_mean(str(key), known)}")
+                refuse(where, f"has an unknown key {key!r}{did_you_mean(str(key), known)}")
         return {
             key: None
             if key not in required and value.get(key) is None

@@ -64,7 +64,7 @@ def _verdicts(comparison: Mapping[str, Any]) -> Iterable[str]:
     systems, baseline = comparison["systems"], comparison["baseline"]
     if comparison["pairs"] is None:
         if len(systems) > 1:
-            yield "No test of significance was made: small differences may be chance."
+            yield "No significance test was run: small differences may be due to chance."
         return
     grouped: dict[tuple[str, str], list[Pair]] = {}
     best = _first(comparison)
@@ -131,8 +131,10 @@ def _verdict(comparison: Mapping[str, Any], pairs: Sequence[Pair]) -> str:
             if smallest is not None
             else ""
         )
-        return f"{a} and {b} cannot be told apart: the difference may be chance by {listed(even)}.{floor}"
-    sure = f"{a} is better than {b} by {listed(won)}; chance alone would hardly make such a difference ({_p(won)})"
+        return (
+            f"{a} and {b} cannot be told apart: the difference may be due to chance by {listed(even)}.{floor}"
+        )
+    sure = f"{a} is better than {b} by {listed(won)}; chance alone would hardly produce such a difference ({_p(won)})"
     if lost:
         rival = listed([_turned(pair) for pair in lost])
         sure = f"The metrics disagree about {a} and {b}: {a} is better by {listed(won)}, {b} by {rival}"

@@ -59,7 +59,7 @@ def as_weights(weights: Weights, n: int) -> NDArray[np.int16]:
         raise ValueError(f"weights need a row with {n} numbers for each sum, not the shape {given.shape}")
     if given.dtype != np.int16:
         if given.dtype.kind not in "biu":
-            raise ValueError(f"weights are whole numbers, not {given.dtype}")
+            raise ValueError(f"weights must be whole numbers, not {given.dtype}")
         if given.size and (given.max() > LARGEST_WEIGHT or given.min() < -LARGEST_WEIGHT):
             raise ValueError(f"weights lie between -{LARGEST_WEIGHT} and {LARGEST_WEIGHT}")
     return np.ascontiguousarray(given, dtype=np.int16)
@@ -97,10 +97,10 @@ class Statistics(ABC):
         if kind is None:
             known = ", ".join(sorted(cls._kinds))
             raise InputError(
-                f"these rows are of the kind {parcel.kind!r}, which is unknown here (known: {known})"
+                f"these rows are of kind {parcel.kind!r}, which is unknown here (known: {known})"
             )
         if not (issubclass(kind, cls) or issubclass(cls, kind)):
-            raise InputError(f"these rows are of the kind {parcel.kind!r}, not {cls.kind!r}")
+            raise InputError(f"these rows are of kind {parcel.kind!r}, not {cls.kind!r}")
         try:
             made: Self = (kind if issubclass(kind, cls) else cls)._from_parts(parcel.columns, parcel.parts)
         except InputError:

@@ -113,7 +113,7 @@ class DenseStatistics(Statistics):
     def only(self, name: str) -> int | float:
         """The value of a column in a single row, without numpy."""
         if len(self) != 1:
-            raise ValueError(f"one row was expected, there are {len(self)}")
+            raise ValueError(f"expected one row, found {len(self)}")
         place, column = self._place(name)
         if column.real:
             return float(_native.from_digits(self.data, place)[0])

@@ -162,7 +162,7 @@ def from_arrow(table: Any) -> Parcel:
     said = (table.schema.metadata or {}).get(ARROW_KEY)
     if said is None:
         raise InputError(
-            "this Arrow table does not come from Statistics.to_arrow: its schema says nothing of rows"
+            "this Arrow table does not come from Statistics.to_arrow: its schema does not describe rows"
         )
     kind, made_by, columns, _ = _header(said)
     whole = pa.table(table).combine_chunks()

@@ -141,7 +141,7 @@ def soft_pairwise_accuracy(
     if people.shape != own.shape or people.ndim != 2:
         raise InputError(f"human scores are of shape {people.shape}, the metric's of {own.shape}")
     if len(people) < 2:
-        raise InputError("soft pairwise accuracy needs two systems at least")
+        raise InputError("soft pairwise accuracy needs at least two systems")
     judged = ~np.isnan(people).any(axis=0)
     if not judged.any():
         raise InputError("no segment was judged by people for all systems")

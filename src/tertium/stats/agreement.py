@@ -100,7 +100,7 @@ def cohen_kappa(
     elif weights == "quadratic":
         distance = distance**2
     elif weights != "linear":
-        raise ValueError(f"weights are none, linear or quadratic, not {weights!r}")
+        raise ValueError(f"weights must be none, linear or quadratic, not {weights!r}")
     chance = float((distance * expected).sum())
     return None if chance == 0 else 1 - float((distance * observed).sum()) / chance
 
@@ -117,7 +117,7 @@ def fleiss_kappa(ratings: Ratings) -> float | None:
     sizes = {len(row) for row in rows}
     if len(sizes) > 1:
         raise ValueError(
-            f"Fleiss' kappa needs as many ratings of each thing; found {min(sizes)} to {max(sizes)}"
+            f"Fleiss' kappa needs the same number of ratings for each item; found {min(sizes)} to {max(sizes)}"
         )
     if not rows or min(sizes) < 2:
         return None
@@ -155,7 +155,7 @@ def krippendorff_alpha(ratings: Ratings, *, level: Level = "nominal") -> float |
         within = sum(_squared(row) / (len(row) - 1) for row in rows)
         among = _squared(answers)
     else:
-        raise ValueError(f"the level is nominal, ordinal or interval, not {level!r}")
+        raise ValueError(f"the level must be nominal, ordinal or interval, not {level!r}")
     return None if among == 0 else 1 - (len(answers) - 1) * within / among
 
 
@@ -175,5 +175,7 @@ def _squared(answers: NDArray[np.float64]) -> float:
 def _table(ratings: Ratings, width: int = 0) -> NDArray[np.float64]:
     rows = [[np.nan if value is None else value for value in row] for row in ratings]
     if len({len(row) for row in rows}) > 1:
-        raise ValueError("every row of ratings has a place for every rater: give None for a missing answer")
+        raise ValueError(
+            "every row of ratings needs an entry for every rater: give None for a missing answer"
+        )
     return np.array(rows, dtype=float).reshape(len(rows), len(rows[0]) if rows else width)

@@ -72,7 +72,7 @@ def _pair_weights(groups: Groups) -> tuple[NDArray[np.int64], NDArray[np.int64],
     pairs = sizes * (sizes - 1) // 2
     different = [int(number) for number in np.unique(pairs) if number]
     if not different:
-        raise InputError("no group has two judged segments, so that there is no pair to be right about")
+        raise InputError("no group has two judged segments, so there is no pair to compare")
     used = int((pairs > 0).sum())
     whole = math.lcm(*different)
     if (

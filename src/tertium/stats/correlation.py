@@ -59,7 +59,7 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
     second = np.ascontiguousarray(metric, dtype=np.float64)
     if first.ndim != 1 or second.ndim != 1:
         raise InputError(
-            f"scores to correlate are two plain lists, not of shapes {first.shape} and {second.shape}"
+            f"scores to correlate must be two plain lists, not of shapes {first.shape} and {second.shape}"
         )
     if len(first) != len(second):
         raise InputError(f"there are {len(first)} human scores, but {len(second)} metric scores")
@@ -67,7 +67,7 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
         bad = np.flatnonzero(~np.isfinite(scores))
         if len(bad):
             raise InputError(
-                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: leave such items out beforehand"
+                f"{name} score {bad[0] + 1} of {len(scores)} is {scores[bad[0]]}: remove such items first"
             )
     return first, second
 
@@ -75,7 +75,7 @@ def paired_scores(human: ArrayLike, metric: ArrayLike) -> tuple[NDArray[np.float
 def why_undefined(human: NDArray[np.float64], metric: NDArray[np.float64]) -> str | None:
     """Why these scores have no correlation; None where they have one."""
     if len(human) < FEWEST:
-        return f"{len(human)} score{'' if len(human) == 1 else 's'} cannot be correlated: two are needed at least"
+        return f"{len(human)} score{'' if len(human) == 1 else 's'} cannot be correlated: at least two are needed"
     if human.min() == human.max():
         return "all human scores are equal"
     if metric.min() == metric.max():
@@ -126,7 +126,7 @@ def spearman_without_ties(human: ArrayLike, metric: ArrayLike) -> float:
     first, second = paired_scores(human, metric)
     n = len(first)
     if n < FEWEST or len(np.unique(first)) < n or len(np.unique(second)) < n:
-        raise InputError("this form of Spearman's rho needs two scores at least, and no ties")
+        raise InputError("this form of Spearman's rho needs at least two scores, without ties")
     distances = average_ranks(first) - average_ranks(second)
     return 1 - 6 * float(distances @ distances) / (n * (n * n - 1))
 
@@ -175,11 +175,11 @@ def correlation_matrix(scores: ArrayLike) -> NDArray[np.float64]:
     """
     rows = np.asarray(scores, dtype=np.float64)
     if rows.ndim != 2 or rows.shape[1] < FEWEST:
-        raise InputError(f"correlations need rows of two scores at least, not the shape {rows.shape}")
+        raise InputError(f"correlations need rows of at least two scores, not the shape {rows.shape}")
     if not np.isfinite(rows).all():
         metric, item = np.argwhere(~np.isfinite(rows))[0] + 1
         raise InputError(
-            f"score {item} in row {metric} is no finite number: leave such items out before correlating"
+            f"score {item} in row {metric} is not a finite number: remove such items before correlating"
         )
     constant = rows.min(axis=1) == rows.max(axis=1)
     centred = rows - rows.mean(axis=1, keepdims=True)

@@ -83,7 +83,7 @@ def grouped(human: ArrayLike, averaging: Averaging = Averaging.NONE) -> Groups:
     """
     matrix = np.asarray(human, dtype=np.float64)
     if matrix.ndim != 2:
-        raise InputError(f"human scores are a matrix of systems x segments, not of shape {matrix.shape}")
+        raise InputError(f"human scores must be a matrix of systems x segments, not of shape {matrix.shape}")
     if np.isinf(matrix).any():
         system, item = np.argwhere(np.isinf(matrix))[0] + 1
         raise InputError(f"the human score of system {system}, segment {item} is infinite")

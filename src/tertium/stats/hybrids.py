@@ -42,9 +42,9 @@ class Hybrids:
         if self.second.shape != (n,) or self.masks.shape != (n, (self.n_segments + 7) // 8):
             raise InputError(f"{n} hybrids need two systems and a row of {self.n_segments} bits each")
         if n and not (min(self.first.min(), self.second.min()) >= 0 and self._last() < self.n_systems):
-            raise InputError(f"a hybrid is made of a system that is none of the {self.n_systems}")
+            raise InputError(f"a hybrid is made of a system that is not one of the {self.n_systems}")
         if self.n_segments % 8 and (self.masks[:, -1] >> self.n_segments % 8).any():
-            raise InputError(f"a hybrid has a bit behind its last segment, of {self.n_segments}")
+            raise InputError(f"a hybrid has a bit set after its last segment, of {self.n_segments}")
         if (self.first == self.second).any():
             place = int(np.flatnonzero(self.first == self.second)[0]) + 1
             raise InputError(f"hybrid {place} is made of one system only")
@@ -91,7 +91,7 @@ def draw_hybrids(n_systems: int, n_segments: int, hybrids: int = HYBRIDS, *, see
     """
     if n_systems < FEWEST_SYSTEMS:
         raise InputError(
-            f"hybrids need {FEWEST_SYSTEMS} systems at least: those of {n_systems} would all lie on one line"
+            f"hybrids need {FEWEST_SYSTEMS} or more systems: those of {n_systems} would all lie on a straight line"
         )
     if n_segments < 1 or hybrids < 1:
         raise InputError(f"there must be at least one segment and one hybrid, not {n_segments} and {hybrids}")

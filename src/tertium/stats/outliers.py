@@ -38,7 +38,7 @@ def find_outliers(human: ArrayLike, *, cutoff: float = CUTOFF) -> Outliers:
     """
     scores = np.asarray(human, dtype=np.float64)
     if scores.ndim != 1 or not np.isfinite(scores).all():
-        raise InputError("outliers are looked for in a plain list of finite human scores")
+        raise InputError("outliers need a plain list of finite human scores")
     nobody = np.zeros(scores.shape, dtype=bool)
     if len(scores) < 3:
         return Outliers(np.full(scores.shape, np.nan), nobody, "two systems have no outlier")

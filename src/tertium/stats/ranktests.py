@@ -125,7 +125,7 @@ def rank_sum_test(
     _, ties = np.unique(ranks, return_counts=True)
     tied = len(ties) < n
     if method == "exact" and tied:
-        raise ValueError("the exact rank-sum test is for values without ties")
+        raise ValueError("the exact rank-sum test needs values without ties")
     if method == "exact" or (method == "auto" and min(m, k) <= _EXACT_GROUP and not tied):
         lower, upper = _rank_sum_tails(m, k, round(statistic))
         return RankTest(statistic, _chosen(lower, upper, alternative), n, "exact")
@@ -172,6 +172,6 @@ def _normal(z: float, alternative: Alternative) -> float:
 
 def _check(alternative: str, method: str) -> None:
     if alternative not in ("two-sided", "less", "greater"):
-        raise ValueError(f"an alternative is two-sided, less or greater, not {alternative!r}")
+        raise ValueError(f"the alternative must be two-sided, less or greater, not {alternative!r}")
     if method not in ("auto", "exact", "approximate"):
-        raise ValueError(f"a method is auto, exact or approximate, not {method!r}")
+        raise ValueError(f"the method must be auto, exact or approximate, not {method!r}")

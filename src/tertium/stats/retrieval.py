@@ -81,7 +81,7 @@ def _hits(gains: ArrayLike, relevant: int) -> np.ndarray:
 
 def _cut(k: int) -> int:
     if k < 1:
-        raise InputError(f"a ranking is cut at rank 1 or later, not at {k}")
+        raise InputError(f"a ranking can be cut at rank 1 or later, not at {k}")
     return k
 
 
@@ -126,7 +126,7 @@ def rank_biased_overlap(
     """
     if not 0 < p <= 1 or (p == 1 and extrapolate):
         limit = ", for extrapolation below 1" if extrapolate else ""
-        raise InputError(f"the persistence of RBO lies between 0 and 1{limit}, not {p}")
+        raise InputError(f"the persistence of RBO must be between 0 and 1{limit}, not {p}")
     lists = [list(ranking) for ranking in (first, second)]
     for ranking in lists:
         if len(set(ranking)) < len(ranking):
@@ -171,6 +171,6 @@ def weight_of_top(p: float, depth: int) -> float:
     0.856
     """
     if not 0 < p < 1:
-        raise InputError(f"the persistence of RBO lies between 0 and 1, not {p}")
+        raise InputError(f"the persistence of RBO must be between 0 and 1, not {p}")
     partial = math.fsum(p**i / i for i in range(1, _cut(depth)))
     return 1 - p ** (depth - 1) + (1 - p) / p * depth * (math.log(1 / (1 - p)) - partial)

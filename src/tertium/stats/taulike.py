@@ -68,10 +68,10 @@ def verdicts(first: ArrayLike, second: ArrayLike, *, higher_is_better: bool = Tr
     """
     one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != other.shape or one.ndim != 1:
-        raise InputError(f"{one.size} first and {other.size} second scores cannot be compared one by one")
+        raise InputError(f"{one.size} first and {other.size} second scores cannot be paired")
     bad = np.flatnonzero(~(np.isfinite(one) & np.isfinite(other)))
     if len(bad):
-        raise InputError(f"comparison {bad[0] + 1} of {len(one)} has a score that is no finite number")
+        raise InputError(f"comparison {bad[0] + 1} of {len(one)} has a score that is not a finite number")
     sign = np.sign(other - one) if higher_is_better else np.sign(one - other)
     return (sign + 1).astype(np.int64)
 

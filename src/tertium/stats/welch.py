@@ -38,7 +38,7 @@ def welch_test(first: ArrayLike, second: ArrayLike, *, alternative: Alternative 
     (-2.466, 4.258, 0.0327)
     """
     if alternative not in ("two-sided", "less", "greater"):
-        raise ValueError(f"an alternative is two-sided, less or greater, not {alternative!r}")
+        raise ValueError(f"the alternative must be two-sided, less or greater, not {alternative!r}")
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if x.ndim != 1 or y.ndim != 1 or np.isnan(x).any() or np.isnan(y).any():
         raise ValueError("Welch's test needs two groups of numbers")

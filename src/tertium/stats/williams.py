@@ -32,7 +32,7 @@ def williams_p(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int) -> NDArra
     0.1461
     """
     if n < FEWEST:
-        raise InputError(f"Williams' test needs {FEWEST} scores at least, there are {n}")
+        raise InputError(f"Williams' test needs {FEWEST} or more scores, there are {n}")
     a, b, c = np.broadcast_arrays(*(np.asarray(r, dtype=np.float64) for r in (r12, r13, r23)))
     k = np.maximum(0.0, 1 - a * a - b * b - c * c + 2 * a * b * c)  # a determinant: below 0 by rounding only
     spread = np.sqrt(2 * k * (n - 1) / (n - 3) + (a + b) ** 2 / 4 * (1 - c) ** 3)

@@ -82,7 +82,7 @@ def check_threads(metric: Metric, example: Example) -> None:
     rows = rows_of(metric, example)
     for threads in (2, 3, 2 * len(example)):
         again = rows_of(metric, example, threads)
-        assert content(again) == content(rows), f"{metric}: {threads} threads give other rows than one"
+        assert content(again) == content(rows), f"{metric}: {threads} threads give different rows from one"
         same_scores(metric, again, rows, f"with {threads} threads")
 
 

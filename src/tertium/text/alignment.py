@@ -21,7 +21,7 @@ def parse_pharaoh(line: str, n_source: int, n_target: int, where: str) -> Links:
     for text in line.split():
         match = _LINK.fullmatch(text)
         if match is None:
-            raise InputError(f"{where}: {text!r} is no link between words, such as 0-1")
+            raise InputError(f"{where}: {text!r} is not a link between words, such as 0-1")
         link = (int(match[1]), int(match[2]))
         for side, place, words in (("source", link[0], n_source), ("target", link[1], n_target)):
             if place >= words:

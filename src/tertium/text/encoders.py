@@ -116,7 +116,7 @@ class Encoder:
             )
             if self.unknown == "refuse" and wanted and 2 * unknown > tokens:
                 raise InputError(
-                    f"{self.name}: {what}, and {unknown} of {tokens} in all: it was not made for this script; "
+                    f"{self.name}: {what}, and {unknown} of {tokens} in all: it was not trained for this script; "
                     "choose another encoder (or unknown=allow: they match nothing)"
                 )
             _warn(f"{self.name}: {what}, and most of {len(strange)} texts in all: these tokens match nothing")
@@ -315,12 +315,12 @@ def _opened(
     except ImportError:
         raise MissingExtraError("contextual embeddings", "embeddings") from None
     if device == "cuda" and not torch.cuda.is_available():
-        raise SpecError("device=cuda needs a GPU, and torch sees none")
+        raise SpecError("device=cuda needs a GPU, but torch finds none")
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     halved = device == "cuda" if half is None else half
     if halved and device == "cpu":
-        raise SpecError("half precision needs a GPU, and there is none")
+        raise SpecError("half precision needs a GPU, but there is none")
     tokenizer, model = loaded(name, folder, device, halved, model_hash(folder))
     if unit == "word" and not tokenizer.is_fast:
         raise InputError(f"{name}: its tokenizer cannot say which word a token belongs to: use unit=subword")

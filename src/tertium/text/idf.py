@@ -94,13 +94,13 @@ def _stored(name: str, lines: list[str]) -> _native.WordWeights:
     try:
         total = int(lines[0].split("\t")[1])
     except (IndexError, ValueError):
-        raise InputError(f"{name}, line 1: the number of lines is missing behind {_FIRST!r}") from None
+        raise InputError(f"{name}, line 1: the number of lines is missing after {_FIRST!r}") from None
     words, counts = [], []
     for number, line in enumerate(lines[1:], 2):
         count, tab, word = line.partition("\t")
         if not tab or not count.isdecimal() or not 0 < int(count) <= total:
             raise InputError(
-                f"{name}, line {number}: a count from 1 to {total} and a word are wanted, not {line!r}"
+                f"{name}, line {number}: a count from 1 to {total} and a word are expected, not {line!r}"
             )
         words.append(word.encode("utf-8", "surrogatepass"))
         counts.append(int(count))

@@ -76,7 +76,7 @@ def language(code: str) -> Language:
     found = LANGUAGES.get(ALIASES.get(code, code))
     if found is None:
         raise SpecError(
-            f"METEOR knows no language {code!r}; others are lang=other{did_you_mean(code, LANGUAGES)}"
+            f"METEOR has no language {code!r}; use lang=other for others{did_you_mean(code, LANGUAGES)}"
         )
     return found
 
@@ -266,7 +266,7 @@ def _stemmer(wanted: Wanted) -> tuple[str, stemmers.Stem | None]:
     if name == "arabic-buckwalter-reduced":
         data = resources(wanted.resources).data(f"stem/{name}", name)
         if data is None:
-            raise InputError(f"METEOR's Arabic stems (stem/{name}.gz) are not at hand: {FIX}")
+            raise InputError(f"METEOR's Arabic stems (stem/{name}.gz) are not installed: {FIX}")
         try:
             return "given", stemmers.table_stemmer(data.decode("utf-8").splitlines())
         except ValueError as error:
@@ -280,7 +280,7 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
     if wanted.synonyms:
         place = next(synonyms.installed(), None) if wanted.synonyms == "wordnet" else wanted.synonyms
         if place is None:
-            raise InputError(f"synonyms=wordnet: {synonyms.DEBIAN} is not there (apt install wordnet-base)")
+            raise InputError(f"synonyms=wordnet: {synonyms.DEBIAN} is missing (apt install wordnet-base)")
         return synonyms.read(place)
     if wanted.language != "en":
         raise SpecError(
@@ -292,7 +292,7 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
     forms = found.data("synonym/english.exceptions", "english.exceptions")
     if sets is None or forms is None:
         raise InputError(
-            f"METEOR's English synonyms are not at hand: {FIX}; or synonyms=wordnet (Debian's wordnet-base); "
+            f"METEOR's English synonyms are not installed: {FIX}; or synonyms=wordnet (Debian's wordnet-base); "
             "or modules=exact+stem"
         )
     return synonyms.from_meteor(sets, forms, "english.synsets"), synonyms.digest(sets + forms)
@@ -310,7 +310,7 @@ def _paraphrases(wanted: Wanted) -> _native.ParaphraseTable:
             else "name the directory (resources=...) or the file (paraphrases=...)"
         )
         raise InputError(
-            f"METEOR's paraphrases for {name} (paraphrase-{wanted.language}.gz) are not at hand: {fix}; "
+            f"METEOR's paraphrases for {name} (paraphrase-{wanted.language}.gz) are not installed: {fix}; "
             "or leave paraphrase out of the modules (modules=exact+stem)"
         )
     return paraphrases.read(found)

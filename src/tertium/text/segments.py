@@ -109,7 +109,7 @@ class References:
                 raise InputError(cls._wrong_length(i, lines, expected))
         made = cls(lines)
         if lines[0].count_missing() and (where := made._unreferenced()) is not None:
-            raise InputError(f"segment {where + 1} has no reference at all (every stream says None)")
+            raise InputError(f"segment {where + 1} has no reference at all (None in every stream)")
         return made
 
     @classmethod

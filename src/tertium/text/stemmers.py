@@ -76,7 +76,7 @@ def _snowball(language: str) -> Stem:
 
     if not version("snowballstemmer").startswith("2."):
         raise MissingExtraError(
-            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} has other stems)",
+            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} gives other stems)",
             "stem",
         )
     made: Any = snowballstemmer.stemmer(language)

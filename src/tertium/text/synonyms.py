@@ -72,7 +72,7 @@ def _wordnet(folder: Path) -> tuple[SynonymTable, str]:
             fields = line.split()
             places = fields[-int(fields[2]) :] if len(fields) > 2 and fields[2].isdigit() else []
             if not places or not all(re.fullmatch(r"\d{8}", place) for place in places):
-                raise InputError(f"{index}: line {number} is not one of a WordNet index")
+                raise InputError(f"{index}: line {number} is not a line of a WordNet index")
             numbers = (_number(place, letter) for place in places)
             sets.setdefault(fields[0], {}).update(dict.fromkeys(numbers))
         exceptions = folder / f"{part}.exc"

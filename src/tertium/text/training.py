@@ -73,7 +73,7 @@ def train(corpora: Sequence[str], output: str, how: Training | None = None) -> V
     model.build_vocab(sentences)
     if not len(model.wv):
         raise InputError(
-            f"no word occurs {how.min_count} times in {', '.join(corpora)}: nothing to train vectors of"
+            f"no word occurs {how.min_count} times in {', '.join(corpora)}: there is nothing to train vectors on"
         )
     model.train(sentences, total_examples=model.corpus_count, epochs=how.epochs)
     beside = f"{output}.{os.getpid()}.part"

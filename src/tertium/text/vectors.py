@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 STORAGES = ("float32", "float16", "int8")
 CASES = ("ascii", "unicode", "exact")
-CASE_HELP = (
-    "words not found as spelt are looked for in lower case: ascii or unicode letters; exact: not at all"
-)
+CASE_HELP = "words not found as written are looked up in lower case: ascii or unicode letters; exact: never"
 _END = 1 << 16  # bytes at either end that are hashed to notice a changed file
 _BLOCK = 20_000  # words whose similarity is asked for at once
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
@@ -82,7 +80,7 @@ class Vectors:
         table = _built(name, cached, storage, stamp, ends)
         if table.repeated:
             warnings.warn(
-                f"{name}: {table.repeated} words stand there again: the first vector of each counts",
+                f"{name}: {table.repeated} words are repeated: the first vector of each counts",
                 TertiumWarning,
                 stacklevel=4,
             )
@@ -164,7 +162,7 @@ def same_dimension(one: Vectors, other: Vectors) -> None:
     if one.dimension != other.dimension:
         raise InputError(
             f"{one.path} has vectors of {one.dimension} numbers, {other.path} of {other.dimension}: "
-            "they must lie in one space"
+            "they must be in the same space"
         )
 
 

@@ -162,7 +162,7 @@ def test_contrastive_pairs() -> None:
         (CommandScorer("false"), "ended with status 1"),
         (CommandScorer("sh -c 'echo no model >&2; exit 3'"), "ended with status 3: no model"),
         (CommandScorer("no-such-program-here"), "'no-such-program-here' cannot be run: No such file"),
-        (CommandScorer("'"), "is not a command: No closing quotation"),
+        (CommandScorer("'"), "is not a valid command: No closing quotation"),
         (CommandScorer(" "), "is empty"),
         (CommandScorer("sleep 30", timeout=0.2), "took longer than 0.2 seconds"),
     ],

@@ -115,13 +115,13 @@ def test_everybody_has_an_order_of_their_own() -> None:
 
 def test_too_few_items() -> None:
     with pytest.raises(
-        InputError, match=r"too few items: annotator-1 needs 300 genuine ones, and there are 207"
+        InputError, match=r"too few items: annotator-1 needs 300 genuine ones, but there are only 207"
     ):
         planned(settings("pairwise", annotators={"items": 300}), SAMPLE)
     with pytest.raises(InputError, match="too few items: annotator-3"):
         planned(settings("pairwise", annotators={"number": 3, "items": 100, "sample": "different"}), SAMPLE)
     lonely = [Segment("1", {"A": "x"}, source="z", reference="y")]
-    with pytest.raises(InputError, match="compares systems, and there is only A"):
+    with pytest.raises(InputError, match="compares systems, but there is only A"):
         planned(settings("ranking"), lonely)
 
 

@@ -78,6 +78,6 @@ class ContrastiveJudge:
     def _ruling(self, right: float, wrong: float) -> Ruling:
         reason = f"the reference scores {right:.6g}, the best wrong version {wrong:.6g}"
         if abs(right - wrong) <= self.margin:
-            apart = f", apart by no more than {self.margin:g}" if self.margin else ", which is the same"
+            apart = f", no further apart than {self.margin:g}" if self.margin else ", which is the same"
             return Ruling("unsure", reason + apart)
         return Ruling("yes" if right > wrong else "no", reason)

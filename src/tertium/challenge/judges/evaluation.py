@@ -230,7 +230,7 @@ def evaluations_table(
         "majority: what always giving the more frequent answer reaches on the outputs where the judge is sure",
         *dict.fromkeys(POLICY_WORDS[evaluation.policy] for evaluation in evaluations),
         *(f"{e.judge}: {e.signature}" for e in evaluations if e.signature),
-        *(f"{e.judge}: {e.unjudged} outputs were judged by no person" for e in evaluations if e.unjudged),
+        *(f"{e.judge}: {e.unjudged} outputs were not judged by anyone" for e in evaluations if e.unjudged),
     ]
     return Table("Automatic judges against people", columns, tuple(rows), tuple(notes))
 

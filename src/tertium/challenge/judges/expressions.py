@@ -54,14 +54,14 @@ def _trouble(tree: Any) -> str:
     wide = long = 0
     for name, value in nodes(tree):
         if name.startswith("GROUPREF"):
-            return "a reference back to a group is not allowed: write the text out"
+            return "a back-reference to a group is not allowed: write the text out"
         if name in REPEATS and value[1] > _FAR:
             long += 1
             wide += " " in characters(atoms(value[2]))
     if ambiguous(tree):
         return (
-            "a repeat can take the same text in two ways, which can take forever; "
-            "let each turn begin or end with a character that stands nowhere else in it, as in (?: \\w+){0,3}"
+            "a repeat can match the same text in two ways, which can take forever; "
+            "let each repetition begin or end with a character that occurs nowhere else in it, as in (?: \\w+){0,3}"
         )
     if wide > WIDE:
         return f"has {wide} runs over any text (such as .*); at most {WIDE} are allowed: write .{{0,{_FAR}}}"

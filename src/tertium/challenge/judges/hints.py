@@ -18,7 +18,7 @@ def _word(text: str) -> tuple[str, re.Pattern[str]]:
     """A word, or one of several between bars, as it stands between characters that are no letters."""
     choices = [plain_typography(choice) for choice in text.split("|")]
     if not all(choices):
-        raise InputError(f"{text!r} names no word, or an empty one between bars")
+        raise InputError(f"{text!r} names no word, or has an empty one between bars")
     return text, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, choices))})(?!\w)", re.IGNORECASE)
 
 

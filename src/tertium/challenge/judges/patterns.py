@@ -72,7 +72,9 @@ def _order_and_rest(hints: Hints, plain: str) -> Ruling:
     for before, after in hints.order:
         first, last = before.search(plain), _last(after, plain)
         if first is None or last is None:
-            missing = missing or f"'order' needs what is not there: {(after if first else before).pattern}"
+            missing = (
+                missing or f"'order' needs what the output lacks: {(after if first else before).pattern}"
+            )
         elif first.end() <= last.start():
             reasons.append(f"'order' is kept: {first.group()} … {last.group()}")
         else:

@@ -40,7 +40,7 @@ class CommandScorer:
         lines = self._run(given).decode("utf-8", "replace").splitlines()
         if len(lines) != len(sources):
             raise InputError(
-                f"the scorer {self.command!r} wrote {len(lines)} lines for {len(sources)} pairs: one number a pair"
+                f"the scorer {self.command!r} wrote {len(lines)} lines for {len(sources)} pairs: one number per pair"
             )
         return [_number(line, f"the scorer {self.command!r}: line {i}") for i, line in enumerate(lines, 1)]
 
@@ -48,7 +48,7 @@ class CommandScorer:
         try:
             words = shlex.split(self.command)
         except ValueError as error:
-            raise InputError(f"the scorer {self.command!r} is not a command: {error}") from None
+            raise InputError(f"the scorer {self.command!r} is not a valid command: {error}") from None
         if not words:
             raise InputError("the command of the scorer is empty")
         try:

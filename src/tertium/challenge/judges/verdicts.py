@@ -151,7 +151,7 @@ class Verdicts(Result):
     def _notes(self) -> tuple[str, ...]:
         return (
             *([f"{self.annotator}: {self.signature}"] if self.signature else []),
-            "unsure is no answer: these outputs go to people",
+            "unsure is not an answer: these outputs go to people",
         )
 
 

@@ -50,12 +50,12 @@ class Analysis(Result):
             else:
                 found.append(f"Best: {' and '.join(clusters[0])}.")
             if self.scores.found.nobody_passed:
-                found.append("No annotator passed quality control: the scores are those of everybody.")
+                found.append("No annotator passed quality control: the scores are those of all annotators.")
         if self.expected:
             top = max(self.expected, key=lambda system: self.expected[system] or 0.0)  # type: ignore[index]
             found.append(f"{top} wins most often.")
         if self.repeats is not None and self.repeats.failed:
-            found.append(f"Left out for low self-agreement: {', '.join(self.repeats.failed)}.")
+            found.append(f"Excluded for low self-agreement: {', '.join(self.repeats.failed)}.")
         yield from found
 
     def _parts(self) -> dict[str, Result]:
@@ -80,7 +80,7 @@ class Analysis(Result):
                 if self.expected:
                     rows = sorted(self.expected.items(), key=lambda pair: -(pair[1] or 0.0))
                     columns = (Column("system"), number_column("expected wins", "expected", 3))
-                    note = "the chance to win against another system, ties ignored"
+                    note = "the probability of winning against another system, ignoring ties"
                     found.append(Table("Expected wins", columns, tuple(rows), (note,)))
         return found
 

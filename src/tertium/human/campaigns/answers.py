@@ -55,9 +55,9 @@ def _score(value: Any, complete: bool) -> float | None:
     if value is None and not complete:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"the score is a number from 0 to 100, not {value!r:.60}")
+        raise InputError(f"the score must be a number from 0 to 100, not {value!r:.60}")
     if not 0 <= value <= 100:
-        raise InputError(f"the score is a number from 0 to 100, not {value}")
+        raise InputError(f"the score must be a number from 0 to 100, not {value}")
     return round(float(value), 1)
 
 
@@ -77,29 +77,29 @@ def _ranking(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], 
     ranks = answer.get("ranks")
     n = len(item.outputs)
     if not isinstance(ranks, list) or len(ranks) != n:
-        raise InputError(f"there is one rank for each of the {n} translations")
+        raise InputError(f"give one rank for each of the {n} translations")
     for rank in ranks:
         if rank is None and not complete:
             continue
         if isinstance(rank, bool) or not isinstance(rank, int) or not 1 <= rank <= n:
-            raise InputError(f"a rank is a number from 1 to {n}, not {rank!r:.60}")
+            raise InputError(f"a rank must be a number from 1 to {n}, not {rank!r:.60}")
     return {"ranks": list(ranks)}
 
 
 def _challenge(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     answers = answer.get("answers")
     if not isinstance(answers, list) or len(answers) != len(item.outputs):
-        raise InputError(f"there is one answer for each of the {len(item.outputs)} translations")
+        raise InputError(f"give one answer for each of the {len(item.outputs)} translations")
     for one in answers:
         if one not in YES_NO_NA and (complete or one is not None):
-            raise InputError(f"the answer is yes, no or na, not {one!r:.60}")
+            raise InputError(f"the answer must be yes, no or na, not {one!r:.60}")
     return {"answers": list(answers)}
 
 
 def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     spans = answer.get("spans", [])
     if not isinstance(spans, list) or len(spans) > MOST_SPANS:
-        raise InputError(f"spans are a list of at most {MOST_SPANS}")
+        raise InputError(f"spans must be a list of at most {MOST_SPANS}")
     length = len(item.outputs[0].text)
     with_categories = settings.options["protocol"] == "mqm"
     found = []
@@ -114,7 +114,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
         severity, category = span.get("severity"), span.get("category") or ""
         if severity not in settings.options["severities"]:
             raise InputError(
-                f"the severity is one of {', '.join(settings.options['severities'])}, not {severity!r:.60}"
+                f"the severity must be one of {', '.join(settings.options['severities'])}, not {severity!r:.60}"
             )
         allowed = (
             (*settings.options["categories"], *(() if complete else ("",))) if with_categories else ("",)
@@ -130,7 +130,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
 def _units(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], complete: bool) -> Answer:
     marks = answer.get("marks")
     if not isinstance(marks, Mapping):
-        raise InputError("marks are an object from unit to mark")
+        raise InputError("marks must be an object that maps units to marks")
     units = {unit.id: unit for unit in every(item.units)}
     if strange := [identity for identity in marks if identity not in units]:
         raise InputError(f"there is no unit {strange[0]!r:.60} in this item")

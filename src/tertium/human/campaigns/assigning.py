@@ -116,7 +116,7 @@ def _taken_from(
         have, advice = len(common) + len(free), 'sample = "same", fewer items, or a wider sampling'
     if len(own) < genuine:
         raise InputError(
-            f"too few items: {annotator} needs {genuine} genuine ones, and there are {have} ({advice})"
+            f"too few items: {annotator} needs {genuine} genuine ones, but there are only {have} ({advice})"
         )
     return own
 

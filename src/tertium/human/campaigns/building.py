@@ -87,11 +87,11 @@ def _check(settings: Settings, segments: Sequence[Segment]) -> None:
     least = {PAIRWISE: 2, RANKING: 2}.get(design, 1)
     if segments and len(segments[0].outputs) < least:
         raise InputError(
-            f"{settings.name}: the design {design} compares systems, and there is only {', '.join(segments[0].outputs)}"
+            f"{settings.name}: the design {design} compares systems, but there is only {', '.join(segments[0].outputs)}"
         )
     in_documents = design in (DIRECT, SPANS) and options["order"] == "document"
     if in_documents and any(not segment.document for segment in segments):
-        raise InputError('options.order is "document", but the segments belong to no documents')
+        raise InputError('options.order is "document", but the segments have no documents')
 
 
 def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:

@@ -185,13 +185,13 @@ def _genuine(collected: Collected) -> Iterable[Judged]:
 
 def _pair(collected: Collected) -> tuple[str, str]:
     if not collected.settings.languages[0]:
-        raise InputError('this shape names languages: set languages = "de-en" in the campaign')
+        raise InputError('this format names the languages: set languages = "de-en" in the campaign')
     return collected.settings.languages
 
 
 def _only_scores(collected: Collected, shape: str) -> None:
     if collected.design not in SCORED:
-        raise InputError(f"{shape} holds scores, and the design {collected.design} gives none")
+        raise InputError(f"{shape} holds scores, but the design {collected.design} gives none")
 
 
 def _wmt(collected: Collected) -> bytes:

@@ -24,7 +24,7 @@ def mtme_zip(collected: Collected, pair: str) -> bytes:
     genuine = [one for one in collected if one.item.kind == GENUINE]
     strange = next((one.item.segment for one in genuine if not one.item.segment.isdecimal()), None)
     if strange is not None:
-        raise InputError(f"mt-metrics-eval numbers segments from 1, and here one is called {strange!r}")
+        raise InputError(f"mt-metrics-eval numbers segments from 1, but here one is called {strange!r}")
     size = max([collected.size, *(int(one.item.segment) for one in genuine)])
     values: dict[tuple[str, int], list[float]] = {}
     ratings: dict[tuple[str, int], Judged] = {}

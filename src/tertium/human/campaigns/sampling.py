@@ -44,7 +44,7 @@ def sampled(segments: Sequence[Segment], sampling: Sampling, seed: int) -> list[
         chosen = [segment for segment in chosen if len(segment.distinct()) > 1]
     if sampling.how == "documents":
         if not any(segment.document for segment in chosen):
-            raise InputError('sampling.how is "documents", but the segments belong to no documents')
+            raise InputError('sampling.how is "documents", but the segments have no documents')
         order = shuffled(dict.fromkeys(segment.document for segment in chosen), seed, "documents", key=str)
         place = {document: i for i, document in enumerate(order)}
         return sorted(chosen, key=lambda segment: place[segment.document])
@@ -124,4 +124,4 @@ def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _need_references(segments: Sequence[Segment], key: str) -> None:
     if missing := next((segment.id for segment in segments if not segment.reference), None):
-        raise InputError(f"{key} needs metrics, and so references: segment {missing} has none")
+        raise InputError(f"{key} needs metrics and therefore references: segment {missing} has none")

@@ -68,17 +68,21 @@ def _metric(spec: str) -> str:
     from tertium.registry import metric
 
     if (found := metric(spec)).runs_programs:  # a campaign may come over the network
-        raise InputError(f"{found.name} runs a program, which a campaign may not")
+        raise InputError(f"{found.name} runs a program, which is not allowed in a campaign")
     return spec
 
 
 def _person(name: str) -> str:
     if not name.strip() or name != name.strip() or len(name) > 80:
-        raise InputError(f"an annotator's name has 1 to 80 characters, no spaces at its ends: {name!r:.100}")
+        raise InputError(
+            f"an annotator's name has 1 to 80 characters, no spaces at either end: {name!r:.100}"
+        )
     if not name[0].isalnum():
-        raise InputError("a name begins with a letter or a digit, so that no table takes it for a formula")
+        raise InputError(
+            "a name begins with a letter or a digit, so that spreadsheets do not take it for a formula"
+        )
     if not name.isprintable():
-        raise InputError(f"{name!r:.100} holds a character that cannot be printed")
+        raise InputError(f"{name!r:.100} contains an unprintable character")
     return name
 
 

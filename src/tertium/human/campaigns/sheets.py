@@ -136,7 +136,9 @@ def read_sheet(
             message = str(error)
             raise InputError(message if message.startswith(f"{name}: ") else f"{first}: {message}") from None
     if page.max_row >= number and any(page.cell(number, c).value not in _EMPTY for c in range(1, 30)):
-        raise InputError(f"{name}: cell A{number}: there are {number - 2} rows, and then something more")
+        raise InputError(
+            f"{name}: cell A{number}: there are {number - 2} rows, then something else below them"
+        )
     return answers
 
 
@@ -218,9 +220,11 @@ def _how(settings: Settings) -> list[str]:
     """How a sheet is filled in, whatever the instructions say about keys."""
     design = settings.design.name
     equal = "0 if you cannot decide" if settings.options.get("undecided") else "1 if both are equally good"
-    errors = "Errors: one a line, 'severity: words' or 'severity category: words'; (missing) for what is not there."
+    errors = (
+        "Errors: one per line, 'severity: words' or 'severity category: words'; (missing) for an omission."
+    )
     return {
-        DIRECT: ["Score: a number from 0 (nothing of the meaning) to 100 (all of it, perfectly)."],
+        DIRECT: ["Score: a number from 0 (none of the meaning) to 100 (all of it, perfectly)."],
         PAIRWISE: [f"Pref: 1 if mt1 is better, 2 if mt2 is better, {equal}."],
         RANKING: ["Rank: 1 is the best; equally good translations share a rank."],
         CHALLENGE: ["Answer: yes, no, or na (not applicable)."],
@@ -245,13 +249,17 @@ def _number(place: Any, name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{name}: cell {place.coordinate}: a score is a number, not {text!r:.40}") from None
+        raise InputError(
+            f"{name}: cell {place.coordinate}: a score must be a number, not {text!r:.40}"
+        ) from None
 
 
 def _read_score(settings: Settings, row: SheetRow, given: Any, name: str) -> Answer:
     score = _number(given[0][1], name)
     if not 0 <= score <= 100:
-        raise InputError(f"{name}: cell {given[0][1].coordinate}: a score is from 0 to 100, not {score:g}")
+        raise InputError(
+            f"{name}: cell {given[0][1].coordinate}: a score must be from 0 to 100, not {score:g}"
+        )
     return {"score": score}
 
 
@@ -290,7 +298,7 @@ def _read_errors(settings: Settings, row: SheetRow, given: Any, name: str) -> An
             continue
         found = _ERROR.fullmatch(line.strip())
         if found is None:
-            raise InputError(f"{where}: an error is written 'severity: words', not {line!r:.60}")
+            raise InputError(f"{where}: write an error as 'severity: words', not {line!r:.60}")
         words, which = found["text"], int(found["which"] or 1)
         span = {
             "severity": found["severity"],
@@ -301,7 +309,7 @@ def _read_errors(settings: Settings, row: SheetRow, given: Any, name: str) -> An
         if words != _MISSING:
             starts = [match.start() for match in re.finditer(re.escape(words), translation)]
             if which > len(starts) or which < 1:
-                raise InputError(f"{where}: {words!r:.60} does not stand in the translation")
+                raise InputError(f"{where}: {words!r:.60} does not occur in the translation")
             if len(starts) > 1 and not found["which"]:
                 raise InputError(f"{where}: {words!r:.60} stands there {len(starts)} times: add #1, #2, ...")
             span |= {"start": starts[which - 1], "end": starts[which - 1] + len(words)}

@@ -72,7 +72,7 @@ class WinMatrix(Result):
             for c, column in enumerate(self.systems)
             if (self.share(row, column) or 0) > (self.share(column, row) or 0)
         }
-        note = "a cell: how often the system of the column was better than that of the row"
+        note = "each cell: how often the column's system was better than the row's"
         return Table("Wins", columns, rows, (note,), frozenset(best))
 
     def preferences(self) -> Table:
@@ -123,7 +123,7 @@ def win_matrix(collected: Collected, *, seed: int = SEED, resamples: int = RESAM
                         found[key].append((own, one.item.tokens))
     duels = tuple(_duel(pair, outcomes, seed, resamples) for pair, outcomes in found.items() if outcomes)
     if not duels:
-        raise InputError(f"{collected.settings.name}: nothing was compared yet")
+        raise InputError(f"{collected.settings.name}: nothing has been compared yet")
     return WinMatrix(collected.systems, duels, seed, resamples)
 
 
@@ -167,9 +167,7 @@ class Equivalence(Result):
             number_column("equivalent of first", "of_first", 3),
             number_column("equivalent of all", "overall", 3),
         )
-        note = (
-            "who finds two equally good chooses the first shown: its surplus estimates the equivalent pairs"
-        )
+        note = "annotators who find two equally good choose the first shown: the surplus estimates equivalent pairs"
         return Table(
             "Equivalence", columns, ((self.first, self.second, self.of_first, self.overall),), (note,)
         )
