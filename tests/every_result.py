@@ -9,9 +9,12 @@ from typing import Any
 
 import tertium as tt
 from tertium.challenge.comparison import Contests
+from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges import AutomaticJudges, evaluate_judge, judge_all
 from tertium.challenge.mining import mine
+from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import evaluate
+from tertium.challenge.tables import metric_scores
 from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
 from tertium.comparison.sacrebleu_tests import paired_scores
@@ -46,7 +49,7 @@ from tertium.nbest import score_nbest
 from tertium.published import Verification, parse
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
-from tests.challenge.conftest import small_outputs, small_set, three_annotators
+from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 
 SAMPLE = Path(tt.__file__).parent / "data" / "sample"
@@ -163,6 +166,10 @@ def _challenge() -> Iterator[Result]:
     items, outputs, people = small_set(), small_outputs(), three_annotators()
     results = evaluate(items, people, outputs)
     yield from (results, Contests.of(results))
+    yield ChallengeReport(results, tuple(metric_scores(items, outputs, ["bleu"])), outputs=outputs)
+    yield ChallengeReport(evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "y....")))))
+    versions = ChallengeJudgements((*judged("ann", OLD, "yynnn"), *judged("ann", NEW, "ynyyn")))
+    yield ChallengeReport(evaluate(items, versions))
     verdicts = judge_all(items, outputs)
     against = evaluate_judge(verdicts, items, people)
     yield from (verdicts, against, AutomaticJudges((verdicts,), (against,)))

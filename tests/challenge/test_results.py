@@ -11,6 +11,7 @@ from tertium.challenge.decisions import decide, decisions, differences
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs
+from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import OVERALL, Group, evaluate
 from tertium.challenge.tables import (
     agreement_table,
@@ -19,7 +20,6 @@ from tertium.challenge.tables import (
     metric_scores,
     rates_table,
     read_scores,
-    results_data,
     summary_table,
 )
 from tertium.errors import InputError, SpecError
@@ -150,7 +150,7 @@ def test_metrics_beside_the_rates(
     rows = summary_table(results, [*elsewhere, *found]).rows
     assert rows[3] == ("WMT BLEU", "", 34.2, 36.5, "")
     assert rows[4][0] == "BLEU ↑"
-    assert results_data(results, elsewhere)["metrics"][0]["scores"] == {"A": 34.2, "B": 36.5}
+    assert ChallengeReport(results, tuple(elsewhere)).data()["metrics"][0]["scores"] == {"A": 34.2, "B": 36.5}
     partial = Outputs({A: dict(outputs.texts[A]), B: {"L1": "x"}})
     assert metric_scores(items, partial, ["bleu"])[0].scores[B] is None
     for line, words in (

@@ -62,6 +62,25 @@ class Contest:
         errors = self.items - first
         return (second - first) / errors if errors else None
 
+    @property
+    def better(self) -> System | None:
+        """The system that is better at 5%, if one is."""
+        if self.adjusted >= 0.05:
+            return None
+        first, second = self.right
+        return self.first if first > second else self.second
+
+    def __str__(self) -> str:
+        first, second = self.first.label, self.second.label
+        counts = (
+            f"{len(self.only_first)} items only {first} gets right, {len(self.only_second)} only {second}"
+        )
+        p = "p < 0.001" if self.adjusted < 0.001 else f"p = {self.adjusted:.3f}"
+        if self.better is None:
+            return f"{first} and {second} cannot be told apart: {counts} ({p})."
+        worse = second if self.better == self.first else first
+        return f"{self.better.label} is better than {worse}: {counts} ({p})."
+
     def contents(self) -> dict[str, Any]:
         """For the data of all contests, with the ids of the items that only one got right."""
         return {
@@ -171,6 +190,9 @@ class Contests(Result):
             "versions": [[contest.contents() for contest in step] for step in self.versions],
         }
 
+    def words(self) -> Iterator[str]:
+        return (str(contest) for contest in self.pairs if contest.group == OVERALL)
+
     def tables(self) -> Iterator[Table]:
         if self.pairs:
             yield contests_table(self.pairs, digits=self.digits)
@@ -202,7 +224,7 @@ def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
             len(contest.only_first),
             len(contest.only_second),
             *map(three_digits, (contest.p, contest.adjusted)),
-            _better(contest),
+            contest.better.label if contest.better else "",
         )
         for contest in found
     ]
@@ -220,13 +242,6 @@ def three_digits(p: float) -> float:
     1.23e-05
     """
     return float(f"{p:.3g}")
-
-
-def _better(contest: Contest) -> str:
-    if contest.adjusted >= 0.05:
-        return ""
-    first, second = contest.right
-    return contest.first.label if first > second else contest.second.label
 
 
 def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tertium.io.tables import Table
 
 _CODES = {"no": 0.0, "yes": 1.0, "na": 2.0}
+_HARDEST = 5  # subcategories named
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,29 @@ class Results(Result):
     def table(self, digits: int = 1) -> Table:
         """The summary by category: table 2 of the paper."""
         return summary_table(self, digits=digits)
+
+    def words(self) -> Iterator[str]:
+        """Who is right how often, what nobody can do, how far people agree, what is missing."""
+        rates = [(self.rate(OVERALL, system), system.label) for system in self.systems]
+        rates.sort(key=lambda pair: -(pair[0].item_share or 0))
+        told = [
+            f"{label} {'on' if i else 'is right on'} {rate.right} of {rate.items}{'' if i else ' items'} "
+            f"({100 * (rate.item_share or 0):.1f} %)"
+            for i, (rate, label) in enumerate(rates)
+        ]
+        yield f"{', '.join(told)}."
+        fine = [group for group in self.groups if group.subcategory is not None]
+        lost = [g.label for g in fine if all(self.rate(g, system).right == 0 for system in self.systems)]
+        if lost:
+            more = f" and {len(lost) - _HARDEST} more" if len(lost) > _HARDEST else ""
+            yield f"No system gets any item right in: {', '.join(lost[:_HARDEST])}{more}."
+        if (agreed := self.agreement()).share is not None:
+            yield (
+                f"All annotators agree on {100 * agreed.share:.1f} % of the {agreed.outputs} outputs judged twice or "
+                "more."
+            )
+        if self.unjudged:
+            yield f"{self.unjudged} outputs are not judged yet and are not counted."
 
     def contents(self) -> Mapping[str, Any]:
         return results_data(self)

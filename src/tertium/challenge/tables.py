@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from tertium.errors import InputError
 from tertium.io.records import read_tsv
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.results import Result, metric_labels
+from tertium.results import metric_labels
 
 if TYPE_CHECKING:
     from tertium.challenge.items import ChallengeSet
@@ -258,31 +258,6 @@ def differences_table(results: Results) -> Table:
 TABLES = ("summary", "subcategories", "rates", "agreement", "differences")
 
 
-@dataclass(frozen=True)
-class ChallengeReport(Result):
-    """Results beside scores of metrics, in chosen tables."""
-
-    kind = "challenge results"
-    results: Results
-    metrics: tuple[MetricScores, ...] = ()
-    wanted: Sequence[str] | None = None  # of TABLES; None: the usual ones
-    digits: int = 1
-
-    def contents(self) -> Mapping[str, Any]:
-        return results_data(self.results, self.metrics)
-
-    def tables(self) -> Iterator[Table]:
-        made: dict[str, Callable[[], Table]] = {
-            "summary": lambda: summary_table(self.results, self.metrics, digits=self.digits),
-            "subcategories": lambda: fine_table(self.results, digits=self.digits),
-            "rates": lambda: rates_table(self.results, digits=self.digits),
-            "agreement": lambda: agreement_table(self.results),
-            "differences": lambda: differences_table(self.results),
-        }
-        usual = ("summary", "subcategories", *(["agreement"] if len(self.results.annotators) > 1 else []))
-        return (made[name]() for name in made if name in (self.wanted or usual))
-
-
 def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict[str, Any]:
     """Everything about the results as plain data."""
     return {
@@ -298,6 +273,8 @@ def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict
         "judged_outputs": len(results.decisions),
         "unjudged_outputs": results.unjudged,
         "ties": results.ties,
+        "notes": _notes(results),
+        "groups": [{**_group(group), "items": results.n_items(group)} for group in results.groups],
         "rates": [
             {**_group(group), "system": system.label, **_rate(results.rate(group, system))}
             for group in results.groups
@@ -312,6 +289,7 @@ def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict
         "metrics": [
             {
                 "metric": metric.label,
+                "higher_is_better": metric.higher_is_better,
                 "scores": {system.label: score for system, score in metric.scores.items()},
                 "signature": metric.note.partition(": ")[2] or None,
             }

@@ -1,7 +1,12 @@
 // What the page of a challenge set knows. The items wait in a packed block.
 
 const report = JSON.parse(document.getElementById("challenge").textContent);
-const systems = report.systems;
+const systems = report.systems.map((system) => system.label);
+const groups = report.groups.map((group, g) => ({
+  ...group,
+  label: group.category === null ? "Overall" : group.subcategory === null ? group.category : group.subcategory || "(none)",
+  rates: report.rates.slice(g * systems.length, (g + 1) * systems.length),
+}));
 const items = unpacked("items-data").json();
 
 function body(section) {

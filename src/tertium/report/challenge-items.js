@@ -25,8 +25,8 @@ function textLine(label, text, spans) {
 const ROLES = { judge: "", check: "checked by ", settle: "settled by " };
 
 function outputLine(output, s) {
-  const several = output.answers.length > 1 || output.answers.some(([, role, , note]) => role !== "judge" || note);
-  const answers = output.answers.map(([annotator, role, answer, note]) =>
+  const several = output.answers.length > 1 || output.answers.some(({ role, note }) => role !== "judge" || note);
+  const answers = output.answers.map(({ annotator, role, answer, note }) =>
     el(
       "span",
       { class: "answer", title: `${ROLES[role]}${annotator}: ${ANSWERS[answer][1]}` },
@@ -78,7 +78,7 @@ const MARKS = {
 };
 
 function chosen(all) {
-  const group = report.groups[Number(browser.group)];
+  const group = groups[Number(browser.group)];
   const words = browser.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return all.filter((item) => {
     if (browser.group !== "" && group.category !== null && item.category !== group.category) return false;
@@ -95,13 +95,8 @@ function chosen(all) {
 
 const place = body("items");
 const search = el("input", { type: "search", placeholder: "Search ids, questions and texts", "aria-label": "Search items" });
-const groupOptions = report.groups.map((group, g) => [
-  g,
-  group.category === null ? "all" : group.subcategory === null ? group.category : `\u2003${group.label}`,
-]);
-const groupChoice = choice("Category", [["", "all"], ...groupOptions.filter(([g]) => report.groups[g].category !== null)], "", (value) =>
-  refresh({ group: value }),
-);
+const groupOptions = groups.map((group, g) => [g, group.category === null ? "all" : group.subcategory === null ? group.category : `\u2003${group.label}`]);
+const groupChoice = choice("Category", [["", "all"], ...groupOptions.filter(([g]) => groups[g].category !== null)], "", (value) => refresh({ group: value }));
 const markChoices = systems.map((system, s) =>
   choice(system, [["", "any mark"], ...Object.keys(MARKS)], "", (value) => {
     browser.marks[s] = value;
@@ -155,7 +150,7 @@ function clearFilters(change) {
 
 /** From the table of rates: the items of a group, those that the system gets wrong first in view of the marks. */
 function showGroup(group, s) {
-  const g = report.groups.indexOf(group);
+  const g = groups.indexOf(group);
   clearFilters({ group: group.category === null ? "" : String(g) }).then(() => {
     document.getElementById("items").scrollIntoView();
     markChoices[s].querySelector("select").focus({ preventScroll: true });

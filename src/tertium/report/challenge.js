@@ -2,11 +2,11 @@
 
 function rateCell(group, s) {
   const rate = group.rates[s];
-  if (rate.item_share === null) return { text: el("span", { class: "none" }, "not judged"), class: "rate" };
-  const share = 100 * rate.item_share;
+  if (rate.item_rate === null) return { text: el("span", { class: "none" }, "not judged"), class: "rate" };
+  const share = 100 * rate.item_rate;
   const [low, high] = rate.item_interval.map((end) => (100 * end).toFixed(1));
-  const best = Math.max(...group.rates.map((other) => (other.item_share === null ? -1 : other.item_share)));
-  const worst = Math.min(...group.rates.map((other) => (other.item_share === null ? 2 : other.item_share)));
+  const best = Math.max(...group.rates.map((other) => (other.item_rate === null ? -1 : other.item_rate)));
+  const worst = Math.min(...group.rates.map((other) => (other.item_rate === null ? 2 : other.item_rate)));
   const says = `${systems[s]}, ${group.label}: ${rate.right} of ${rate.items} right, ${share.toFixed(1)} % (95 % interval ${low} to ${high}); ${rate.positive} of ${rate.judgements} judgements positive`;
   const bar = svg(
     "svg",
@@ -15,8 +15,8 @@ function rateCell(group, s) {
     svg("rect", { class: `fill-${s % COLOURS}`, x: 0, y: 0, width: share, height: 6 }),
   );
   return {
-    class: rate.item_share === best && best > worst ? "rate best" : "rate",
-    "data-value": String(rate.item_share),
+    class: rate.item_rate === best && best > worst ? "rate best" : "rate",
+    "data-value": String(rate.item_rate),
     text: el(
       "button",
       { type: "button", class: "cell", title: says, "aria-label": `${says}. Show these items`, onclick: () => showGroup(group, s) },
@@ -34,18 +34,19 @@ function groupName(group) {
 }
 
 function metricRow(metric) {
-  const known = metric.scores.filter((score) => score !== null);
+  const scores = systems.map((system) => metric.scores[system] ?? null);
+  const known = scores.filter((score) => score !== null);
   const best = metric.higher_is_better === null || known.length < 2 ? null : metric.higher_is_better ? Math.max(...known) : Math.min(...known);
   const arrow = metric.higher_is_better === null ? "" : metric.higher_is_better ? " \u2191" : " \u2193";
   return [
-    { text: el("span", { dir: "auto" }, metric.label + arrow), title: metric.note },
+    { text: el("span", { dir: "auto" }, metric.metric + arrow), title: metric.signature ? `${metric.metric}: ${metric.signature}` : "" },
     "",
-    ...metric.scores.map((score) => (score === null ? { text: "", class: "rate" } : { text: written(score, 2), class: score === best ? "rate best" : "rate" })),
+    ...scores.map((score) => (score === null ? { text: "", class: "rate" } : { text: written(score, 2), class: score === best ? "rate best" : "rate" })),
   ];
 }
 
 function showGroups(place) {
-  const rows = report.groups.map((group) => [groupName(group), { text: String(group.items), class: "number" }, ...systems.map((_, s) => rateCell(group, s))]);
+  const rows = groups.map((group) => [groupName(group), { text: String(group.items), class: "number" }, ...systems.map((_, s) => rateCell(group, s))]);
   const drawn = table(
     ["", { text: "#", title: "items", class: "number" }, ...systems.map((system) => ({ text: named(system) }))],
     [...rows, ...report.metrics.map(metricRow)],
@@ -55,10 +56,10 @@ function showGroups(place) {
     },
   );
   drawn.querySelectorAll("tbody tr").forEach((row, r) => {
-    const group = report.groups[r];
+    const group = groups[r];
     row.className = !group ? "metric" : group.category === null ? "overall" : group.subcategory === null ? "category" : "subcategory";
   });
-  const csv = report.groups.flatMap((group) =>
+  const csv = groups.flatMap((group) =>
     systems.map((system, s) => {
       const rate = group.rates[s];
       const ends = rate.item_interval || [null, null];
@@ -68,11 +69,11 @@ function showGroups(place) {
         system,
         rate.right,
         rate.items,
-        rate.item_share,
+        rate.item_rate,
         ...ends,
         rate.positive,
         rate.judgements,
-        rate.share,
+        rate.rate,
         rate.not_applicable,
       ];
     }),
@@ -80,33 +81,36 @@ function showGroups(place) {
   const columns = ["category", "subcategory", "system", "right", "items", "item rate", "low", "high", "positive", "judgements", "rate", "not applicable"];
   place.append(
     drawn,
-    el("p", { class: "note" }, `The best system of a row is bold. ${report.policy[0].toUpperCase()}${report.policy.slice(1)}.`),
+    el("p", { class: "note" }, `The best system of a row is bold. ${report.notes.join("; ")}.`),
     el("div", { class: "below" }, judgementRates(), dataLink("rates", columns, csv)),
   );
 }
 
 /** The other way of counting, by single judgements, for those who want the paper's table 2. */
 function judgementRates() {
-  const groups = report.groups.filter((group) => group.subcategory === null);
   const box = el("details", {}, el("summary", {}, "By single judgements"));
-  const rows = groups.map((group) => [
-    group.label,
-    ...group.rates.map((rate) => ({ text: rate.share === null ? "" : percent(rate.share), class: "number", title: `${rate.positive} of ${rate.judgements}` })),
-  ]);
+  const rows = groups
+    .filter((group) => group.subcategory === null)
+    .map((group) => [
+      group.label,
+      ...group.rates.map((rate) => ({ text: rate.rate === null ? "" : percent(rate.rate), class: "number", title: `${rate.positive} of ${rate.judgements}` })),
+    ]);
   box.addEventListener("toggle", () => box.append(table(["", ...systems.map((text) => ({ text, class: "number" }))], rows, { label: "Positive judgements" })), {
     once: true,
   });
   return box;
 }
 
+const cohenName = ({ annotators }) => annotators.join("/");
+
 function showAgreement(place) {
-  const pairs = report.agreement.reduce((most, row) => (row.cohen.length > most.length ? row.cohen : most), []).map(([name]) => name);
+  const pairs = report.agreement.reduce((most, row) => (row.cohen.length > most.length ? row.cohen : most), []).map(cohenName);
   const number = (value) =>
     value === null || value === undefined ? { text: el("span", { class: "none" }, "undefined") } : { text: written(value, 3), number: true };
   const rows = report.agreement.map((row) => {
-    const cohen = new Map(row.cohen);
+    const cohen = new Map(row.cohen.map((pair) => [cohenName(pair), pair.kappa]));
     return [
-      row.label,
+      row.category || "Overall",
       row.outputs,
       row.share === null ? "" : { text: percent(row.share), number: true },
       number(row.fleiss),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from tertium.errors import InputError
 from tertium.io.files import write_atomically
 from tertium.report.assembly import Page, page_parts
 from tertium.report.embedding import json_block, packed_json
+
+if TYPE_CHECKING:
+    from tertium.challenge.report import ChallengeReport
 
 SCRIPTS = (
     "packed.js",
@@ -41,64 +43,59 @@ SECTIONS = (
     ),
     ("items", "Items", "Every item with its question, its translations and their marks."),
 )
-KEYS = (
-    "title",
-    "version",
-    "facts",
-    "summary",
-    "systems",
-    "annotators",
-    "policy",
-    "checked",
-    "groups",
-    "metrics",
-    "agreement",
-    "pairs",
-    "versions",
-    "items",
-)
 
 
-def render_challenge(data: Mapping[str, Any]) -> str:
-    """The page as HTML; `tertium.challenge.reportable.challenge_data` makes the dictionary that it shows.
+def render_challenge(report: ChallengeReport) -> str:
+    """The page as HTML.
 
     >>> from tertium.challenge.items import ChallengeSet, Item
     >>> from tertium.challenge.judgements import Judgement, ChallengeJudgements
     >>> from tertium.challenge.outputs import System
-    >>> from tertium.challenge.reportable import challenge_data
+    >>> from tertium.challenge.report import ChallengeReport
     >>> from tertium.challenge.results import evaluate
     >>> items = ChallengeSet((Item("1", "Lexical", "Idioms", "Well?", "It rains cats and dogs."),))
     >>> found = evaluate(items, ChallengeJudgements((Judgement("1", System("A"), "ann", "yes"),)))
-    >>> render_challenge(challenge_data(found)).splitlines()[0]
+    >>> render_challenge(ChallengeReport(found)).splitlines()[0]
     '<!doctype html>'
     """
-    return "".join(_parts(data))
+    return "".join(_parts(report))
 
 
-def write_challenge_report(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
+def write_challenge_report(path: str | os.PathLike[str], report: ChallengeReport) -> None:
     """Write the page to a file, which appears when all of it is written."""
-    parts = _parts(data)
+    parts = _parts(report)
     with write_atomically(path) as file:
         file.writelines(parts)
 
 
-def _parts(data: Mapping[str, Any]) -> Iterator[str]:
-    for key in KEYS:
-        if key not in data:
-            raise InputError(f"the page of a challenge set needs {key!r}")
-    for item in data["items"]:
-        if len(item["outputs"]) != len(data["systems"]):
-            raise InputError(
-                f"item {item['id']!r} has {len(item['outputs'])} outputs for {len(data['systems'])} systems"
-            )
-    small = {key: data[key] for key in KEYS if key not in ("items", "facts", "summary", "title", "version")}
+def _parts(report: ChallengeReport) -> Iterator[str]:
+    data = report.data()
+    items = data.pop("each_item")
+    shown = {"groups", "items", *(key for key in ("agreement", "pairs", "versions") if data[key])}
     page = Page(
-        title=data["title"],
-        facts=tuple(data["facts"]),
-        summary=tuple(data["summary"]),
-        sections=tuple(section for section in SECTIONS if data[section[0]]),
-        version=data["version"],
+        title=f"Challenge set {data['set'].rpartition('/')[2]}",
+        facts=tuple(_facts(data, items)),
+        summary=tuple(report.words()),
+        sections=tuple(section for section in SECTIONS if section[0] in shown),
+        version=data["tertium"],
         scripts=SCRIPTS,
         styles=STYLES,
     )
-    return page_parts(page, (json_block("challenge", small), packed_json("items-data", data["items"])))
+    return page_parts(page, (json_block("challenge", data), packed_json("items-data", items)))
+
+
+def _facts(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    answers = [answer for item in items for output in item["outputs"] for answer in output["answers"]]
+    yield _many(len(items), "item")
+    yield _many(len({item["category"] for item in items}), "category", "categories")
+    yield _many(len(data["systems"]), "system")
+    yield _many(len(answers), "judgement")
+    for role, said in (("judge", "judged by "), ("check", "checked by ")):
+        if names := dict.fromkeys(answer["annotator"] for answer in answers if answer["role"] == role):
+            yield said + ", ".join(names)
+    if languages := sorted({item["languages"] for item in items} - {""}):
+        yield ", ".join(languages)
+
+
+def _many(number: int, one: str, several: str = "") -> str:
+    return f"{number:,} {one if number == 1 else several or one + 's'}"

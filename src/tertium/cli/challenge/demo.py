@@ -30,13 +30,14 @@ Next:
 
 
 def _run(**given: Any) -> None:
-    from tertium.challenge import tables
-    from tertium.challenge.comparison import contests, contests_table, progress, progress_table, versions
+    from tertium.challenge.comparison import contests_table, progress_table
     from tertium.challenge.judges import evaluate_judge, evaluations_table, judge_all
     from tertium.challenge.loading import needed_judgements, needed_outputs
     from tertium.challenge.rates import OVERALL
+    from tertium.challenge.report import ChallengeReport
     from tertium.challenge.results import evaluate
     from tertium.challenge.starter import starter_demo
+    from tertium.challenge.tables import metric_scores
 
     demo = starter_demo()
     outputs, judgements = needed_outputs(demo), needed_judgements(demo)
@@ -49,23 +50,21 @@ def _run(**given: Any) -> None:
         )
     )
     results = evaluate(demo.items, judgements, outputs)
-    metrics = tables.metric_scores(demo.items, outputs, ("bleu", "chrf"))
+    metrics = metric_scores(demo.items, outputs, ("bleu", "chrf"))
+    report = ChallengeReport(results, tuple(metrics), outputs=outputs)
     verdicts = [judge_all(demo.items, outputs, name) for name in ("patterns", "metric:chrf", "equality")]
     shown = [
-        tables.summary_table(results, metrics, digits=1),
-        tables.fine_table(results, digits=1),
-        tables.agreement_table(results),
-        contests_table(tuple(own for own in contests(results) if own.group == OVERALL), digits=1),
-        *(progress_table(progress(results, *step), digits=1) for step in versions(results)),
+        *report.tables(),
+        contests_table([contest for contest in report.contests.pairs if contest.group == OVERALL]),
+        *map(progress_table, report.contests.versions),
         evaluations_table([evaluate_judge(own, demo.items, judgements) for own in verdicts]),
     ]
     print("\n\n".join(table.text() for table in shown))
     print(_AFTER)
     if given["html"] is not None:
-        from tertium.challenge.reportable import challenge_data
         from tertium.report.challenge import write_challenge_report
 
-        write_challenge_report(given["html"], challenge_data(results, outputs, metrics))
+        write_challenge_report(given["html"], report)
         click.echo(f"{given['html']}: {len(demo.items)} items", err=True)
 
 

@@ -22,6 +22,7 @@ TABLES = ("summary", "subcategories", "rates", "agreement", "differences", "all"
 def _run(set_: str, **given: Any) -> None:
     from tertium.challenge import tables
     from tertium.challenge.loading import needed_judgements, needed_outputs
+    from tertium.challenge.report import ChallengeReport
     from tertium.challenge.results import evaluate
     from tertium.results import chosen_format, render
 
@@ -31,13 +32,12 @@ def _run(set_: str, **given: Any) -> None:
     if given["metrics"]:
         metrics += tables.metric_scores(release.items, needed_outputs(release), given["metrics"])
     wanted = tables.TABLES if "all" in given["tables"] else given["tables"] or None
-    shown = tables.ChallengeReport(results, tuple(metrics), wanted, given["width"])
+    shown = ChallengeReport(results, tuple(metrics), wanted, given["width"], release.outputs)
     print(render(shown, chosen_format(given["format"])))
     if given["html"] is not None:
-        from tertium.challenge.reportable import challenge_data
         from tertium.report.challenge import write_challenge_report
 
-        write_challenge_report(given["html"], challenge_data(results, release.outputs, metrics))
+        write_challenge_report(given["html"], shown)
         click.echo(f"{given['html']}: {len(release.items)} items", err=True)
 
 
