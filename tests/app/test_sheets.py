@@ -145,7 +145,7 @@ def test_answers_that_cannot_be_are_named_by_cell(
 def test_files_that_are_no_sheets(database: Database, tmp_path: Path) -> None:
     campaign = make(database, "pairwise", name="offline")
     paths = write_sheets(database, campaign, tmp_path / "sheets")
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="already exists"):
         write_sheets(database, campaign, tmp_path / "sheets")
     with pytest.raises(InputError, match="no annotator has a sheet of this name; did you mean"):
         read_sheets(database, campaign, [tmp_path / "offline.Anne.xlsx"])

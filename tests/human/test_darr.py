@@ -135,7 +135,7 @@ def test_what_cannot_be_paired() -> None:
         darr_pairs(gold, texts={"A": ["x", "y"]})
     with pytest.raises(InputError, match="segment 2 is beyond the output of 'A', which has 1"):
         darr_pairs(gold, texts={"A": ["x"], "B": ["x"]})
-    with pytest.raises(InputError, match="not below 0"):
+    with pytest.raises(InputError, match="cannot be below 0"):
         darr_pairs(gold, margin=-1)
     lonely = darr_pairs(segment_gold(Judgements.of(system=["A"], segment=["1"], score=[1]), "raw"))
     assert (len(lonely.pairs), lonely.average) == (0, None)

@@ -31,7 +31,7 @@ def compiled(expression: str) -> re.Pattern[str]:
     True
     >>> compiled("(a+)+")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tertium.errors.InputError: '(a+)+': a repeat can take the same text in two ways...
+    tertium.errors.InputError: '(a+)+': a repeat can match the same text in two ways...
     """
     if not expression.strip():
         raise InputError(f"{expression!r}: the pattern is empty")
