@@ -13,8 +13,7 @@ import tertium as tt
 from tertium.cli import main
 from tertium.comparison.comparison import Comparison, compare
 from tertium.comparison.gate import judge
-from tertium.comparison.reportable import report_data
-from tertium.report.contract import checked
+from tertium.report import render
 from tests.conftest import SAMPLE
 
 REFERENCES = [str(SAMPLE / "reference1.en"), str(SAMPLE / "reference2.en")]
@@ -42,13 +41,16 @@ def test_numbers_are_those_of_scoring(found: Comparison) -> None:
     assert "strong is better than smooth" in " ".join(data["words"])
 
 
-def test_the_page_takes_it(found: Comparison) -> None:
-    made = checked(report_data(found))
-    assert made["scores"]["strong"]["BLEU"]["value"] == pytest.approx(64.24171166027553)
-    pair = next(p for p in made["pairs"] if p["metric"] == "TER" and p["b"] == "smooth")
-    assert pair["difference"] == pytest.approx(32.588454376163874 - 60.614525139664806)
-    assert pair["better"] == "strong"
-    assert made["segments"]["hypotheses"]["smooth"][0] == tt.TestSet.sample().systems["smooth"][0]
+def test_what_the_page_shows(found: Comparison) -> None:
+    tests, texts = found.data()["significance"], found.texts()
+    scores = {system["name"]: system["value"] for system in tests["bleu"]["systems"]}
+    assert scores["strong"] == pytest.approx(64.24171166027553)
+    pair = next(pair for pair in tests["ter"]["pairs"] if pair["second"] == "smooth")
+    assert pair["difference"] == pytest.approx(60.614525139664806 - 32.588454376163874)
+    assert (pair["better"], pair["significant"]) == ("strong", True)
+    assert texts["hypotheses"]["smooth"][0] == tt.TestSet.sample().systems["smooth"][0]
+    assert json.loads(json.dumps(texts, allow_nan=False)) == texts
+    assert [len(codes) for codes in texts["buckets"]] == [len(found.measured)] * len(found.buckets)
 
 
 def test_only_sure_winners_are_marked() -> None:
@@ -58,9 +60,20 @@ def test_only_sure_winners_are_marked() -> None:
         {"a": sample.systems["strong"], "b": sample.systems["strong"]},
         name="same",
     )
-    made = checked(report_data(compare(same, ["bleu"], resamples=100)))
-    assert [pair["better"] for pair in made["pairs"]] == [None]
-    assert all(bucket["better"]["BLEU"] is None for part in made["buckets"] for bucket in part["buckets"])
+    made = compare(same, ["bleu"], resamples=100).data()
+    assert [pair["significant"] for pair in made["significance"]["bleu"]["pairs"]] == [False]
+    assert all(
+        bucket["clearly_best"]["bleu"] is None for part in made["buckets"] for bucket in part["buckets"]
+    )
+
+
+def test_a_bucket_has_a_clear_winner_where_all_others_lose(found: Comparison) -> None:
+    for bucket in found.data()["buckets"][0]["buckets"]:
+        values = bucket["scores"]["ter"]
+        lost = [one["p"] < 0.05 for one in bucket["p_values"] if one["metric"] == "ter"]
+        sure = len(lost) == 2 and all(lost) and min(values, key=values.get) == "strong"
+        assert bucket["clearly_best"]["ter"] == ("strong" if sure else None)
+    assert found.data()["buckets"][0]["buckets"][1]["clearly_best"]["ter"] == "strong"
 
 
 def test_gate(found: Comparison) -> None:
@@ -156,10 +169,11 @@ def test_everything_is_printed(found: Comparison) -> None:
 def test_types_need_no_metric_that_counts_them() -> None:
     made = compare(tt.TestSet.sample(), ["chrf"], resamples=50)
     assert made.curve.metric == "macrof1"
-    page = checked(report_data(made))
-    assert page["types"]["gets"]
-    assert {row["system"] for row in page["types"]["over"]} == set(made.measured.systems)
-    assert {row["ranked_by"] for row in page["types"]["under"]} == {"count", "log odds"}
+    data = made.data()
+    assert data["types"]["label"] == "MacroF1"
+    assert all(own["types"][name] for own in data["type_differences"] for name in own["systems"])
+    assert set(data["ngrams"]) == set(made.measured.systems)
+    assert all(own["over_by_count"] and own["under_by_odds"] for own in data["ngrams"].values())
 
 
 def test_runs_are_tested_together_and_shown_by_the_median() -> None:
@@ -185,7 +199,7 @@ def test_runs_are_tested_together_and_shown_by_the_median() -> None:
     assert made.measured.systems == ("old", "new")
     assert made.data()["runs"] == runs
     assert any("3 runs are tested together; the one shown is new.3" in line for line in made.words())
-    checked(report_data(made))
+    assert render(made.data(), made.texts()).startswith("<!doctype html>")
     for bad, message in (
         ({"new": ["new.9"]}, "has no run"),
         ({"new": ["new.1"], "b": ["new.1"]}, "is a run of"),

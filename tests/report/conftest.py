@@ -10,7 +10,7 @@ import pytest
 
 from tertium.report import write_report
 from tests.conftest import CHROMIUM
-from tests.report.example import sample_comparison
+from tests.report.example import Shown, sample_comparison
 
 FLAGS = [
     "--headless",
@@ -27,7 +27,7 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
-def comparison() -> dict[str, Any]:
+def comparison() -> Shown:
     """All parts of a report; tests that change it take a copy."""
     return sample_comparison()
 
@@ -50,9 +50,9 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """open_report(comparison): the page, loaded from disk, with its segments ready."""
     pages: list[tuple[Any, list[str], list[str]]] = []
 
-    def open_page(comparison: dict[str, Any], *, segments: bool = True, dark: bool = False) -> Any:
+    def open_page(comparison: Shown, *, segments: bool = True, dark: bool = False) -> Any:
         path = tmp_path / f"report-{len(pages)}.html"
-        write_report(path, comparison)
+        write_report(path, *comparison)
         page = browser.new_page()
         page.set_default_timeout(20_000)
         troubles: list[str] = []

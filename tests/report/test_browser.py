@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import csv
 import io
 from pathlib import Path
@@ -11,9 +10,7 @@ from typing import Any
 import pytest
 
 from tests.report.conftest import Open
-from tests.report.example import small_comparison
-
-Comparison = dict[str, Any]
+from tests.report.example import Shown, made_tests, small_comparison
 
 
 def shown_segments(page: Any) -> list[int]:
@@ -51,7 +48,7 @@ def status(page: Any, text: str) -> None:
     page.locator(".status", has_text=text).wait_for()
 
 
-def test_every_part_has_its_section(open_report: Open, comparison: Comparison) -> None:
+def test_every_part_has_its_section(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison)
     found = page.evaluate("[...document.querySelectorAll('main section')].map(section => section.id)")
     parts = [
@@ -70,52 +67,55 @@ def test_every_part_has_its_section(open_report: Open, comparison: Comparison) -
         "[...document.querySelectorAll('.body')].filter(body => !body.children.length).length"
     )
     assert empty == 0
-    assert page.title() == comparison["title"]
+    assert page.title() == comparison.data["name"]
 
 
-def test_scores_are_those_given(open_report: Open, comparison: Comparison) -> None:
+def test_scores_are_those_given(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
-    labels = [metric["label"] for metric in comparison["metrics"]]
-    for r, system in enumerate(comparison["systems"]):
-        cells = page.locator(f"table.scores tbody tr:nth-child({r + 1}) td")
-        assert system in cells.nth(0).inner_text()
-        for c, label in enumerate(labels):
-            given = comparison["scores"][system][label]
+    metrics = comparison.data["metrics"]
+    for c, metric in enumerate(metrics):
+        given = comparison.data["significance"][metric["metric"]]["systems"]
+        assert [one["name"] for one in given] == comparison.data["systems"]
+        for r, one in enumerate(given):
+            cells = page.locator(f"table.scores tbody tr:nth-child({r + 1}) td")
+            assert one["name"] in cells.nth(0).inner_text()
             cell = cells.nth(c + 1)
-            assert float(cell.get_attribute("data-value")) == given["value"]
+            assert float(cell.get_attribute("data-value")) == one["value"]
             text = cell.inner_text()
-            assert f"{given['value']:.2f}" in text
-            assert f"{given['low']:.2f} to {given['high']:.2f}" in text
+            assert f"{one['value']:.2f}" in text
+            assert f"{one['low']:.2f} to {one['high']:.2f}" in text
     best = page.locator("table.scores td.best").all_inner_texts()
-    assert len(best) == len(labels)
+    assert len(best) == len(metrics)
     assert all("best" in text for text in best)
 
 
-def test_pairs_are_those_given_from_both_sides(open_report: Open, comparison: Comparison) -> None:
+def test_pairs_are_those_given_from_both_sides(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
-    systems = comparison["systems"]
-    for label in ("TER", "BLEU"):
+    systems = comparison.data["systems"]
+    kinds = set()
+    for label, metric in (("TER", "ter"), ("BLEU", "bleu")):
         choose(page, "Metric", label, "#pairs")
-        for pair in comparison["pairs"]:
-            if pair["metric"] != label:
-                continue
-            a, b = systems.index(pair["a"]), systems.index(pair["b"])
-            for row, column, sign in ((a, b, 1), (b, a, -1)):
+        for pair in comparison.data["significance"][metric]["pairs"]:
+            first, second = systems.index(pair["first"]), systems.index(pair["second"])
+            for row, column, sign in ((second, first, 1), (first, second, -1)):
                 cell = page.locator(f"table.matrix tbody tr:nth-child({row + 1}) td:nth-child({column + 2})")
                 assert float(cell.get_attribute("data-value")) == sign * pair["difference"]
-                better = pair["better"]
+                better = pair["better"] if pair["significant"] else None
                 kind = "even" if better is None else "win" if better == systems[row] else "lose"
+                kinds.add(kind)
                 assert kind in cell.get_attribute("class")
                 assert f"{abs(pair['difference']):.2f}" in cell.inner_text()
+    assert kinds == {"even", "win", "lose"}
     choose(page, "p-values", "of each pair alone", "#pairs")
-    assert "p = 0.210" in page.locator("table.matrix").inner_text()
+    p = comparison.data["significance"]["bleu"]["pairs"][0]["p"]
+    assert f"p = {p:.3f}" in page.locator("table.matrix").inner_text()
 
 
-def test_plots_have_words_and_data(open_report: Open, comparison: Comparison) -> None:
+def test_plots_have_words_and_data(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
     pictures = page.locator("figure .canvas svg")
-    until(page, "document.querySelectorAll('figure .canvas svg').length == 3")
-    for i in range(3):
+    until(page, "document.querySelectorAll('figure .canvas svg').length == 4")
+    for i in range(4):
         assert pictures.nth(i).get_attribute("role") == "img"
         assert len(pictures.nth(i).get_attribute("aria-label")) > 40
     choose(page, "Metric", "TER", "#buckets")
@@ -123,17 +123,19 @@ def test_plots_have_words_and_data(open_report: Open, comparison: Comparison) ->
         page.locator("#buckets a.data").first.click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
-    given = comparison["buckets"][0]["buckets"]
-    assert [row["source length"] for row in rows] == [bucket["label"] for bucket in given]
+    division = comparison.data["buckets"][0]
+    given = division["buckets"]
+    assert [row[division["by"]] for row in rows] == [bucket["name"] for bucket in given]
     for row, bucket in zip(rows, given, strict=True):
-        for system in comparison["systems"]:
-            assert float(row[system]) == bucket["scores"][system]["TER"]
+        for system in comparison.data["systems"]:
+            assert float(row[system]) == bucket["scores"]["ter"][system]
+        assert row["better"] == (bucket["clearly_best"]["ter"] or "")
     page.locator("#types summary", has_text="The numbers").click()
-    ranks = len(comparison["types"]["ranks"])
+    ranks = len(comparison.data["types"]["ranks"])
     until(page, f"document.querySelectorAll('#types figure tbody tr').length == {ranks}")
 
 
-def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: Comparison) -> None:
+def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
     lines = page.locator("#types figure path.line")
     lines.nth(2).wait_for(state="attached")
@@ -143,50 +145,54 @@ def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: C
     assert page.locator("#buckets .key", has_text="smooth").get_attribute("aria-pressed") == "false"
 
 
-def test_preferences_and_components(open_report: Open, comparison: Comparison) -> None:
+def test_preferences_and_components(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
-    one = comparison["preferences"][0]
+    pair = comparison.data["preferences"][0]
+    one = pair["metrics"]["bleu"]
     text = page.locator("#preferences .contest").first.inner_text()
-    assert one["note"] in text
-    for key in ("a_share", "b_share"):
-        assert f"{100 * one[key]:.1f} %" in text
-        assert f"{100 * one['weighted'][key]:.1f} %" in text
+    assert pair["systems"] == ["literal", "smooth"]
+    assert one["words"].startswith("people prefer literal in ")
+    assert one["words"] in text
+    for system in pair["systems"]:
+        assert f"{100 * one['plain'][system]:.1f} %" in text
+        assert f"{100 * one['weighted'][system]:.1f} %" in text
     row = page.locator("#components tr", has_text="brevity penalty").inner_text().split("\t")
-    given = [comparison["components"]["BLEU"][system]["brevity_penalty"] for system in comparison["systems"]]
-    assert [float(cell) for cell in row[1:]] == [round(value, 4) for value in given]
+    given = comparison.data["components"]["metrics"]["bleu"]["components"]["brevity penalty"]
+    assert [float(cell) for cell in row[1:]] == [round(given[name], 4) for name in comparison.data["systems"]]
 
 
-def test_favouritism_leads_to_its_segment(open_report: Open, comparison: Comparison) -> None:
+def test_favouritism_leads_to_its_segment(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
-    given = comparison["favouritism"][0]["rows"]
+    given = comparison.data["favouritism"][0]["metrics"][0]["segments"]
     rows = page.locator("#favouritism .favour").first.locator("tbody tr")
     assert rows.count() == len(given)
     values = [float(cell.get_attribute("data-value")) for cell in rows.locator("td[data-value]").all()]
-    assert values == [row["value"] for row in given]
+    assert values == [row["favouritism"] for row in given]
     page.locator("#favouritism ins").first.wait_for()
+    tags = page.locator("#favouritism .favour").first.locator(".tags [dir]").all_inner_texts()
+    assert tags == ["synonym", "omission*"]
     page.locator("#favouritism button.link").first.click()
-    page.locator(".detail h3", has_text=f"Segment {given[0]['segment'] + 1}").wait_for()
-    source = comparison["segments"]["sources"][given[0]["segment"]]
-    assert source in page.locator(".detail").inner_text()
+    page.locator(".detail h3", has_text=f"Segment {given[0]['segment']}").wait_for()
+    assert given[0]["source"] in page.locator(".detail").inner_text()
 
 
-def test_segments_sort_by_score_and_difference(open_report: Open, comparison: Comparison) -> None:
+def test_segments_sort_by_score_and_difference(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison)
-    scores = comparison["segments"]["scores"]
-    n = len(comparison["segments"]["sources"])
+    scores = comparison.texts["scores"]
+    n = comparison.data["segments"]
     status(page, f"{n} segments")
     assert shown_segments(page)[:3] == [1, 2, 3]
     choose(page, "First", "strong")
     choose(page, "Second", "literal")
     choose(page, "Metric", "chrF2")
     keys = {
-        "score of the first system": scores["strong"]["chrF2"],
-        "score of the second system": scores["literal"]["chrF2"],
+        "score of the first system": scores["strong"]["chrf"],
+        "score of the second system": scores["literal"]["chrf"],
         "difference, first less second": [
-            a - b for a, b in zip(scores["strong"]["chrF2"], scores["literal"]["chrF2"], strict=True)
+            a - b for a, b in zip(scores["strong"]["chrf"], scores["literal"]["chrf"], strict=True)
         ],
         "size of the difference": [
-            abs(a - b) for a, b in zip(scores["strong"]["chrF2"], scores["literal"]["chrF2"], strict=True)
+            abs(a - b) for a, b in zip(scores["strong"]["chrf"], scores["literal"]["chrf"], strict=True)
         ],
     }
     for label, values in keys.items():
@@ -200,7 +206,7 @@ def test_segments_sort_by_score_and_difference(open_report: Open, comparison: Co
             page.locator(".direction").click()
     top = page.locator("#row-0 .numbers [data-value]")
     first = shown_segments(page)[0] - 1
-    given = [scores["strong"]["chrF2"][first], scores["literal"]["chrF2"][first]]
+    given = [scores["strong"]["chrf"][first], scores["literal"]["chrf"][first]]
     assert [float(value.get_attribute("data-value")) for value in top.all()] == [*given, given[0] - given[1]]
 
 
@@ -215,24 +221,22 @@ def test_undefined_scores_come_last(open_report: Open) -> None:
     assert "undefined" in page.locator("#row-2 .numbers").inner_text()
 
 
-def test_segments_filter_by_document_bucket_metadata_and_text(
-    open_report: Open, comparison: Comparison
-) -> None:
+def test_segments_filter_by_document_bucket_metadata_and_text(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison)
-    segments = comparison["segments"]
-    n = len(segments["sources"])
+    segments = comparison.texts
+    n = comparison.data["segments"]
     documents = segments["documents"]
     wanted = [i for i in range(n) if documents[i] == "manual-kettle"]
     choose(page, "document", "manual-kettle")
     status(page, f"{len(wanted)} of {n} segments")
     shows(page, [i + 1 for i in wanted])
-    members = comparison["buckets"][0]["membership"]
+    members = segments["buckets"][0]
     both = [i for i in wanted if members[i] == 1]
-    choose(page, "source length", "8-14")
+    choose(page, "source length (13a tokens)", "8-24")
     status(page, f"{len(both)} of {n} segments")
     shows(page, [i + 1 for i in both])
     choose(page, "document", "all")
-    choose(page, "source length", "all")
+    choose(page, "source length (13a tokens)", "all")
     choose(page, "topic", "news")
     status(page, f"{segments['metadata']['topic'].count('news')} of {n}")
     choose(page, "topic", "all")
@@ -252,9 +256,9 @@ def test_segments_filter_by_document_bucket_metadata_and_text(
     assert "No segment fits" in page.locator(".detail").inner_text()
 
 
-def test_keyboard(open_report: Open, comparison: Comparison) -> None:
+def test_keyboard(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison)
-    n = len(comparison["segments"]["sources"])
+    n = comparison.data["segments"]
 
     def chosen() -> int:
         return int(page.locator(".row[aria-selected=true] .which b").inner_text())
@@ -294,10 +298,10 @@ def test_differences_are_marked_and_the_text_stays_whole(open_report: Open) -> N
     comparison = small_comparison()
     text = "The quick  fox, it jumps over a dog."
     other = "The quick brown fox jumped over the dog!"
-    for texts in comparison["segments"]["hypotheses"].values():
+    for texts in comparison.texts["hypotheses"].values():
         texts[0] = text
-    comparison["segments"]["references"][0][0] = other
-    comparison["segments"]["hypotheses"]["B"][0] = "数据很好"
+    comparison.texts["references"][0][0] = other
+    comparison.texts["hypotheses"]["B"][0] = "数据很好"
     page = open_report(comparison)
     first = page.locator(".detail .piece .text").nth(1)
     assert first.locator("ins").all_inner_texts() == [", it jumps", "a", "."]
@@ -333,31 +337,47 @@ NASTY = [
 def test_texts_are_never_markup(open_report: Open) -> None:
     n = len(NASTY)
     bad = NASTY[1]
-    comparison: Comparison = {
-        "title": NASTY[0],
-        "systems": [bad, "B"],
-        "metrics": [{"label": NASTY[3], "signature": NASTY[0]}],
-        "scores": {name: {NASTY[3]: {"value": None, "reason": NASTY[0]}} for name in (bad, "B")},
-        "summary": [NASTY[0], NASTY[4]],
-        "reversals": [NASTY[0]],
-        "doctor": [{"severity": NASTY[1], "what": NASTY[0], "where": NASTY[1], "advice": NASTY[2]}],
-        "types": {"ranks": [1, 10], "curves": {bad: [1, 2]}, "gets": [{"type": NASTY[0], "by": {bad: 1}}]},
-        "buckets": [
+    metric = NASTY[3]
+    comparison = small_comparison(
+        name=NASTY[0],
+        systems=[bad, "B"],
+        metrics=[{"metric": metric, "label": metric, "higher_is_better": True, "signature": NASTY[0]}],
+        significance={metric: made_tests({bad: None, "B": None}, undefined_because=NASTY[0])},
+        words=[NASTY[0], NASTY[4]],
+        findings=[{"severity": bad, "message": NASTY[0], "where": bad, "advice": NASTY[2]}],
+        types={"label": bad, "ranks": [1, 10], "curves": {bad: [1, 2]}, "turns": []},
+        type_differences=[
             {
-                "by": NASTY[0],
-                "membership": [0] * n,
-                "buckets": [{"label": bad, "scores": {bad: {NASTY[3]: 1.5}}}],
+                "systems": [bad, "B"],
+                "types": {bad: [{"type": NASTY[0], "reference": 1, "matched": 1}], "B": []},
             }
         ],
-        "segments": {
-            "ids": NASTY,
+        buckets=[
+            {
+                "by": NASTY[0],
+                "reversals": [NASTY[0]],
+                "buckets": [
+                    {
+                        "name": bad,
+                        "segments": n,
+                        "share_of_words": 1,
+                        "scores": {metric: {bad: 1.5, "B": None}},
+                        "clearly_best": {metric: bad},
+                        "undefined": {metric: NASTY[0]},
+                    }
+                ],
+            }
+        ],
+        texts={
             "documents": NASTY,
             "sources": NASTY,
             "references": [NASTY[::-1]],
             "hypotheses": {bad: NASTY, "B": NASTY[::-1]},
-            "metadata": {NASTY[0]: NASTY},
+            "scores": {},
+            "metadata": {NASTY[2]: NASTY},
+            "buckets": [[0] * n],
         },
-    }
+    )
     page = open_report(comparison)
     page.evaluate("document.querySelectorAll('details').forEach(box => box.open = true)")
     page.locator(".list").focus()
@@ -374,7 +394,7 @@ def test_texts_are_never_markup(open_report: Open) -> None:
     assert page.locator("script:not([type])").count() == 1
 
 
-def test_light_and_dark(open_report: Open, comparison: Comparison) -> None:
+def test_light_and_dark(open_report: Open, comparison: Shown) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     page = open_report(comparison, segments=False)
     light = page.evaluate(paper)
@@ -396,74 +416,98 @@ def test_light_and_dark(open_report: Open, comparison: Comparison) -> None:
 
 def test_the_folder_of_all_systems_is_not_shown(open_report: Open) -> None:
     names = ["runs/wmt/long/path/a.txt", "runs/wmt/long/path/b.txt", "runs/wmt/long/other/a.txt"]
-    comparison = {
-        "systems": names,
-        "metrics": [{"label": "BLEU"}],
-        "scores": {name: {"BLEU": {"value": 0.5}} for name in names},
-        "segments": {"hypotheses": {name: ["one"] for name in names}},
-    }
+    comparison = small_comparison(
+        systems=names,
+        significance={"bleu": made_tests(dict.fromkeys(names, 0.5))},
+        texts={"hypotheses": {name: ["one"] for name in names}, "references": [], "scores": {}},
+    )
     page = open_report(comparison)
     shown = page.locator("table.scores .system bdi")
     assert shown.all_inner_texts() == ["path/a.txt", "path/b.txt", "other/a.txt"]
     assert [one.get_attribute("title") for one in shown.all()] == names
 
 
-def test_narrow_screens_do_not_scroll_sideways(open_report: Open, comparison: Comparison) -> None:
+def test_narrow_screens_do_not_scroll_sideways(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison)
     page.set_viewport_size({"width": 390, "height": 844})
     until(page, "document.querySelector('#types svg').clientWidth < 390")
     until(page, "document.documentElement.scrollWidth <= 390")
 
 
+EMPTY_PAIR = {
+    "first": "A",
+    "second": "B",
+    "better": None,
+    "significant": False,
+    "identical": False,
+    **dict.fromkeys(("difference", "p", "p_holm", "p_bh", "smallest_detectable")),
+}
+EMPTY_BUCKET = {
+    "name": "",
+    "segments": 0,
+    "share_of_words": None,
+    "scores": {},
+    "clearly_best": {},
+    "undefined": {"bleu": "there are no words"},
+}
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {},
-        {"pairs": [{"a": "A", "b": "B", "metric": "BLEU"}]},
-        {"buckets": [{"by": "x", "buckets": [{"label": "", "scores": {}, "reason": "no words"}]}]},
-        {"types": {"ranks": [1], "curves": {"A": [None]}}},
-        {"favouritism": [{"metric": "BLEU", "a": "A", "b": "B", "rows": []}]},
-        {"components": {"BLEU": {"A": {"x": None, "y": [1, 2.5]}}}},
+        {"significance": {"bleu": made_tests({"A": None, "B": None}, EMPTY_PAIR)}},
+        {
+            "buckets": [{"by": "x", "reversals": [], "buckets": [EMPTY_BUCKET]}],
+            "texts": {"buckets": [[-1] * 3]},
+        },
+        {"types": {"label": "F", "ranks": [1], "curves": {"A": [None]}, "turns": []}},
+        {
+            "favouritism": [
+                {"systems": ["A", "B"], "metrics": [{"metric": "bleu", "label": "BLEU", "segments": []}]}
+            ]
+        },
+        {"components": {"metrics": {"bleu": {"components": {"x": {"A": None}, "y": {"A": 1, "B": 2.5}}}}}},
     ],
 )
-def test_little_data_is_enough(open_report: Open, change: Comparison) -> None:
+def test_little_data_is_enough(open_report: Open, change: dict[str, Any]) -> None:
     open_report(small_comparison(**change))
 
 
 def test_one_system_without_segment_scores_or_references(open_report: Open) -> None:
-    comparison = {
-        "systems": ["only"],
-        "metrics": [{"label": "BLEU"}],
-        "scores": {"only": {"BLEU": {"value": 0.5}}},
-        "segments": {"hypotheses": {"only": ["one", "two"]}},
-    }
+    comparison = small_comparison(
+        systems=["only"],
+        significance={"bleu": made_tests({"only": 0.5})},
+        texts={"hypotheses": {"only": ["one", "two"]}, "references": [], "scores": {}},
+    )
     page = open_report(comparison)
     shows(page, [1, 2])
     assert page.locator("table.scores .value").inner_text() == "0.5000"
 
 
-def test_a_hundred_thousand_segments(open_report: Open, comparison: Comparison) -> None:
+def test_a_hundred_thousand_segments(open_report: Open, comparison: Shown) -> None:
     n = 100_000
-    large = copy.deepcopy(comparison)
-    given = large["segments"]
+    given = comparison.texts
     size = len(given["sources"])
 
     def longer(column: list[Any]) -> list[Any]:
         return [column[i % size] for i in range(n)]
 
-    large["buckets"] = large["favouritism"] = None
     hypotheses = {name: longer(texts) for name, texts in given["hypotheses"].items()}
     hypotheses["literal"][n - 1] = "the very last output"
-    large["segments"] = {
+    texts = {
         "sources": [f"{text} ({i})" for i, text in enumerate(longer(given["sources"]))],
         "references": [longer(given["references"][0])],
         "hypotheses": hypotheses,
         "scores": {
-            name: {"BLEU": [(i * 7919 + s) % n / 1000 for i in range(n)]}
-            for s, name in enumerate(large["systems"])
+            name: {"bleu": [(i * 7919 + s) % n / 1000 for i in range(n)]}
+            for s, name in enumerate(comparison.data["systems"])
         },
         "documents": [f"d{i // 1000}" for i in range(n)],
+        "metadata": {},
+        "buckets": [],
     }
+    large = Shown({**comparison.data, "segments": n, "buckets": [], "favouritism": []}, texts)
     page = open_report(large)
     rows = page.locator(".row")
     status(page, "100,000 segments")

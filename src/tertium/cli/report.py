@@ -11,11 +11,13 @@ from tertium.cli.parsing import Command
 
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
-    from tertium.comparison.reportable import report_data
+    from datetime import UTC, datetime
+
     from tertium.report.page import write_report
 
     found = comparison_named(references, input, metrics, given)
-    write_report(given["output"], report_data(found))
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    write_report(given["output"], found.data(), found.texts(), now)
     size = os.path.getsize(given["output"]) / 1e6
     print(
         f"{given['output']}: {len(found.measured)} segments, {len(found.measured.systems)} systems, {size:.1f} MB"

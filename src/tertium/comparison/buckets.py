@@ -37,6 +37,18 @@ class Bucket:
         """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
         return self.p_values.get((a, b, metric), self.p_values.get((b, a, metric), ""))
 
+    def clearly_best(self, metric: Metric) -> str | None:
+        """The system that beats all others here by more than chance (p < 0.05), where that was tested."""
+        systems = [system for system, other in self.scores if other == metric]
+
+        def beats(one: str, other: str) -> bool:
+            p = self.p_value(one, other, metric)
+            ahead = better(metric, self.scores[one, metric], self.scores[other, metric]) > 0
+            return isinstance(p, float) and p < 0.05 and ahead
+
+        found = (one for one in systems if all(beats(one, other) for other in systems if other != one))
+        return next(found, None)
+
     def contents(self) -> Mapping[str, Any]:
         """For the data of all buckets."""
         scores: dict[str, dict[str, float | None]] = {}
@@ -50,6 +62,7 @@ class Bucket:
             "share_of_words": self.share_of_words,
             "scores": scores,
             "undefined": self.undefined,
+            "clearly_best": {metric: self.clearly_best(metric) for _, metric in self.scores},
             "p_values": [
                 {"systems": [a, b], "metric": metric, "p": p} for (a, b, metric), p in self.p_values.items()
             ],

@@ -24,6 +24,7 @@ from tertium.comparison.ngrams import NGrams, count_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
+from tertium.comparison.sentences import outcome
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
@@ -33,7 +34,7 @@ from tertium.comparison.winners import better
 from tertium.errors import InputError
 from tertium.measured import Measured
 from tertium.measuring import measure
-from tertium.results import Result, metric_facts, metric_labels
+from tertium.results import Result, metric_facts, metric_labels, plain
 from tertium.statistics import TypeStatistics
 from tertium.stats.resampling import SEED
 
@@ -124,8 +125,7 @@ class Comparison(Result):
 
     def words(self) -> Iterator[str]:
         """The outcome in sentences."""
-        for found in self.tests:
-            yield from found.words()
+        yield from outcome(self.tests, self.baseline)
         yield from dict.fromkeys(words for own in self.buckets for words in own.reversals)
         for system, names in self.runs.items():
             if len(names) > 1:
@@ -181,6 +181,24 @@ class Comparison(Result):
             "gate": self.gate,
         }
 
+    def texts(self) -> dict[str, Any]:
+        """What `data()` leaves out because it is large: texts, scores and buckets of every segment, in plain types."""
+        measured, testset = self.measured, self.measured.testset
+        return plain(  # type: ignore[no-any-return]
+            {
+                "documents": testset.documents,
+                "sources": testset.sources,
+                "references": testset.references.streams,
+                "hypotheses": {name: testset.systems[name] for name in measured.systems},
+                "scores": {
+                    name: {metric: measured.segment_scores(name, metric) for metric in measured.metrics}
+                    for name in measured.systems
+                },
+                "metadata": testset.metadata,
+                "buckets": [grouping.groups for grouping in self.groupings],
+            }
+        )
+
 
 def compare(
     testset: TestSet,
@@ -210,8 +228,8 @@ def compare(
 
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
-    >>> next(found.words()).partition(" by ")[0]
-    'literal is better than smooth'
+    >>> next(found.words())
+    'strong has the best score (chrF2).'
     >>> found["chrf"]["smooth", "strong"].better
     'strong'
     """

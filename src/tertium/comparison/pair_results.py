@@ -107,7 +107,12 @@ class PairTests(Result):
         return next(found for found in self.pairs if {found.first, found.second} == {first, second})
 
     def contents(self) -> Mapping[str, Any]:
-        facts = {"higher_is_better": self.metric.higher_is_better, "notes": tuple(self.notes())}
+        facts = {
+            "higher_is_better": self.metric.higher_is_better,
+            "settings": self.settings(),
+            "notes": tuple(self.notes()),
+            "undefined_because": self.undefined_because,
+        }
         pairs = [vars(pair) | {"significant": pair.significant(self.alpha)} for pair in self.pairs]
         return {**super().contents(), **facts, "pairs": pairs}
 
@@ -143,7 +148,12 @@ class PairTests(Result):
         return f"{pair.better} scores {size} better than {other}, which may be due to chance ({adjusted})"
 
     def _why_undefined(self) -> str:
-        return f"{self.label} has no value here: {self.metric.undefined or 'nothing to compare'}"
+        return f"{self.label} has no value here: {self.undefined_because}"
+
+    @property
+    def undefined_because(self) -> str:
+        """Why there may be no score."""
+        return self.metric.undefined or "nothing to compare"
 
     def notes(self) -> Iterator[str]:
         """What readers should know beside the numbers."""

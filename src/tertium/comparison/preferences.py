@@ -6,7 +6,7 @@ are plain, or weighted by the length of the source; ties are shown by themselves
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +77,7 @@ class Preferences(Result):
                     "weighted": self._rates(own.weighted),
                     "segments_left_out": own.undefined,
                     "agreement": own.agreement,
+                    "words": self._agreement(own),
                 }
                 for own in self.metrics
             },
@@ -91,6 +92,23 @@ class Preferences(Result):
                 "weighted": self._rates(self.human_weighted),
             },
         }
+
+    def words(self) -> Iterator[str]:
+        """How far each metric agrees with people, where labels were given."""
+        return (said for own in self.metrics if (said := self._agreement(own)) is not None)
+
+    def _agreement(self, own: Preference) -> str | None:
+        found, human = own.agreement, self.human
+        if found is None or found.raw is None or human is None:
+            return None
+        label = dict(zip(self.metrics, metric_labels(one.metric for one in self.metrics), strict=True))[own]
+        a, b = self.systems
+        said = (
+            f"people prefer {a} in {100 * human.first:.1f} % and {b} in {100 * human.second:.1f} % "
+            f"of {found.labels} judgements; {label} agrees with {100 * found.raw:.1f} %"
+        )
+        adjusted = found.adjusted
+        return said + ("" if adjusted is None else f", {100 * adjusted:.1f} % adjusted for forced choices")
 
     def _rates(self, rates: Rates | None) -> dict[str, float] | None:
         if rates is None:

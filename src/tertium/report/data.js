@@ -6,6 +6,16 @@ const metrics = report.metrics;
 const about = report.segments;
 const metricOf = new Map(metrics.map((metric) => [metric.label, metric]));
 
+/** The tests by a metric: scores of the systems, pairs, clusters. */
+const testsOf = (label) => report.significance[metricOf.get(label).metric];
+const scoreOf = (system, label) => testsOf(label).systems.find((one) => one.name === system);
+
+// Decimals that people want to read: two for scores up to 100, four for scores up to 1.
+for (const metric of metrics) {
+  const known = testsOf(metric.label).systems.flatMap(({ value }) => (value === null ? [] : [Math.abs(value)]));
+  metric.digits = known.length && Math.max(...known) <= 1.5 ? 4 : 2;
+}
+
 const numbersIn = remembered(async (identity) => new Float64Array(await unpacked(identity).arrayBuffer()));
 const codesIn = remembered(async (identity) => new Int32Array(await unpacked(identity).arrayBuffer()));
 
@@ -37,7 +47,6 @@ const texts = {
 
 function recordOf(block, i) {
   return {
-    id: block.ids ? block.ids[i] : null,
     document: block.documents ? block.documents[i] : null,
     source: block.sources ? block.sources[i] : null,
     references: block.references.map((column) => column[i]),

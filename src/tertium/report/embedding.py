@@ -45,59 +45,52 @@ def packed_json(identity: str, value: Any) -> str:
     return packed_block(identity, _utf8(value))
 
 
-def segment_blocks(comparison: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def segment_blocks(data: Mapping[str, Any], texts: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """What the page must know of the segments to find them, and the blocks that hold them."""
-    segments, systems = comparison["segments"], comparison["systems"]
-    labels = [metric["label"] for metric in comparison["metrics"]]
-    n = len(segments["hypotheses"][systems[0]])
-    scores = segments["scores"] or {}
-    metadata: dict[str, Any] = segments["metadata"] or {}
-    facets, blocks = [], []
-    for number, (what, values, codes) in enumerate(_facets(comparison)):
+    systems, n = data["systems"], data["segments"]
+    facets, blocks, known = [], [], []
+    for number, (what, values, codes) in enumerate(_facets(data, texts)):
         facets.append({"name": what, "values": values})
         blocks.append(packed_block(f"facet-{number}", _little(array("i", codes))))
-    known = []
     for s, system in enumerate(systems):
-        for m, label in enumerate(labels):
-            if label in scores.get(system, {}):
+        for m, metric in enumerate(data["metrics"]):
+            if (scores := texts["scores"].get(system, {}).get(metric["metric"])) is not None:
                 known.append([s, m])
-                column = array("d", (float("nan") if v is None else v for v in scores[system][label]))
+                column = array("d", (float("nan") if v is None else v for v in scores))
                 blocks.append(packed_block(f"score-{s}-{m}", _little(column)))
     for number, start in enumerate(range(0, n, BLOCK)):
         part = slice(start, start + BLOCK)
-        texts = {
-            "ids": None if segments["ids"] is None else segments["ids"][part],
-            "documents": None if segments["documents"] is None else segments["documents"][part],
-            "sources": None if segments["sources"] is None else segments["sources"][part],
-            "references": [column[part] for column in segments["references"] or ()],
-            "hypotheses": [segments["hypotheses"][system][part] for system in systems],
-            "metadata": [column[part] for column in metadata.values()],
+        block = {
+            "documents": None if texts["documents"] is None else texts["documents"][part],
+            "sources": None if texts["sources"] is None else texts["sources"][part],
+            "references": [column[part] for column in texts["references"]],
+            "hypotheses": [texts["hypotheses"][system][part] for system in systems],
+            "metadata": [column[part] for column in texts["metadata"].values()],
         }
-        blocks.append(packed_block(f"texts-{number}", _utf8(texts)))
+        blocks.append(packed_block(f"texts-{number}", _utf8(block)))
     about = {
         "count": n,
         "block": BLOCK,
-        "sources": segments["sources"] is not None,
-        "references": len(segments["references"] or ()),
-        "metadata": list(metadata),
+        "sources": texts["sources"] is not None,
+        "references": len(texts["references"]),
+        "metadata": list(texts["metadata"]),
         "scores": known,
         "facets": facets,
     }
     return about, blocks
 
 
-def _facets(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[int]]]:
+def _facets(data: Mapping[str, Any], texts: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[int]]]:
     """Columns with few values, for filtering: name, values, and the number of its value for each segment."""
-    segments = comparison["segments"]
-    for bucketing in comparison["buckets"] or ():
-        if bucketing["membership"] is not None:
-            codes = [-1 if member is None else member for member in bucketing["membership"]]
-            yield bucketing["by"], [bucket["label"] for bucket in bucketing["buckets"]], codes
-    documents = [] if segments["documents"] is None else [("document", segments["documents"])]
-    for what, column in [*documents, *(segments["metadata"] or {}).items()]:
+    known = set()
+    for division, codes in zip(data["buckets"], texts["buckets"], strict=True):
+        known.add(division["by"])
+        yield division["by"], [bucket["name"] for bucket in division["buckets"]], codes
+    columns = {"document": texts["documents"] or (), **texts["metadata"]}
+    for what, column in columns.items():
         numbered: dict[str, int] = {}
         codes = [-1 if v is None else numbered.setdefault(str(v), len(numbered)) for v in column]
-        if len(numbered) <= MOST_VALUES:
+        if what not in known and 0 < len(numbered) <= MOST_VALUES:
             yield what, list(numbered), codes
 
 

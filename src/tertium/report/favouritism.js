@@ -2,20 +2,20 @@
 
 function favouredRow(part, row, digits) {
   const cell = el("td", { class: "texts" }, el("p", { class: "none" }, "\u2026"));
-  texts.of(row.segment).then((record) => cell.replaceChildren(...favouredTexts(part, record, row.tags || {})));
+  texts.of(row.segment - 1).then((record) => cell.replaceChildren(...favouredTexts(part.pair, record, row.tags)));
   const benefit = (system) => {
-    const value = row.benefits?.[system];
+    const value = row.benefits[system];
     return el("span", { class: "range", title: String(value) }, named(system), ` ${signed(value, digits)}`);
   };
   return el(
     "tr",
     {},
-    el("td", { class: "number" }, el("button", { type: "button", class: "link", onclick: () => openSegment(row.segment) }, `${row.segment + 1}`)),
+    el("td", { class: "number" }, el("button", { type: "button", class: "link", onclick: () => openSegment(row.segment - 1) }, `${row.segment}`)),
     el(
       "td",
-      { class: "number", title: String(row.value), "data-value": String(row.value) },
-      el("span", { class: "value" }, signed(row.value, digits)),
-      row.benefits ? [benefit(part.a), benefit(part.b)] : null,
+      { class: "number", title: String(row.favouritism), "data-value": String(row.favouritism) },
+      el("span", { class: "value" }, signed(row.favouritism, digits)),
+      part.pair.map(benefit),
     ),
     cell,
   );
@@ -27,40 +27,41 @@ function digitsFor(values) {
   return largest >= 1 || largest <= 0 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(largest)));
 }
 
-function favouredTexts(part, record, tags) {
+function favouredTexts([a, b], record, tags) {
   const output = (system) => record.hypotheses[systems.indexOf(system)];
-  const [a, b] = [output(part.a), output(part.b)];
   const line = (name, text) => el("p", {}, el("span", { class: "who" }, name), text);
   const plainText = (text) => el("span", { dir: "auto", class: "text" }, text === null ? "none" : text);
   // What a person says of an output; a star marks what alters the meaning.
-  const said = (system) => (tags[system] ? el("p", { class: "tags" }, el("span", { class: "who" }, "tags"), el("span", { dir: "auto" }, tags[system])) : null);
+  const said = (system) =>
+    tags[system].text ? el("p", { class: "tags" }, el("span", { class: "who" }, "tags"), el("span", { dir: "auto" }, tags[system].text)) : null;
   return [
     record.source === null ? null : line("source", plainText(record.source)),
     record.references.length ? line("reference", plainText(record.references[0])) : null,
-    line(named(part.a), marked(a, b, false)),
-    said(part.a),
-    line(named(part.b), marked(b, a, false)),
-    said(part.b),
+    line(named(a), marked(output(a), output(b), false)),
+    said(a),
+    line(named(b), marked(output(b), output(a), false)),
+    said(b),
   ].filter(Boolean);
 }
 
 function showFavouritism(place) {
+  const parts = report.favouritism.flatMap(({ systems: pair, metrics: all }) => all.map(({ label, segments }) => ({ pair, label, segments })));
   place.append(
     el("p", { class: "note" }, "Underlined and bold: words that the other output does not have. Open a segment by its number."),
     el(
       "div",
       { class: "favours" },
-      report.favouritism.map((part) => {
-        const name = `favouritism-${part.metric}-${part.a}-${part.b}`.replaceAll(" ", "-");
-        const digits = digitsFor(part.rows.map((row) => row.value));
-        const columns = ["segment", "favouritism", `benefit of ${part.a}`, `benefit of ${part.b}`];
-        const rows = part.rows.map((row) => [row.segment + 1, row.value, row.benefits?.[part.a], row.benefits?.[part.b]]);
+      parts.map((part) => {
+        const name = ["favouritism", part.label, ...part.pair].join("-").replaceAll(" ", "-");
+        const digits = digitsFor(part.segments.map((row) => row.favouritism));
+        const columns = ["segment", "favouritism", ...part.pair.map((system) => `benefit of ${system}`)];
+        const rows = part.segments.map((row) => [row.segment, row.favouritism, ...part.pair.map((system) => row.benefits[system])]);
         return el(
           "div",
           { class: "favour" },
-          el("h3", {}, `${part.metric}: `, el("bdi", {}, part.a), " against ", el("bdi", {}, part.b)),
+          el("h3", {}, `${part.label}: `, el("bdi", {}, part.pair[0]), " against ", el("bdi", {}, part.pair[1])),
           scrolling(
-            `Favouritism by ${part.metric}`,
+            `Favouritism by ${part.label}`,
             el(
               "table",
               { class: "favouritism" },
@@ -76,7 +77,7 @@ function showFavouritism(place) {
               el(
                 "tbody",
                 {},
-                part.rows.map((row) => favouredRow(part, row, digits)),
+                part.segments.map((row) => favouredRow(part, row, digits)),
               ),
             ),
           ),

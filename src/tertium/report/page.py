@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tertium.io.files import write_atomically
-from tertium.report import words
 from tertium.report.assembly import Page, page_parts
-from tertium.report.contract import checked
 from tertium.report.embedding import json_block, segment_blocks
 
 # In the order in which they need each other; together they are one script.
@@ -55,54 +53,78 @@ SECTIONS = (
 )
 
 
-def render(comparison: Mapping[str, Any]) -> str:
-    """The report as one HTML page; `tertium.report.contract` says what a comparison is made of.
+LISTED = 10  # types of each list
 
-    >>> score = {"BLEU": {"value": 30.2}}
-    >>> page = render({"systems": ["A"], "metrics": [{"label": "BLEU"}], "scores": {"A": score},
-    ...     "segments": {"hypotheses": {"A": ["one cat"]}}})
-    >>> page.splitlines()[0]
+Data = Mapping[str, Any]
+
+
+def render(data: Data, texts: Data, created: str = "") -> str:
+    """The report as one HTML page, of the `.data()` and the `.texts()` of a comparison.
+
+    >>> from tertium import TestSet, compare
+    >>> found = compare(TestSet.sample(), ["chrf"], resamples=100)
+    >>> render(found.data(), found.texts()).splitlines()[0]
     '<!doctype html>'
     """
-    return "".join(_parts(checked(comparison)))
+    return "".join(_parts(data, texts, created))
 
 
-def write_report(path: str | os.PathLike[str], comparison: Mapping[str, Any]) -> None:
+def write_report(path: str | os.PathLike[str], data: Data, texts: Data, created: str = "") -> None:
     """Write the report to a file, which appears when all of it is written."""
-    parts = _parts(checked(comparison))
+    parts = _parts(data, texts, created)
     with write_atomically(path) as file:
         file.writelines(parts)
 
 
-def _parts(comparison: dict[str, Any]) -> Iterator[str]:
-    about, blocks = segment_blocks(comparison)
-    small = {key: value for key, value in comparison.items() if key not in ("segments", "summary")}
-    small["buckets"] = [{**part, "membership": None} for part in comparison["buckets"] or ()] or None
-    small["metrics"] = [
-        {**metric, "digits": words.digits(comparison, metric["label"])} for metric in comparison["metrics"]
-    ]
+def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
+    about, blocks = segment_blocks(data, texts)
+    shown = {
+        "pairs": any(tests["pairs"] for tests in data["significance"].values()),
+        "types": data["types"]["ranks"],
+        "components": data["components"]["metrics"],
+        "doctor": data["findings"],
+        **{key: data[key] for key in ("buckets", "preferences", "favouritism")},
+    }
+    small = {
+        **data,
+        "segments": about,
+        "favouritism": [
+            {**own, "metrics": [*map(_without_texts, own["metrics"])]} for own in data["favouritism"]
+        ],
+        "type_differences": [{**own, "types": _first(own["types"])} for own in data["type_differences"]],
+    }
     return page_parts(
         Page(
-            title=comparison["title"] or "Comparison of systems",
-            facts=tuple(_facts(comparison, about["count"])),
-            summary=tuple(words.summary(comparison)),
-            sections=tuple(section for section in SECTIONS if comparison[section[0]]),
-            version=comparison["version"] or "",
+            title=data["name"] or "Comparison of systems",
+            facts=(*_facts(data), *([created] if created else [])),
+            summary=tuple(data["words"]),
+            sections=tuple(section for section in SECTIONS if shown.get(section[0], True)),
+            version=data["tertium"],
             scripts=SCRIPTS,
             styles=("page.css",),
         ),
-        (json_block("comparison", {**small, "segments": about}), *blocks),
+        (json_block("comparison", small), *blocks),
     )
 
 
-def _facts(comparison: Mapping[str, Any], count: int) -> Iterator[str]:
-    yield f"{count:,} segment{'s' if count != 1 else ''}"
-    systems, metrics = len(comparison["systems"]), len(comparison["metrics"])
-    yield f"{systems} system{'s' if systems != 1 else ''}"
-    yield f"{metrics} metric{'s' if metrics != 1 else ''}"
-    if comparison["baseline"] is not None:
-        yield f"baseline: {comparison['baseline']}"
-    if comparison["seed"] is not None:
-        yield f"seed {comparison['seed']}"
-    if comparison["created"]:
-        yield comparison["created"]
+def _without_texts(own: Data) -> Data:
+    """Segments without the texts that are in their blocks already."""
+    kept = ("segment", "favouritism", "benefits", "tags")
+    return {**own, "segments": [{key: one[key] for key in kept} for one in own["segments"]]}
+
+
+def _first(lists: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """The beginnings: of types there may be thousands."""
+    return {name: own[:LISTED] for name, own in lists.items()}
+
+
+def _facts(data: Data) -> Iterator[str]:
+    for count, what in (
+        (data["segments"], "segment"),
+        (len(data["systems"]), "system"),
+        (len(data["metrics"]), "metric"),
+    ):
+        yield f"{count:,} {what}{'s' if count != 1 else ''}"
+    if data["baseline"] is not None:
+        yield f"baseline: {data['baseline']}"
+    yield f"seed {data['seed']}"

@@ -16,36 +16,42 @@ function horizontalAxis(x, low, high, top, bottom) {
   ]);
 }
 
+/** The scores of a bucket by a metric, by system. */
+const bucketScores = (bucket, label) => bucket.scores[metricOf.get(label).metric] || {};
+const bestIn = (bucket, label) => bucket.clearly_best[metricOf.get(label).metric];
+const whyUndefined = (bucket) => Object.values(bucket.undefined).join("; ");
+
 function bucketPicture(bucketing, label, width) {
   const digits = digitsOf(label);
   const buckets = bucketing.buckets;
   const wide = width > 620;
-  const longest = Math.max(...buckets.map((bucket) => bucket.label.length)) * 7 + 8;
+  const longest = Math.max(...buckets.map((bucket) => bucket.name.length)) * 7 + 8;
   const left = Math.min(longest, wide ? 220 : width * 0.32) + 8;
   const right = wide ? 190 : 12;
-  const values = buckets.flatMap((bucket) => visible(systems).map((system) => bucket.scores[system]?.[label]));
+  const values = buckets.flatMap((bucket) => visible(systems).map((system) => bucketScores(bucket, label)[system]));
   const [low, high] = extent(values);
   const x = scale(low, high, left + 12, width - right - 12);
   const bottom = buckets.length * ROW + 26;
   const rows = buckets.map((bucket, i) => {
     const y = 26 + i * ROW + ROW / 2;
-    const known = visible(systems).filter((system) => Number.isFinite(bucket.scores[system]?.[label]));
-    const defined = systems.some((system) => Number.isFinite(bucket.scores[system]?.[label]));
-    const winner = bucket.better?.[label];
-    const at = known.map((system) => x(bucket.scores[system][label]));
+    const scores = bucketScores(bucket, label);
+    const known = visible(systems).filter((system) => Number.isFinite(scores[system]));
+    const defined = systems.some((system) => Number.isFinite(scores[system]));
+    const winner = bestIn(bucket, label);
+    const at = known.map((system) => x(scores[system]));
     return [
-      shortened(bucket.label, left - 12, { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }),
+      shortened(bucket.name, left - 12, { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }),
       known.length ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` }) : null,
-      defined ? null : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${bucket.reason ? `, because ${bucket.reason}` : ""}`),
-      winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(bucket.scores[winner][label]), cy: y, r: 9.5 }) : null,
-      known.map((system) => mark(system, x(bucket.scores[system][label]), y, `${bucket.label}: ${system} ${written(bucket.scores[system][label], digits)}`)),
+      defined ? null : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${whyUndefined(bucket) ? `, because ${whyUndefined(bucket)}` : ""}`),
+      winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(scores[winner]), cy: y, r: 9.5 }) : null,
+      known.map((system) => mark(system, x(scores[system]), y, `${bucket.name}: ${system} ${written(scores[system], digits)}`)),
       wide ? svg("text", { class: "tick", x: width, y: y + 4, "text-anchor": "end" }, sizeOf(bucket)) : null,
     ];
   });
   return svg(
     "svg",
     { width, height: bottom + 30, viewBox: `0 0 ${width} ${bottom + 30}` },
-    svg("text", { class: "tick", x: 0, y: 14 }, bucketing.unit || ""),
+    svg("text", { class: "tick", x: 0, y: 14 }, bucketing.by.includes("length") ? "tokens" : ""),
     wide ? svg("text", { class: "tick", x: width, y: 14, "text-anchor": "end" }, "size") : null,
     horizontalAxis(x, low, high, 22, bottom),
     rows,
@@ -53,8 +59,7 @@ function bucketPicture(bucketing, label, width) {
 }
 
 function sizeOf(bucket) {
-  const parts = [];
-  if (bucket.segments !== null) parts.push(`${bucket.segments} segment${bucket.segments === 1 ? "" : "s"}`);
+  const parts = [`${bucket.segments} segment${bucket.segments === 1 ? "" : "s"}`];
   if (bucket.share_of_words !== null) parts.push(`${percent(bucket.share_of_words)} of words`);
   return parts.join(", ");
 }
@@ -62,16 +67,16 @@ function sizeOf(bucket) {
 function bucketFigure(bucketing, label) {
   const columns = [bucketing.by, "segments", "share of words", ...systems, "better", "undefined because"];
   const rows = bucketing.buckets.map((bucket) => [
-    bucket.label,
+    bucket.name,
     bucket.segments,
     bucket.share_of_words,
-    ...systems.map((system) => bucket.scores[system]?.[label]),
-    bucket.better?.[label] || "",
-    bucket.reason || "",
+    ...systems.map((system) => bucketScores(bucket, label)[system]),
+    bestIn(bucket, label) || "",
+    whyUndefined(bucket),
   ]);
   const said = bucketing.buckets.slice(0, 12).map((bucket) => {
-    const scores = systems.map((system) => `${system} ${written(bucket.scores[system]?.[label], digitsOf(label))}`);
-    return `${bucket.label}: ${scores.join(", ")}`;
+    const scores = systems.map((system) => `${system} ${written(bucketScores(bucket, label)[system], digitsOf(label))}`);
+    return `${bucket.name}: ${scores.join(", ")}`;
   });
   return figure({
     title: `${label} by ${bucketing.by}`,
@@ -84,21 +89,20 @@ function bucketFigure(bucketing, label) {
 }
 
 function showBuckets(place) {
-  const labels = metrics
-    .map((metric) => metric.label)
-    .filter((label) => report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.scores).some((scores) => label in scores))));
+  const labels = metrics.map((metric) => metric.label);
+  const reversals = report.buckets.flatMap((part) => part.reversals);
   const shown = el("div", {});
   const redraw = (label) => shown.replaceChildren(...report.buckets.map((bucketing) => bucketFigure(bucketing, label)));
-  if (report.reversals?.length) {
+  if (reversals.length) {
     place.append(
       el(
         "ul",
         { class: "reversals" },
-        report.reversals.map((line) => el("li", { dir: "auto" }, line)),
+        reversals.map((line) => el("li", { dir: "auto" }, line)),
       ),
     );
   }
-  const ringed = report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.better || {}).some(Boolean)));
+  const ringed = report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.clearly_best).some(Boolean)));
   place.append(
     el("div", { class: "controls" }, choice("Metric", labels, labels[0], redraw), legend(systems, false)),
     ringed ? el("p", { class: "note" }, "A ring marks a system that is better in this bucket by more than chance.") : "",
@@ -137,7 +141,7 @@ function typePicture(types, width) {
       svg("text", { class: "tick", x: x(power), y: bottom + 18, "text-anchor": "middle" }, tickText(power)),
     ]),
     svg("text", { class: "tick", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "frequency rank of the word type (logarithmic)"),
-    (types.crossovers || [])
+    crossings(types)
       .filter((cross) => names.includes(cross.a) && names.includes(cross.b))
       .map((cross, i) => crossing(cross, x(cross.rank), top, bottom, i % 2, width)),
     names.map((system) => {
@@ -154,6 +158,15 @@ function typePicture(types, width) {
   );
 }
 
+/** Where the curves of two systems that are looked at closely cross. */
+function crossings(types) {
+  return report.preferences.flatMap(({ systems: [a, b] }) =>
+    types.turns
+      .filter(({ what, frequent, rare }) => what === "cross-over" && [frequent, rare].includes(a) && [frequent, rare].includes(b))
+      .map(({ rank }) => ({ a, b, rank })),
+  );
+}
+
 function crossing(cross, at, top, bottom, line, width) {
   const said = `${cross.a} and ${cross.b} cross at rank ${plain(Math.round(cross.rank))}`;
   const half = said.length * 3.2; // about half of its width: the text stays inside the picture
@@ -164,16 +177,38 @@ function crossing(cross, at, top, bottom, line, width) {
   ];
 }
 
-const TYPE_TABLES = [
-  ["gets", "Types that one system gets and another misses"],
-  ["over", "Produced too often"],
-  ["under", "Produced too seldom"],
-];
+/** Types that one of a pair gets, for each pair and side. */
+function typesOfOne() {
+  return report.type_differences.flatMap(({ systems: pair, types }) =>
+    pair.flatMap((only, i) => types[only].map(({ type, reference, matched }) => ({ type, reference, only, not: pair[1 - i], matched }))),
+  );
+}
+
+const MOST_NGRAMS = 10;
+
+/** n-grams of each system by count and by log odds; `side` is over or under. */
+function ngramRows(side) {
+  return Object.entries(report.ngrams).flatMap(([system, own]) =>
+    [
+      ["count", own[`${side}_by_count`]],
+      ["log odds", own[`${side}_by_odds`]],
+    ].flatMap(([by, ranking]) =>
+      ranking.slice(0, MOST_NGRAMS).map((one) => ({
+        system,
+        "ranked by": by,
+        "n-gram": one.text,
+        outputs: one.produced,
+        reference: one.reference,
+        "log odds": one.log_odds,
+      })),
+    ),
+  );
+}
 
 function showTypes(place) {
   const types = report.types;
   const names = systems.filter((system) => types.curves[system]);
-  const crossings = (types.crossovers || []).map((cross) => `${cross.a} and ${cross.b} cross at rank ${plain(cross.rank)}.`);
+  const crossed = crossings(types).map((cross) => `${cross.a} and ${cross.b} cross at rank ${plain(cross.rank)}.`);
   const ends = names.map((system) => {
     const known = types.curves[system].filter((value) => value !== null);
     return `${system} goes from ${plain(known[0])} to ${plain(known[known.length - 1])}.`;
@@ -181,37 +216,32 @@ function showTypes(place) {
   place.append(
     legend(names, true),
     figure({
-      title: `${types.metric || "Score"} by frequency rank`,
-      alternative: `${types.metric || "Score"} of word types against their frequency rank. ${[...ends, ...crossings].join(" ")}`,
+      title: `${types.label} by frequency rank`,
+      alternative: `${types.label} of word types against their frequency rank. ${[...ends, ...crossed].join(" ")}`,
       draw: (width) => typePicture(types, width),
       name: "types",
       columns: ["rank", ...names],
       rows: types.ranks.map((rank, i) => [rank, ...names.map((system) => types.curves[system][i])]),
     }),
   );
-  const tables = TYPE_TABLES.filter(([key]) => types[key]?.length);
+  const tables = [
+    ["gets", "Types that one system gets and another misses", typesOfOne()],
+    ["over", "Produced too often", ngramRows("over")],
+    ["under", "Produced too seldom", ngramRows("under")],
+  ];
   place.append(
     el(
       "div",
       { class: "records" },
-      tables.map(([key, title]) => recordsTable(title, types[key], `types-${key}`)),
+      tables.filter(([, , records]) => records.length).map(([key, title, records]) => recordsTable(title, records, `types-${key}`)),
     ),
   );
 }
 
-/** Records of any shape as a table: a key is a column, a mapping inside a record a column for each of its keys. */
+/** Records of one shape as a table: a key is a column. */
 function recordsTable(title, records, name) {
-  const flat = records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).flatMap(([key, value]) =>
-        value !== null && typeof value === "object"
-          ? Object.entries(value).map(([inner, count]) => [inner in record ? `${key} ${inner}` : inner, count])
-          : [[key.replaceAll("_", " ").replace(/^n gram/, "n-gram"), value]],
-      ),
-    ),
-  );
-  const columns = [...new Set(flat.flatMap((record) => Object.keys(record)))];
-  const rows = flat.map((record) => columns.map((column) => (column in record ? record[column] : null)));
+  const columns = Object.keys(records[0]);
+  const rows = records.map((record) => Object.values(record));
   return el(
     "div",
     {},
@@ -221,7 +251,7 @@ function recordsTable(title, records, name) {
   );
 }
 
-function shareBar(one, shares, what) {
+function shareBar([a, b], shares, what) {
   const part = (kind, share, system) => {
     if (!share) return null;
     const s = system ? systems.indexOf(system) % COLOURS : "";
@@ -229,37 +259,36 @@ function shareBar(one, shares, what) {
     piece.style.width = `${100 * share}%`;
     return piece;
   };
-  const said = `${what}: ${one.a} ${percent(shares.a_share)}, tied ${percent(shares.tied_share)}, ${one.b} ${percent(shares.b_share)}`;
+  const said = `${what}: ${a} ${percent(shares[a])}, tied ${percent(shares.tied)}, ${b} ${percent(shares[b])}`;
   return el(
     "div",
     { class: "preference" },
     el(
       "div",
       { class: "shares" },
-      el("span", {}, percent(shares.a_share)),
-      el("span", { class: "what" }, `${what}, ${percent(shares.tied_share)} tied`),
-      el("span", {}, percent(shares.b_share)),
+      el("span", {}, percent(shares[a])),
+      el("span", { class: "what" }, `${what}, ${percent(shares.tied)} tied`),
+      el("span", {}, percent(shares[b])),
     ),
-    el(
-      "div",
-      { class: "bar", role: "img", "aria-label": said, title: said },
-      part("a", shares.a_share, one.a),
-      part("tied", shares.tied_share),
-      part("b", shares.b_share, one.b),
-    ),
+    el("div", { class: "bar", role: "img", "aria-label": said, title: said }, part("a", shares[a], a), part("tied", shares.tied), part("b", shares[b], b)),
   );
 }
 
+/** Pairs of systems on which a metric has preferences, with these. */
+function preferencesBy(label) {
+  return report.preferences.map(({ systems: pair, metrics: all }) => ({ pair, ...all[metricOf.get(label).metric] })).filter((one) => one.plain);
+}
+
 function preferenceParts(label) {
-  const chosen = report.preferences.filter((one) => one.metric === label);
+  const chosen = preferencesBy(label);
   const columns = ["a", "b", "metric", "counted", "a share", "tied share", "b share"];
   const rows = chosen.flatMap((one) =>
     [
-      ["segments", one],
+      ["segments", one.plain],
       ["weighted by length", one.weighted],
     ]
       .filter(([, shares]) => shares)
-      .map(([counted, shares]) => [one.a, one.b, label, counted, shares.a_share, shares.tied_share, shares.b_share]),
+      .map(([counted, shares]) => [...one.pair, label, counted, shares[one.pair[0]], shares.tied, shares[one.pair[1]]]),
   );
   return [
     el(
@@ -269,10 +298,10 @@ function preferenceParts(label) {
         el(
           "div",
           { class: "contest" },
-          el("div", { class: "names" }, named(one.a), named(one.b)),
-          shareBar(one, one, "segments"),
-          one.weighted ? shareBar(one, one.weighted, "weighted by length") : null,
-          one.note ? el("p", { class: "note", dir: "auto" }, one.note) : null,
+          el("div", { class: "names" }, one.pair.map(named)),
+          shareBar(one.pair, one.plain, "segments"),
+          one.weighted ? shareBar(one.pair, one.weighted, "weighted by length") : null,
+          one.words ? el("p", { class: "note", dir: "auto" }, one.words) : null,
         ),
       ),
     ),
@@ -281,7 +310,7 @@ function preferenceParts(label) {
 }
 
 function showPreferences(place) {
-  const labels = metrics.map((metric) => metric.label).filter((label) => report.preferences.some((one) => one.metric === label));
+  const labels = metrics.map((metric) => metric.label).filter((label) => preferencesBy(label).length);
   const shown = el("div", {});
   const redraw = (label) => shown.replaceChildren(...preferenceParts(label));
   place.append(el("div", { class: "controls" }, choice("Metric", labels, labels[0], redraw)), shown);

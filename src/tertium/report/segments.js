@@ -223,7 +223,7 @@ function searchable(number) {
     const size = block.hypotheses[0].length;
     lowered[number] = Array.from({ length: size }, (_, i) => {
       const record = recordOf(block, i);
-      const parts = [record.id, record.document, record.source, ...record.references, ...record.hypotheses, ...record.metadata];
+      const parts = [record.document, record.source, ...record.references, ...record.hypotheses, ...record.metadata];
       return parts
         .filter((part) => part !== null)
         .join("\n")
@@ -333,11 +333,9 @@ function found(text, wanted) {
 
 function detailOf(segment, record, view, columns, step) {
   const target = view.against === "" ? null : view.against[0] === "r" ? record.references[view.against.slice(1)] : record.hypotheses[view.against.slice(1)];
-  const facts = [
-    record.id === null ? null : ["id", record.id],
-    record.document === null ? null : ["document", record.document],
-    ...about.metadata.map((name, i) => [name, record.metadata[i]]),
-  ].filter((fact) => fact && fact[1] !== null && fact[1] !== "");
+  const facts = [record.document === null ? null : ["document", record.document], ...about.metadata.map((name, i) => [name, record.metadata[i]])].filter(
+    (fact) => fact && fact[1] !== null && fact[1] !== "",
+  );
   const piece = (who, text, key) => {
     const itself = key === view.against;
     const isOutput = /^s\d+$/.test(key);

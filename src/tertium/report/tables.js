@@ -33,11 +33,11 @@ function whisker(system, score, low, high) {
 }
 
 function scoreCell(system, metric) {
-  const score = report.scores[system][metric.label];
+  const score = scoreOf(system, metric.label);
   if (score.value === null) {
-    return { text: el("span", { class: "none" }, `undefined${score.reason ? `, because ${score.reason}` : ""}`), number: true };
+    return { text: el("span", { class: "none" }, `undefined: ${testsOf(metric.label).undefined_because}`), number: true };
   }
-  const all = systems.map((name) => report.scores[name][metric.label]);
+  const all = systems.map((name) => scoreOf(name, metric.label));
   const best = bestOf(
     metric.label,
     all.map((other) => other.value),
@@ -71,11 +71,11 @@ function showScores(place) {
     })),
   ];
   const rows = systems.map((system) => [introduced(system), ...metrics.map((metric) => scoreCell(system, metric))]);
-  const intervals = metrics.some((metric) => systems.some((system) => report.scores[system][metric.label].low !== null));
+  const intervals = metrics.some((metric) => systems.some((system) => scoreOf(system, metric.label).low !== null));
   const csv = systems.flatMap((system) =>
     metrics.map((metric) => {
-      const score = report.scores[system][metric.label];
-      return [system, metric.label, score.value, score.low, score.high, score.reason];
+      const score = scoreOf(system, metric.label);
+      return [system, metric.label, score.value, score.low, score.high, score.value === null ? testsOf(metric.label).undefined_because : ""];
     }),
   );
   const signatures = metrics.filter((metric) => metric.signature);
@@ -107,12 +107,14 @@ function showScores(place) {
   );
 }
 
-/** A pair seen from the row's side. */
+/** A pair seen from the row's side: `shown` is the row's score less the column's, `winner` who is surely better. */
 function pairOf(row, column, label) {
-  const pair = report.pairs.find((one) => one.metric === label && ((one.a === row && one.b === column) || (one.a === column && one.b === row)));
+  const pair = testsOf(label).pairs.find((one) => (one.first === row && one.second === column) || (one.first === column && one.second === row));
   if (!pair) return null;
-  return { ...pair, shown: pair.difference === null ? null : pair.a === row ? pair.difference : -pair.difference };
+  return { ...pair, winner: winnerOf(pair), shown: pair.difference === null ? null : pair.second === row ? pair.difference : -pair.difference };
 }
+
+const winnerOf = (pair) => (pair.significant ? pair.better : null);
 
 const P_VALUES = [
   ["p_holm", "corrected by Holm"],
@@ -120,12 +122,11 @@ const P_VALUES = [
   ["p", "of each pair alone"],
 ];
 
-function verdict(row, column, pair) {
-  const digits = digitsOf(pair.metric);
-  if (pair.shown === null) return `${row} and ${column}: undefined${pair.reason ? `, because ${pair.reason}` : ""}`;
-  const by = `${signed(pair.shown, digits)} ${pair.metric}`;
-  if (pair.better === row) return `${row} is better than ${column} (${by})`;
-  if (pair.better === column) return `${row} is worse than ${column} (${by})`;
+function verdict(row, column, pair, label) {
+  if (pair.shown === null) return `${row} and ${column}: undefined: ${testsOf(label).undefined_because}`;
+  const by = `${signed(pair.shown, digitsOf(label))} ${label}`;
+  if (pair.winner === row) return `${row} is better than ${column} (${by})`;
+  if (pair.winner === column) return `${row} is worse than ${column} (${by})`;
   return `${row} and ${column}: no clear difference (${by})`;
 }
 
@@ -133,12 +134,12 @@ function pairCell(row, column, label, p) {
   if (row === column) return { text: "", class: "self" };
   const pair = pairOf(row, column, label);
   if (!pair) return { text: el("span", { class: "hidden" }, "not compared"), class: "self" };
-  const kind = pair.better === row ? "win" : pair.better === column ? "lose" : "even";
+  const kind = pair.winner === row ? "win" : pair.winner === column ? "lose" : "even";
   const sign = { win: "\u25b2", lose: "\u25bc", even: "\u2248" }[kind];
   return {
     number: true,
     class: kind,
-    title: `${verdict(row, column, pair)}; ${pValue(pair[p])}`,
+    title: `${verdict(row, column, pair, label)}; ${pValue(pair[p])}`,
     "data-value": pair.shown === null ? "" : String(pair.shown),
     text: el(
       "div",
@@ -151,8 +152,8 @@ function pairCell(row, column, label, p) {
 }
 
 function showPairs(place) {
-  const labels = metrics.map((metric) => metric.label).filter((label) => report.pairs.some((pair) => pair.metric === label));
-  const kinds = P_VALUES.filter(([key]) => report.pairs.some((pair) => pair[key] !== null));
+  const labels = metrics.map((metric) => metric.label).filter((label) => testsOf(label).pairs.length);
+  const kinds = P_VALUES.filter(([key]) => labels.some((label) => testsOf(label).pairs.some((pair) => pair[key] !== null)));
   const state = { label: labels[0], p: kinds.length ? kinds[0][0] : "p" };
   const shown = el("div", {});
   const redraw = () => shown.replaceChildren(...pairTables(state));
@@ -175,23 +176,22 @@ function showPairs(place) {
 function pairTables({ label, p }) {
   const rows = systems.map((row) => [introduced(row), ...systems.map((column) => pairCell(row, column, label, p))]);
   const metric = metricOf.get(label);
-  const pairs = report.pairs.filter((pair) => pair.metric === label);
+  const { pairs, settings, clusters } = testsOf(label);
   const columns = ["a", "b", "difference", "p", "p (Holm)", "p (Benjamini-Hochberg)", "better", "smallest detectable", "method", "reason"];
   const all = pairs.map((pair) => [
-    pair.a,
-    pair.b,
-    pair.difference,
+    pair.first,
+    pair.second,
+    pair.difference === null ? null : -pair.difference,
     pair.p,
     pair.p_holm,
     pair.p_bh,
-    pair.better || "",
+    winnerOf(pair) || "",
     pair.smallest_detectable,
-    pair.method,
-    pair.reason,
+    settings,
+    pair.identical ? "the outputs are equal" : "",
   ]);
   const used = columns.map((_, c) => c).filter((c) => all.some((row) => row[c] !== null && row[c] !== ""));
   const pick = (row) => used.map((c) => row[c]);
-  const clusters = report.clusters?.[label];
   return [
     table(["", ...systems.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
     el(
@@ -221,18 +221,6 @@ function pairTables({ label, p }) {
   ];
 }
 
-/** Component names and values of a metric, a list spread over rows of its own. */
-function componentRows(parts) {
-  const names = [...new Set(Object.values(parts).flatMap((part) => Object.keys(part)))];
-  return names.flatMap((name) => {
-    const label = name.replaceAll("_", " ");
-    const longest = Math.max(...systems.map((system) => (Array.isArray(parts[system]?.[name]) ? parts[system][name].length : 0)));
-    const of = (system) => parts[system]?.[name];
-    if (!longest) return [[label, ...systems.map((system) => of(system) ?? null)]];
-    return Array.from({ length: longest }, (_, i) => [`${label}, ${i + 1}`, ...systems.map((system) => (of(system) || [])[i] ?? null)]);
-  });
-}
-
 /** Numbers of one row with the same number of decimals. */
 function evenly([name, ...values]) {
   const known = values.filter((value) => value !== null);
@@ -244,9 +232,9 @@ function showComponents(place) {
   const grid = el("div", { class: "components" });
   place.append(grid);
   for (const metric of metrics) {
-    const parts = report.components[metric.label];
-    if (!parts) continue;
-    const rows = componentRows(parts);
+    const own = report.components.metrics[metric.metric];
+    if (!own) continue;
+    const rows = Object.entries(own.components).map(([name, values]) => [name, ...systems.map((system) => values[system] ?? null)]);
     grid.append(
       el(
         "div",
@@ -266,8 +254,8 @@ function showDoctor(place) {
     el(
       "ul",
       { class: "findings" },
-      report.doctor.map((finding) => {
-        const severity = finding.severity || "note";
+      report.findings.map((finding) => {
+        const { severity } = finding;
         return el(
           "li",
           { class: `finding ${severity === "error" || severity === "warning" ? severity : "remark"}` },
@@ -275,7 +263,7 @@ function showDoctor(place) {
           el(
             "div",
             {},
-            el("p", { dir: "auto" }, finding.what, finding.where ? el("span", { class: "where" }, ` ${finding.where}`) : null),
+            el("p", { dir: "auto" }, finding.message, finding.where ? el("span", { class: "where" }, ` ${finding.where}`) : null),
             finding.advice ? el("p", { class: "advice", dir: "auto" }, finding.advice) : null,
           ),
         );
