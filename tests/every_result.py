@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import tertium as tt
 from tertium.challenge.comparison import Contests
@@ -45,6 +43,7 @@ from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
+from tertium.meta.task import Task
 from tertium.nbest import score_nbest
 from tertium.published import Verification, parse
 from tertium.results import Result
@@ -150,7 +149,7 @@ def _campaigns() -> Iterator[Result]:
 def _meta() -> Iterator[Result]:
     own = Correlations("de-en", "system", "pearson", 8, (CorrelationCell("BLEU", 0.9, 0.01),))
     yield own
-    task: Any = SimpleNamespace(name="WMT", seed=1, human={"kind": "DA"}, alpha=0.05)
+    task = Task("WMT", metrics=("bleu",), human={"system": Path("x"), "kind": "DA"})
     yield Evaluation(task, (own,), {"BLEU": {"de-en": 0.1}}, {"BLEU": {"de-en": "nrefs:1"}}, {})
     measured = measure(tt.TestSet.sample(), ["bleu", "ter"])
     yield score_hybrids(measured, {"literal": 60.0, "smooth": 55.0, "strong": 80.0}, hybrids=100)

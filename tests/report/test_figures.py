@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import tertium as tt
+from tertium.meta.correlations import everywhere
 from tertium.report.figures import Figure, box_plots, quartiles, significance_matrix, speed_scatter
-from tertium.report.metafigures import all_figures, everywhere, write_figures
+from tertium.report.metafigures import all_figures, write_figures
 from tests.report.metaexample import made_evaluation
 
 SVG = "{http://www.w3.org/2000/svg}"

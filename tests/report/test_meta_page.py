@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tertium.meta.evaluation import Evaluation
+from tertium.report.assembly import html_text
 from tertium.report.meta import render_meta, write_meta_report
 from tests.report.metaexample import made_evaluation
 
@@ -27,6 +28,9 @@ def test_the_page_has_everything(evaluation: Evaluation) -> None:
     for section in ("level-system", "level-segment", "over", "wins", "speed", "settings", "used"):
         assert f'<section id="{section}"' in page
     assert "System level: " in page
+    assert all(sentence in page and sentence in evaluation.text() for sentence in evaluation.words())
+    assert all(html_text(line) in page and line in evaluation.text() for line in evaluation.used())
+    assert all(html_text(line) in evaluation.html() for line in evaluation.used())
     assert "<i>Mixed" not in page
     assert "&lt;i&gt;Mixed &amp; more&lt;/i&gt; †" in page
     assert "a note &lt;/script&gt;" in page

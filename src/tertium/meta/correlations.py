@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,13 @@ from tertium.io.tables import Column, Table, Value, number_column
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.results import Result
 from tertium.stats.wins import not_outperformed
+
+LEVEL_NAMES = {
+    "system": "System level",
+    "segment": "Segment level",
+    "pairs": "Better-worse pairs",
+    "hybrids": "Hybrid systems",
+}
 
 
 @dataclass(frozen=True)
@@ -111,3 +118,18 @@ class Correlations(Result):
         undefined = [f"{c.name} is undefined, because {c.reason}" for c in self.cells if c.reason]
         title = f"{self.pair}, {self.level} level, n = {self.n}"
         return Table(title, columns, tuple(rows), (*self.notes, *undefined), frozenset(best))
+
+
+def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
+    """By metric and pair, the values of metrics that have one on every language pair: a metric that left out the hard
+    ones would look better than it is."""
+    found: dict[str, dict[str, float]] = {}
+    for name in judged[0].names:
+        own = {}
+        for one in judged:
+            value = one.shown(one[name]) if name in one.names else None
+            if value is not None:
+                own[one.pair] = value
+        if len(own) == len(judged):
+            found[name] = own
+    return found

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.errors import InputError, TertiumWarning
+from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
-from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.correlations import LEVEL_NAMES, CorrelationCell, Correlations, everywhere
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
@@ -56,19 +57,75 @@ class Evaluation(Result):
         """The tables of all levels and language pairs, in the shape of WMT's."""
         yield from wmt_tables(self.judged, self.task.name, str(self.task.human.get("kind", "")))
 
+    def level_tables(self, level: str) -> Iterator[Table]:
+        """Those of one level, without the task's name."""
+        return wmt_tables(self.of(level), kind=str(self.task.human.get("kind", "")))
+
     def summary_tables(self) -> Iterator[Table]:
         """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
-        for level in self.levels:
-            if self.of(level)[0].statistic in SYMBOLS:
-                yield judged_grid(self.of(level), alpha=self.task.alpha).table_with_summary()
+        return filter(None, map(self.summary_table, self.levels))
 
-    def coverages(self) -> list[str]:
+    def summary_table(self, level: str) -> Table | None:
+        """That of one level; none where the statistic is no correlation."""
+        judged = self.of(level)
+        if judged[0].statistic not in SYMBOLS:
+            return None
+        return judged_grid(judged, alpha=self.task.alpha).table_with_summary()
+
+    def costs(self, level: str) -> dict[str, dict[str, tuple[float, float]]]:
+        """By metric and pair, microseconds per translation and the correlation they buy; our own metrics only."""
+        found: dict[str, dict[str, tuple[float, float]]] = {}
+        for name, times in self.seconds.items():
+            for own in self.of(level):
+                value = own.shown(own[name]) if name in own.names else None
+                if value is not None and own.pair in times and self.translations.get(own.pair):
+                    cost = 1e6 * times[own.pair] / self.translations[own.pair]
+                    found.setdefault(name, {})[own.pair] = cost, value
+        return found
+
+    def used(self) -> list[str]:
         """What was used and what was left out, a line each."""
-        return [f"{own.pair}, {own.level}s: {coverage}" for own in self.judged for coverage in own.coverages]
+        covered = [
+            f"{own.pair}, {own.level}s: {coverage}" for own in self.judged for coverage in own.coverages
+        ]
+        return [*covered, *self.notes]
 
     def words(self) -> Iterator[str]:
-        yield "What was used:"
-        yield from (f"  {line}" for line in (*self.coverages(), *self.notes))
+        """The first sentence is the one to remember."""
+        for level in self.levels:
+            yield from _level_words(LEVEL_NAMES[level], self.of(level))
+        costs = self.costs("system")
+        means = {name: sum(cost for cost, _ in own.values()) / len(own) for name, own in costs.items()}
+        if means and (fast := min(means, key=means.__getitem__)) != (
+            slow := max(means, key=means.__getitem__)
+        ):
+            yield (
+                f"{fast} is the fastest metric with {means[fast]:.1f} microseconds per translation, "
+                f"{slow} the slowest with {means[slow]:,.1f}."
+            )
+        yield from self._cautions()
+
+    def _cautions(self) -> Iterator[str]:
+        if few := [own.pair for own in self.of("system") if own.n == 2]:
+            yield f"{_listed(few)}: two systems only, where every correlation is 1 or -1 by construction."
+        cells = [(own, cell) for own in self.judged for cell in own.cells]
+        backwards = [
+            f"{cell.name} on {own.pair} ({LEVEL_NAMES[own.level].lower()})"
+            for own, cell in cells
+            if cell.value is not None and cell.value < 0
+        ]
+        if backwards:
+            yield f"Ranks systems backwards, although tables show absolute values: {_listed(backwards)}."
+        if undefined := [f"{cell.name} on {own.pair}" for own, cell in cells if cell.reason]:
+            yield f"Undefined: {_listed(list(dict.fromkeys(undefined)))}; the notes below the tables say why."
+
+    def html(self) -> str:
+        return super().html() + "".join(f"<p>{html(line)}</p>" for line in ("What was used:", *self.used()))
+
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """Tables, sentences, and what was used."""
+        used = "\n".join(["What was used:", *(f"  {line}" for line in self.used())])
+        return f"{super().text(terminal=terminal, width=width)}\n\n{used}"
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each level, language pair and metric."""
@@ -82,12 +139,44 @@ class Evaluation(Result):
         return {
             "name": self.task.name,
             "seed": self.task.seed,
+            "levels": self.task.levels,
+            "statistic": self.task.statistic,
+            "segment_statistic": self.task.segment_statistic,
+            "significance": self.task.significance,
+            "alpha": self.task.alpha,
             "results": self.judged,
             "seconds": self.seconds,
             "signatures": self.signatures,
             "translations": self.translations,
             "notes": self.notes,
         }
+
+
+def _level_words(where: str, judged: Sequence[Correlations]) -> Iterator[str]:
+    """Who agrees best with people at a level, and how surely."""
+    values = everywhere(judged)
+    pairs = f"{len(judged)} language pairs" if len(judged) > 1 else judged[0].pair
+    if not values:
+        yield f"{where}: no metric has a correlation on all of {pairs}."
+        return
+    means = {name: sum(own.values()) / len(own) for name, own in values.items()}
+    best, *others = ranked = sorted(means, key=lambda name: (-means[name], name))
+    mean = "mean " if len(judged) > 1 else ""
+    least = f", {others[-1]} least ({means[others[-1]]:.3f})" if others else ""
+    yield f"{where}: {best} agrees best with people on {pairs} ({mean}{judged[0].symbol} {means[best]:.3f}){least}."
+    tested = [own for own in judged if own.wins is not None]
+    if len(tested) > 1:
+        count = {name: sum(name in own.leading for own in tested) for name in values}
+        most = max(count.values())
+        names = [name for name in ranked if count[name] == most]
+        yield (
+            f"{where}: {_listed(names)} {'is' if len(names) == 1 else 'are'} not significantly outperformed on {most} "
+            f"of {len(tested)} pairs, more often than any other metric."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def steps_of(task: Task) -> int:

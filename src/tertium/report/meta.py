@@ -5,18 +5,17 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import quote
 
-import tertium
 from tertium.io.files import write_atomically
 from tertium.io.tables import Table
+from tertium.meta.correlations import LEVEL_NAMES
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.macrotables import SYMBOLS, judged_grid
-from tertium.meta.tables import ENSEMBLE, wmt_tables
-from tertium.report import metawords
+from tertium.meta.tables import ENSEMBLE
 from tertium.report.assembly import Page, html_text, page_parts
 from tertium.report.figures import Figure
-from tertium.report.metafigures import LEVEL_NAMES, boxes, matrices, speeds, write_figures
+from tertium.report.metafigures import boxes, matrices, speeds, write_figures
 
 __all__ = ["render_meta", "write_figures", "write_meta_report"]
 
@@ -44,13 +43,14 @@ def write_meta_report(path: str | os.PathLike[str], evaluation: Evaluation) -> N
 
 
 def _parts(evaluation: Evaluation) -> Iterator[str]:
-    sections = list(_sections(evaluation))
+    data = evaluation.data()
+    sections = list(_sections(evaluation, data))
     page = Page(
-        title=f"{evaluation.task.name}: metrics judged by people",
-        facts=tuple(_facts(evaluation)),
-        summary=tuple(metawords.summary(evaluation)),
+        title=f"{data['name']}: metrics judged by people",
+        facts=tuple(_facts(data)),
+        summary=tuple(evaluation.words()),
         sections=tuple((key, title, lead) for key, title, lead, _ in sections),
-        version=tertium.__version__,
+        version=data["tertium"],
         scripts=SCRIPTS,
         styles=STYLES,
         bodies={key: body for key, _, _, body in sections},
@@ -58,22 +58,20 @@ def _parts(evaluation: Evaluation) -> Iterator[str]:
     return page_parts(page, ())
 
 
-def _facts(evaluation: Evaluation) -> Iterator[str]:
-    pairs = {own.pair for own in evaluation.judged}
-    metrics = {cell.name for own in evaluation.judged for cell in own.cells}
+def _facts(data: Mapping[str, Any]) -> Iterator[str]:
+    pairs = {own["pair"] for own in data["results"]}
+    metrics = {name for own in data["results"] for name in own["metrics"]}
     yield f"{len(pairs)} language pair{'s' * (len(pairs) != 1)}"
     yield f"{len(metrics)} metric{'s' * (len(metrics) != 1)}"
-    if evaluation.translations:
-        yield f"{sum(evaluation.translations.values()):,} translations"
-    yield f"seed {evaluation.task.seed}"
+    if data["translations"]:
+        yield f"{sum(data['translations'].values()):,} translations"
+    yield f"seed {data['seed']}"
 
 
-def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
-    kind = str(evaluation.task.human.get("kind", ""))
+def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     for level in evaluation.levels:
         tables = "".join(
-            _table(table, f"{level}-{i}")
-            for i, table in enumerate(wmt_tables(evaluation.of(level), kind=kind), 1)
+            _table(table, f"{level}-{i}") for i, table in enumerate(evaluation.level_tables(level), 1)
         )
         yield f"level-{level}", LEVEL_NAMES[level], LEADS[level], tables
     over = "".join(_over_pairs(evaluation))
@@ -106,24 +104,21 @@ def _sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
         "settings",
         "Settings",
         "What each metric is, so that anyone can recompute it.",
-        _settings(evaluation),
+        _settings(data),
     )
     lead = "What was read, and what was left out and why."
-    told = (*evaluation.coverages(), *evaluation.notes)
-    items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in told)
+    items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in evaluation.used())
     yield "used", "What was used", lead, f'<ul class="coverages">{items}</ul>'
 
 
 def _over_pairs(evaluation: Evaluation) -> Iterator[str]:
     for level in evaluation.levels:
         judged = evaluation.of(level)
-        if len(judged) < 2:
+        if len(judged) < 2 or level == "hybrids":
             continue
-        figure = None if level == "hybrids" else boxes(judged)
-        if figure is not None:
+        if (figure := boxes(judged)) is not None:
             yield _figure(figure)
-        if judged[0].statistic in SYMBOLS and level != "hybrids":
-            table = judged_grid(judged, alpha=evaluation.task.alpha).table_with_summary()
+        if (table := evaluation.summary_table(level)) is not None:
             drawn = _table(table, f"over-{level}")
             yield f"<details><summary>Median, mean, deviation and wins</summary>{drawn}</details>"
 
@@ -185,21 +180,18 @@ def _class(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
-def _settings(evaluation: Evaluation) -> str:
+def _settings(data: Mapping[str, Any]) -> str:
     rows = []
-    for name, by_pair in evaluation.signatures.items():
+    for name, by_pair in data["signatures"].items():
         pairs_of: dict[str, list[str]] = {}
         for pair, signature in by_pair.items():
             pairs_of.setdefault(signature, []).append(pair)
         for signature, pairs in pairs_of.items():
             where = f" ({', '.join(pairs)})" if len(pairs_of) > 1 else ""
             rows.append(f"<dt>{html_text(name + where)}</dt><dd>{html_text(signature)}</dd>")
-    task = evaluation.task
-    facts: Mapping[str, object] = {
-        "levels": ", ".join(task.levels),
-        "statistic": task.statistic if "system" in task.levels else task.segment_statistic,
-        "significance": f"{task.significance}, alpha = {task.alpha:g}",
-        "seed": task.seed,
-    }
-    told = "; ".join(f"{key}: {value}" for key, value in facts.items())
+    told = (
+        f"levels: {', '.join(data['levels'])}; "
+        f"statistic: {data['statistic' if 'system' in data['levels'] else 'segment_statistic']}; "
+        f"significance: {data['significance']}, alpha = {data['alpha']:g}; seed: {data['seed']}"
+    )
     return f'<p class="note">{html_text(told)}</p><dl class="signatures">{"".join(rows)}</dl>'

@@ -8,16 +8,10 @@ from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.io.files import write_atomically
-from tertium.meta.correlations import Correlations
+from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
 from tertium.meta.evaluation import Evaluation
 from tertium.report.figures import Figure, box_plots, significance_matrix, speed_scatter
 
-LEVEL_NAMES = {
-    "system": "System level",
-    "segment": "Segment level",
-    "pairs": "Better-worse pairs",
-    "hybrids": "Hybrid systems",
-}
 _ZOOM = 2.0
 _PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">{}</svg>'
 
@@ -50,21 +44,6 @@ def matrices(judged: Sequence[Correlations]) -> Iterator[Figure]:
         )
 
 
-def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
-    """By metric and pair, the values of metrics that have one on every language pair: a metric that left out the hard
-    ones would look better than it is."""
-    found: dict[str, dict[str, float]] = {}
-    for name in judged[0].names:
-        own = {}
-        for one in judged:
-            value = one.shown(one[name]) if name in one.names else None
-            if value is not None:
-                own[one.pair] = value
-        if len(own) == len(judged):
-            found[name] = own
-    return found
-
-
 def boxes(judged: Sequence[Correlations]) -> Figure | None:
     """Box plots over language pairs; none of a single one."""
     values = everywhere(judged) if len(judged) > 1 else {}
@@ -81,23 +60,14 @@ def boxes(judged: Sequence[Correlations]) -> Figure | None:
 
 def speeds(evaluation: Evaluation, level: str) -> Figure | None:
     """What a translation took against the mean correlation over the pairs with times; our own metrics only."""
-    judged = evaluation.of(level)
-    points: dict[str, tuple[float, float]] = {}
-    rows = []
-    for name, times in evaluation.seconds.items():
-        values = {
-            own.pair: own.shown(own[name])
-            for own in judged
-            if name in own.names and own.pair in times and evaluation.translations.get(own.pair)
-        }
-        known = {pair: value for pair, value in values.items() if value is not None}
-        if not known:
-            continue
-        per = {pair: 1e6 * times[pair] / evaluation.translations[pair] for pair in known}
-        points[name] = (sum(per.values()) / len(per), sum(known.values()) / len(known))
-        rows += [(name, pair, per[pair], value) for pair, value in known.items()]
-    if not points:
+    judged, costs = evaluation.of(level), evaluation.costs(level)
+    if not costs:
         return None
+    points = {
+        name: (sum(cost for cost, _ in own) / len(own), sum(value for _, value in own) / len(own))
+        for name, own in ((name, costs[name].values()) for name in costs)
+    }
+    rows = [(name, pair, *own) for name in costs for pair, own in costs[name].items()]
     symbol = judged[0].symbol
     title = f"{LEVEL_NAMES[level]}: speed against correlation"
     told = f"Means over {len(judged)} language pair{'s' * (len(judged) != 1)}; times are from this machine and run"
