@@ -13,7 +13,7 @@
 #include "chrf_line.hpp"
 #include "ngram_match.hpp"
 #include "symbol_ids.hpp"
-#include "word_ids.hpp"
+#include "words.hpp"
 
 namespace tertium {
 
@@ -177,35 +177,43 @@ private:
 
     void compare_words(const ChrfLineView& hypothesis, const unsigned char* ours, const ChrfLineView& reference,
                        const unsigned char* theirs, size_t symbol_size, size_t chars, size_t words) {
-        word_ids_.start(reference.words);
+        table_.clear(reference.words);
         reference_ids_.resize(reference.words);
         hypothesis_ids_.resize(hypothesis.words);
         uint32_t* id = reference_ids_.data();
         each_word(reference, theirs, symbol_size,
-                  [&](const unsigned char* word, size_t bytes) { *id++ = word_ids_.add(word, bytes); });
-        id = hypothesis_ids_.data();
+                  [&](const Word& word, const char* base) { *id++ = table_.add(word, base) + 1; });
+        id = hypothesis_ids_.data();  // the matcher counts from 1, and 0 is a word that no reference has
+        static_assert(WordTable::kUnknown + 1u == 0u);
         each_word(hypothesis, ours, symbol_size,
-                  [&](const unsigned char* word, size_t bytes) { *id++ = word_ids_.find(word, bytes); });
-        matcher_.match(reference_ids_.data(), reference.words, hypothesis_ids_.data(), hypothesis.words, word_ids_.size(),
+                  [&](const Word& word, const char* base) { *id++ = table_.find(word, base) + 1; });
+        matcher_.match(reference_ids_.data(), reference.words, hypothesis_ids_.data(), hypothesis.words, table_.size() + 1,
                        words, matches_.data() + chars);
     }
 
     template <class Action>
     static void each_word(const ChrfLineView& line, const unsigned char* symbols, size_t symbol_size, Action action) {
+        const char* base = reinterpret_cast<const char*>(symbols);
+        const auto act = [&](size_t start, size_t end) {
+            const char* word = base + start * symbol_size;
+            const size_t bytes = (end - start) * symbol_size;
+            static_assert(ChrfLineView::padding >= 8, "a word is one load, however short");
+            action(Word{word_key(word, bytes, word + bytes + 8), uint32_t(start * symbol_size), uint32_t(bytes)}, base);
+        };
         size_t start = 0;  // the first word starts with the first symbol
         for (size_t block = 0; 64 * block < line.word_length; ++block) {
             for (uint64_t bits = line.word_starts[block] & ~uint64_t{block == 0}; bits; bits &= bits - 1) {
                 const size_t next = 64 * block + size_t(std::countr_zero(bits));
-                action(symbols + start * symbol_size, (next - start) * symbol_size);
+                act(start, next);
                 start = next;
             }
         }
-        if (line.word_length) action(symbols + start * symbol_size, (line.word_length - start) * symbol_size);
+        if (line.word_length) act(start, line.word_length);
     }
 
     ChrfLine hypothesis_;
     NgramMatcher matcher_;
-    WordIds word_ids_;
+    WordTable table_;
     SymbolIds ids_;
     unsigned char translation_[256] = {};
     std::vector<unsigned char> translated_;

@@ -55,7 +55,9 @@ inline void poll() {
     place.left = place.each;
     place.looked = now;
     if (now < place.next) return;
+    const bool first = place.next == 0;  // short work never asks: asking takes the interpreter's lock
     place.next = now + kBetweenAsking;
+    if (first) return;
     try {
         place.run->ask();
     } catch (...) {
