@@ -31,12 +31,14 @@ from tertium.human.paragraphs import majority_votes
 from tertium.human.quality import quality_control
 from tertium.human.ranking import consensus
 from tertium.human.wmt08 import mean_rho, wmt08_gold
+from tertium.human.wmttasks import wmt_gold
 from tertium.io.comparisons import Comparisons
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
 from tertium.io.nbest import NBest
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.trec import Qrels, Run
+from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.measuring import measure
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
@@ -122,6 +124,12 @@ def _judgements(folder: Path) -> Iterator[Result]:
     path = folder / "sides.tsv"
     path.write_text("annotator\tsegment\tfirst\tsecond\tchoice\nann\t1\tA\tB\tfirst\n", encoding="utf-8")
     yield read_gold(path)
+    path = folder / "wmt08.csv"
+    top = "TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0,SCORE_0_A,SCORE_0_B,SYSTEM_1,SCORE_1_A,SCORE_1_B\n"
+    rows = "T,RANK,1,ann,1,A,1,0,B,2,0\nT,RANK,1,ben,1,A,1,0,B,2,0\nT,RANK,2,ann,1,A,2,0,B,1,0\n"
+    path.write_text(top + rows, encoding="utf-8")
+    found = wmt_gold(read_wmt_judgements(path))
+    yield from (found, found.agreement)
 
 
 def _campaigns() -> Iterator[Result]:

@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 import tertium as tt
-from tertium import results
 from tertium.errors import InputError
 from tertium.results import FORMATS, Result, frame, metric_labels, plain, render
 from tests.every_result import every_result
@@ -134,4 +133,13 @@ def test_plain() -> None:
     assert plain({1: (float("inf"), tt.metric("ter"))}) == {"1": [None, "ter"]}
     with pytest.raises(InputError, match="there is no format 'docx'"):
         render(tt.score(["a"], ["a"], "ter"), "docx")
-    assert results.chosen_format("tsv") == "tsv"
+
+
+def test_the_schema_knows_no_names_of_its_examples(schema: dict[str, Any]) -> None:
+    sample = tt.TestSet.sample()
+    systems = {f"new {i}": lines for i, lines in enumerate(sample.systems.values())}
+    renamed = tt.TestSet.of(sample.references, systems, documents=sample.documents)
+    found = tt.compare(renamed, ["chrf", "ter", "microf1"], resamples=20, strongest=1)
+    checks = jsonschema.Draft202012Validator(schema)
+    for result in (found, tt.score(systems, sample.references, ["ter", "chrf++"]), found.buckets[0]):
+        assert [error.json_path for error in checks.iter_errors(result.data())] == []

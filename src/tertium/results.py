@@ -121,13 +121,6 @@ def render(result: Result | Table, form: str, *, box: bool | None = None) -> str
     return str(getattr(result, FORMATS[form])()).rstrip("\n")
 
 
-def chosen_format(asked: str | None) -> str:
-    """The format asked for; without one a table on a terminal, JSON for programs."""
-    import sys
-
-    return asked or ("table" if sys.stdout.isatty() else "json")
-
-
 def metric_labels(metrics: Iterable[Metric]) -> list[str]:
     """What people call each of these metrics; with its options where two would have the same name.
 

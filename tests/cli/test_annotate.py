@@ -60,7 +60,7 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["annotate", "export", "-f", "csv", "-o", "all.csv"]) == 0
     assert len((here / "all.csv").read_text().splitlines()) == 41
     capsys.readouterr()
-    assert main(["annotate", "analyse"]) == 0
+    assert main(["annotate", "analyse", "-f", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["judgements"] == 40
     assert set(found["scores"]["systems"]) == {"literal", "smooth", "strong"}

@@ -70,14 +70,14 @@ def test_report_in_every_format(run: Run, folder: Path, form: str) -> None:
 
 
 def test_report_as_json(run: Run, folder: Path) -> None:
-    data = json.loads(run("challenge", "report", *ALL, "-m", "bleu").out)
+    data = json.loads(run("challenge", "report", "-f", "json", *ALL, "-m", "bleu").out)
     overall = [rate for rate in data["rates"] if rate["category"] is None]
     assert [(rate["system"], rate["positive"], rate["right"]) for rate in overall] == [
         ("A", 8, 3),
         ("B", 11, 4),
     ]
     assert data["metrics"][0]["metric"] == "BLEU"
-    excluded = json.loads(run("challenge", "report", *ALL, "--na", "excluded").out)
+    excluded = json.loads(run("challenge", "report", "-f", "json", *ALL, "--na", "excluded").out)
     assert excluded["rates"][-2]["judgements"] == 13
 
 
@@ -89,10 +89,10 @@ def test_report_writes_a_page(run: Run, folder: Path) -> None:
 
 
 def test_compare(run: Run, folder: Path) -> None:
-    data = json.loads(run("challenge", "compare", *ALL).out)
+    data = json.loads(run("challenge", "compare", "-f", "json", *ALL).out)
     assert data["pairs"][0]["only_second"] == ["L3", "S2"]
     assert "Systems compared" in run("challenge", "compare", *ALL, "-f", "table").out
-    steps = json.loads(run("challenge", "compare", *ALL, "--versions", "A", "B").out)
+    steps = json.loads(run("challenge", "compare", "-f", "json", *ALL, "--versions", "A", "B").out)
     assert steps["pairs"] == []
     assert steps["versions"][0][0]["error_reduction"] == 0.5
     refused(run("challenge", "compare", *ALL, "--baseline", "C"), "unknown system 'C'", "(known: A, B)")

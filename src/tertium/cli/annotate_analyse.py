@@ -9,12 +9,12 @@ from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 
-def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agreement: float) -> None:
+def _run(db: str, campaign: str | None, format: str, seed: int, self_agreement: float) -> None:
     from tertium.app.campaigns import campaign_named
     from tertium.app.database import Database
     from tertium.app.overview import collected
     from tertium.human.campaigns.analysis import analyse
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     database = Database(db, create=False)
     found = analyse(
@@ -23,7 +23,7 @@ def _run(db: str, campaign: str | None, format: str | None, seed: int, self_agre
         least_self_agreement=self_agreement,
     )
     database.close()
-    print(render(found, chosen_format(format)))
+    print(render(found, format))
 
 
 command = Command(

@@ -18,10 +18,10 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 
     from tertium.comparison.gate import judge
     from tertium.io.files import write_atomically
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     found = comparison_named(references, input, metrics, given)
-    form = chosen_format(given["format"])
+    form = given["format"]
     if not given["fail_if"]:
         print(render(found, form))
         return 0

@@ -12,7 +12,7 @@ from tertium.errors import InputError
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> int:
     from tertium.comparison.doctor import examine
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     files, _ = texts_named(references, input, given)
     named = [*files.references, *files.hypotheses, *filter(None, (files.source,))]
@@ -23,7 +23,7 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> i
         warnings.simplefilter("ignore")  # a byte-order mark is a finding
         texts = files.apart()
     found = examine(*texts, source_language=languages[0], target_language=languages[1])
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
     return found.exit_status
 
 

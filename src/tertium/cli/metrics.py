@@ -8,12 +8,12 @@ from tertium.cli.options import print_options
 from tertium.cli.parsing import Command
 
 
-def _run(format: str | None, kind: str) -> None:
+def _run(format: str, kind: str) -> None:
     from tertium.catalogue import metrics, others_table
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     found = metrics() if kind == "metrics" else others_table(kind)
-    print(render(found, chosen_format(format)))
+    print(render(found, format))
 
 
 command = Command(

@@ -20,7 +20,7 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
     from tertium import registry
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
-    from tertium.results import chosen_format, render
+    from tertium.results import render
     from tertium.scoring import check_sources
 
     if [*references, input, given["source"]].count("-") > 1:
@@ -42,7 +42,7 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
     combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
     found = scores.selections(combination, model_weight=given["model_weight"], digits=given["width"])
     _write_files(scores, found, combination, given)
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
 
 
 def _weights(given: Sequence[float], number: int) -> list[float]:

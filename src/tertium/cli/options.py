@@ -94,12 +94,16 @@ def quiet_option() -> click.Option:
     return click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress.")
 
 
-def print_options(formats: Sequence[str] = TABLE_FORMATS, *, to_file: bool = True) -> list[click.Parameter]:
-    """How a result is printed, and where: `to_file`, unless -o names other files of the command."""
+def print_options(
+    formats: Sequence[str] = TABLE_FORMATS, *, to_file: bool = True, usual: str | None = "table"
+) -> list[click.Parameter]:
+    """How a result is printed, and where: `to_file`, unless -o names other files of the command.
+
+    A pipe gets what a terminal shows, without colours; only `score` writes JSON there, as sacrebleu does.
+    """
+    shown = usual or "table on a terminal, json otherwise"
     form = click.Option(
-        ["-f", "--format"],
-        type=click.Choice(formats),
-        help="Output (table on a terminal, json otherwise).",
+        ["-f", "--format"], type=click.Choice(formats), default=usual, help=f"Output ({shown})."
     )
     file = OutputOption(["print_to"], metavar="FILE", help="Write what is printed to this file instead.")
     plain = click.Option(

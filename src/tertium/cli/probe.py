@@ -15,7 +15,7 @@ from tertium.errors import InputError
 def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     words = [Alternative(word) for word in given["with"]]
     words += [one for name in given["list"] for one in read_alternatives(name)]
@@ -42,7 +42,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
         seed=given["seed"],
         threads=given["threads"],
     )
-    print(render(replace(found, digits=given["width"]), chosen_format(given["format"])))
+    print(render(replace(found, digits=given["width"]), given["format"]))
 
 
 command = Command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -84,8 +85,6 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
 
 
 def _format(given: dict[str, Any]) -> str:
-    from tertium.results import chosen_format
-
     if given["sentence_level"]:
         return "text"
     known = ("json", "text", "latex")
@@ -93,7 +92,7 @@ def _format(given: dict[str, Any]) -> str:
         "SACREBLEU_FORMAT", ""
     ).lower()  # overrides the formats that sacrebleu knows
     overridden = of_sacrebleu in known and given["format"] in (None, *known)
-    found = of_sacrebleu if overridden else chosen_format(given["format"])
+    found = of_sacrebleu if overridden else given["format"] or ("table" if sys.stdout.isatty() else "json")
     if given["detail"] and found == "json":  # two results one after the other are no JSON, says sacrebleu too
         return "text"
     return found
@@ -130,7 +129,7 @@ command = Command(
         click.Option(
             ["-sl", "--sentence-level"], is_flag=True, help="A line for each segment, as sacrebleu prints it."
         ),
-        *print_options(FORMATS),
+        *print_options(FORMATS, usual=None),
         click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
         click.Option(["-b", "--score-only"], is_flag=True, help="Numbers only."),
         click.Option(["-sh", "--short"], is_flag=True, help="Short signatures (not in JSON)."),

@@ -10,10 +10,10 @@ from tertium.cli.options import OutputOption, print_options
 from tertium.cli.parsing import Command, Several
 
 
-def _print(table: Any, format: str | None) -> None:
-    from tertium.results import chosen_format, render
+def _print(table: Any, format: str) -> None:
+    from tertium.results import render
 
-    print(render(table, chosen_format(format)))
+    print(render(table, format))
 
 
 def _facts(vectors: Any) -> list[tuple[str, Any]]:
@@ -27,9 +27,7 @@ def _facts(vectors: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def _train(
-    corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str | None, **given: Any
-) -> None:
+def _train(corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any) -> None:
     from tertium.io.tables import Column, Table
     from tertium.text.training import Training, train
 
@@ -39,7 +37,7 @@ def _train(
     _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), (note,)), format)
 
 
-def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str | None) -> None:
+def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> None:
     from tertium.io.tables import Column, Table, number_column
     from tertium.text.vectors import Vectors
 

@@ -36,7 +36,7 @@ def _run(
         )
     (score,) = score_inputs(inputs, [metric], threads=given["threads"], force=True)
     found = Verification(claim, score.value, score.signature, score.verbose)
-    print(render(found, given["format"] or "table"))
+    print(render(found, given["format"]))
     return HOLDS if found.holds else DOES_NOT_HOLD
 
 

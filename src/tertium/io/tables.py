@@ -14,6 +14,7 @@ from tertium.io import escaping
 from tertium.io.escaping import UNDEFINED
 
 Value = str | int | float | None
+_USUAL_WIDTH = 80
 _RICH_ROWS = 400  # a longer table is read by a program or a pager, and boxes take their time
 
 
@@ -82,12 +83,18 @@ class Table:
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """For reading: with colours and boxes that fit on a terminal, in plain columns elsewhere, never cut.
 
+        Where plain columns would be too wide for most screens, names lose what they all share.
         `terminal=None` looks whether standard output is one.
         """
         if terminal is None:
             terminal = _on_terminal() and len(self.rows) <= _RICH_ROWS
         if not terminal:
-            return self._plain()
+            plain = self._plain()
+            if len(self.rows) > _RICH_ROWS or all(len(line) <= _USUAL_WIDTH for line in plain.splitlines()):
+                return plain
+            from tertium.io.terminal import without_shared
+
+            return without_shared(self)._plain()
         import shutil
 
         from tertium.io.terminal import drawn

@@ -77,10 +77,8 @@ def fitted(table: Table, width: int) -> list[Table]:
     >>> [row[0] for row in fitted(wide, 14)[0].rows]
     ['a', 'b']
     """
-    for make in (_without_shared, _with_short_names):
-        if _fits(table, width):
-            return [table]
-        table = make(table, width)
+    if not _fits(table, width):
+        table = _with_short_names(without_shared(table), width)
     return [table] if _fits(table, width) else _stacked(table, width)
 
 
@@ -126,7 +124,7 @@ def _fits(table: Table, width: int) -> bool:
     return sum(narrow) + _frame(len(sizes)) <= width
 
 
-def _without_shared(table: Table, width: int) -> Table:
+def without_shared(table: Table) -> Table:
     """Without what all names of a column, or all files in the headings, have in common; a note says what that is."""
     groups = [
         [str(row[c]).strip("(?)") for row in table.rows]

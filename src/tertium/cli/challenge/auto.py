@@ -30,7 +30,7 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.loading import needed_outputs
     from tertium.challenge.outputs import write_outputs
     from tertium.errors import InputError
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     release = loaded(set_, given)
     doubts = check_patterns(release.items)
@@ -60,7 +60,7 @@ def _run(set_: str, **given: Any) -> None:
         categories=given["categories"],
         digits=given["width"],
     )
-    print(render(shown, chosen_format(given["format"])))
+    print(render(shown, given["format"]))
     if given["write_judgements"]:
         judged = [judgement for own in found for judgement in own.judgements()]
         write_judgements(given["write_judgements"], judged)

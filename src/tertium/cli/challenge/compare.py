@@ -21,7 +21,7 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.comparison import Contests, progress
     from tertium.challenge.loading import needed_judgements
     from tertium.challenge.results import evaluate
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
@@ -31,7 +31,7 @@ def _run(set_: str, **given: Any) -> None:
     else:
         baseline = None if given["baseline"] is None else results.find(given["baseline"])
         found = Contests.of(results, baseline=baseline, digits=given["width"])
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
 
 
 command = Command(

@@ -15,7 +15,7 @@ KINDS = ("length", "order", "part of speech")
 
 def _run(source: str, target: str, **given: Any) -> None:
     from tertium.challenge.mining import mine_files
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     found = mine_files(
         source,
@@ -29,7 +29,7 @@ def _run(source: str, target: str, **given: Any) -> None:
         longest=given["longest"],
         limit=given["limit"],
     )
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
     if given["output"]:
         from tertium.challenge.setfiles import write_set
 

@@ -24,7 +24,7 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.loading import needed_judgements, needed_outputs
     from tertium.challenge.report import ChallengeReport
     from tertium.challenge.results import evaluate
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
@@ -33,7 +33,7 @@ def _run(set_: str, **given: Any) -> None:
         metrics += tables.metric_scores(release.items, needed_outputs(release), given["metrics"])
     wanted = tables.TABLES if "all" in given["tables"] else given["tables"] or None
     shown = ChallengeReport(results, tuple(metrics), wanted, given["width"], release.outputs)
-    print(render(shown, chosen_format(given["format"])))
+    print(render(shown, given["format"]))
     if given["html"] is not None:
         from tertium.report.challenge import write_challenge_report
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _run(judgements: str, **given: Any) -> None:
     from tertium.human.gold_files import kind_of, read_gold
     from tertium.human.quality import QualityRule
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     rule = QualityRule(test=given["test"] or "wilcoxon", alpha=given["alpha"] or 0.05)
     asked = given["control"] is True or given["test"] is not None or given["alpha"] is not None
@@ -28,7 +28,7 @@ def _run(judgements: str, **given: Any) -> None:
 
         tasks = chosen_tasks(read_wmt_judgements(judgements), given["task"])
         if len(tasks.tasks) > 1:
-            print(render(wmt_gold(tasks), chosen_format(given["format"])))
+            print(render(wmt_gold(tasks), given["format"]))
             return
     found = read_gold(
         judgements,
@@ -42,7 +42,7 @@ def _run(judgements: str, **given: Any) -> None:
     )
     if given["output"] is not None:
         _write(found, given)
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
 
 
 def _write(found: RawGold, given: dict[str, Any]) -> None:

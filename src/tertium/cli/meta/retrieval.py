@@ -14,7 +14,7 @@ from tertium.errors import InputError
 def _run(runs: tuple[str, ...], **given: Any) -> None:
     from tertium.io.trec import read_qrels, read_run
     from tertium.meta.downstream import USUAL, measure_runs, overlap_runs
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     if not runs:
         raise InputError("name one run file or more")
@@ -26,7 +26,7 @@ def _run(runs: tuple[str, ...], **given: Any) -> None:
     else:
         qrels, size = read_qrels(given["qrels"]), given["documents"]
         found = measure_runs(read, qrels, given["measures"] or USUAL, n_documents=size, beta=given["beta"])
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
 
 
 command = Command(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS
+from tertium.cli.options import PAGE_FORMATS, print_options
 from tertium.cli.parsing import Command
 
 
@@ -16,11 +16,11 @@ def _run(judgements: str, metric: str, **given: Any) -> None:
     from tertium.human.plaintables import read_task_scores
     from tertium.human.wmttasks import task_rhos
     from tertium.io.wmtjudgements import read_wmt_judgements
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     scores = read_task_scores(Path(metric), given["task"])
     found = task_rhos(read_wmt_judgements(judgements), scores, lower_is_better=given["lower_is_better"])
-    print(render(found, chosen_format(given["format"])))
+    print(render(found, given["format"]))
 
 
 command = Command(
@@ -39,8 +39,6 @@ command = Command(
         click.Argument(["metric"], metavar="METRIC.tsv"),
         click.Option(["--task"], metavar="NAME", help="The task that the scores are of."),
         click.Option(["--lower-is-better"], is_flag=True, help="It counts errors."),
-        click.Option(
-            ["-f", "--format"], type=click.Choice(PAGE_FORMATS), help="Output (table on a terminal)."
-        ),
+        *print_options(PAGE_FORMATS),
     ],
 )

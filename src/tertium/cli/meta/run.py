@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _run(task: str | None, **given: Any) -> None:
     from tertium.cli.progress import StepLine
     from tertium.meta.evaluation import evaluate, steps_of
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
@@ -27,7 +27,7 @@ def _run(task: str | None, **given: Any) -> None:
     with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
     _write(evaluation, given)  # before anything is printed: who reads that may stop early
-    form = chosen_format(given["format"])
+    form = given["format"]
     print(render(evaluation, form))
     if given["summary"] and form != "json":
         for table in evaluation.summary_tables():

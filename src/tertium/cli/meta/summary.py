@@ -21,7 +21,7 @@ SHAPES = ("summary", "plain", "aspects", "years")
 def _run(scores: tuple[str, ...], **given: Any) -> None:
     from tertium.io.scoretable import read_score_table
     from tertium.meta.macrotables import GridsOfYears
-    from tertium.results import chosen_format, render
+    from tertium.results import render
 
     if not scores:
         raise InputError(
@@ -32,7 +32,7 @@ def _run(scores: tuple[str, ...], **given: Any) -> None:
     if len(scores) > 1 and given["table"] != "years":
         raise InputError("several tables of scores make a table of years: --table years")
     grids = {path: _grid(read_score_table(path), given) for path in scores}
-    form = chosen_format(given["format"])
+    form = given["format"]
     if given["table"] == "years":
         named = {path.rpartition("/")[2]: grid for path, grid in grids.items()}
         print(render(GridsOfYears(named), form))
