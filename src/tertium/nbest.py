@@ -16,6 +16,7 @@ import numpy as np
 from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric
+from tertium.io.escaping import UNDEFINED
 from tertium.io.nbest import NBest
 from tertium.io.tables import Column, Table, number_column
 from tertium.measuring import analyses, joined
@@ -68,6 +69,16 @@ class NBestScores:
     def __getitem__(self, spec: str | Metric) -> NDArray[np.float64]:
         """The segment score of every candidate by one of the metrics."""
         return self.scores[self._place(spec)]
+
+    def lines(self, digits: int = 2) -> Iterator[str]:
+        """Tab-separated, a line a candidate: sentence (from 0), rank (from 1), the list's own score, each metric's."""
+        yield "\t".join(["sentence", "rank", "model", *map(str, self.metrics)])
+        rank = 0
+        for i, segment in enumerate(self.nbest.segments):
+            rank = rank + 1 if i and self.nbest.segments[i - 1] == segment else 1
+            values = [float(column[i]) for column in self.scores]
+            shown = [UNDEFINED if value != value else f"{value:.{digits}f}" for value in values]
+            yield "\t".join([str(segment), str(rank), f"{self.nbest.model_scores[i]:.10g}", *shown])
 
     def chosen(self, index: Sequence[int] | Numbers, spec: str | Metric | None = None) -> Selection:
         """These candidates, one a sentence, with their corpus score by a metric (the first by default)."""

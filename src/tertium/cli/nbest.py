@@ -62,7 +62,7 @@ def _write_files(
     order = scores.reranked(weights, model_weight=given["model_weight"])
     combined = scores.combined(weights, model_weight=given["model_weight"])[order]
     wanted: dict[str, Callable[[], Iterator[str]]] = {
-        "scores": lambda: _score_lines(scores, given["width"]),
+        "scores": lambda: scores.lines(given["width"]),
         "oracle": lambda: iter(selections["oracle"].texts(scores.nbest)),
         "corpus_oracle": lambda: iter(selections["corpus oracle"].texts(scores.nbest)),
         "reranked": lambda: scores.nbest.lines(order.tolist(), combined.tolist()),
@@ -75,18 +75,6 @@ def _write_files(
             continue
         with write_atomically(given[name]) as file:
             file.writelines(line + "\n" for line in lines())
-
-
-def _score_lines(scores: NBestScores, width: int) -> Iterator[str]:
-    """A line a candidate: sentence and rank from 0 and 1, the list's own score, a column for each metric."""
-    nbest = scores.nbest
-    yield "\t".join(["sentence", "rank", "model", *map(str, scores.metrics)])
-    rank = 0
-    for i, segment in enumerate(nbest.segments):
-        rank = rank + 1 if i and nbest.segments[i - 1] == segment else 1
-        values = [float(column[i]) for column in scores.scores]
-        shown = ["undefined" if value != value else f"{value:.{width}f}" for value in values]
-        yield "\t".join([str(segment), str(rank), f"{nbest.model_scores[i]:.10g}", *shown])
 
 
 def _output(name: str, what: str) -> click.Option:
