@@ -143,3 +143,23 @@ def test_components_side_by_side() -> None:
     rows = found.table().rows
     assert rows[0][:2] == ("BLEU", "score")
     assert found.data()["metrics"]["ter"]["components"]["edits"].keys() == set(found.systems)
+
+
+def test_a_system_may_be_called_tied() -> None:
+    testset = tt.TestSet.of([["a b", "c d", "e f"]], {"tied": ["a b", "c d", "x"], "B": ["x", "c d", "x"]})
+    found = measure(testset, "chrf")
+    own = preference_rates(found).data()["metrics"]["chrf"]
+    assert own["plain"] == {"first": 1 / 3, "second": 0.0, "tied": 2 / 3}
+
+
+def test_agreement_in_words() -> None:
+    labels = Labels(
+        (Label(1, "strong", "smooth", 1), Label(2, "smooth", "strong", 2), Label(3, "smooth", "strong", 1))
+    )
+    found = preference_rates(measure(tt.TestSet.sample(), "chrf"), ("strong", "smooth"), labels=labels)
+    (said,) = found.words()
+    assert said.startswith(
+        "people prefer strong in 66.7 % and smooth in 33.3 % of 3 judgements; chrF2 agrees with "
+    )
+    assert said == found.data()["metrics"]["chrf"]["words"]
+    assert not list(preference_rates(measure(tt.TestSet.sample(), "chrf"), ("strong", "smooth")).words())

@@ -153,9 +153,9 @@ def test_preferences_and_components(open_report: Open, comparison: Shown) -> Non
     assert pair["systems"] == ["literal", "smooth"]
     assert one["words"].startswith("people prefer literal in ")
     assert one["words"] in text
-    for system in pair["systems"]:
-        assert f"{100 * one['plain'][system]:.1f} %" in text
-        assert f"{100 * one['weighted'][system]:.1f} %" in text
+    for side in ("first", "second"):
+        assert f"{100 * one['plain'][side]:.1f} %" in text
+        assert f"{100 * one['weighted'][side]:.1f} %" in text
     row = page.locator("#components tr", has_text="brevity penalty").inner_text().split("\t")
     given = comparison.data["components"]["metrics"]["bleu"]["components"]["brevity penalty"]
     assert [float(cell) for cell in row[1:]] == [round(given[name], 4) for name in comparison.data["systems"]]

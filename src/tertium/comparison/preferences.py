@@ -73,8 +73,8 @@ class Preferences(Result):
             "weights": self.weights,
             "metrics": {
                 own.metric: {
-                    "plain": self._rates(own.plain),
-                    "weighted": self._rates(own.weighted),
+                    "plain": own.plain,
+                    "weighted": own.weighted,
                     "segments_left_out": own.undefined,
                     "agreement": own.agreement,
                     "words": self._agreement(own),
@@ -88,8 +88,8 @@ class Preferences(Result):
                 "counts": labels.counts,
                 "equivalence_of_first": labels.equivalence_of_first,
                 "equivalence": labels.equivalence,
-                "plain": self._rates(self.human),
-                "weighted": self._rates(self.human_weighted),
+                "plain": self.human,
+                "weighted": self.human_weighted,
             },
         }
 
@@ -109,11 +109,6 @@ class Preferences(Result):
         )
         adjusted = found.adjusted
         return said + ("" if adjusted is None else f", {100 * adjusted:.1f} % adjusted for forced choices")
-
-    def _rates(self, rates: Rates | None) -> dict[str, float] | None:
-        if rates is None:
-            return None
-        return {self.systems[0]: rates.first, self.systems[1]: rates.second, "tied": rates.tied}
 
     def table(self) -> Table:
         """A row for each metric, and one for people; in percent."""

@@ -188,10 +188,10 @@ const MOST_NGRAMS = 10;
 
 /** n-grams of each system by count and by log odds; `side` is over or under. */
 function ngramRows(side) {
-  return Object.entries(report.ngrams).flatMap(([system, own]) =>
+  return systems.flatMap((system) =>
     [
-      ["count", own[`${side}_by_count`]],
-      ["log odds", own[`${side}_by_odds`]],
+      ["count", report.ngrams[system]?.[`${side}_by_count`] ?? []],
+      ["log odds", report.ngrams[system]?.[`${side}_by_odds`] ?? []],
     ].flatMap(([by, ranking]) =>
       ranking.slice(0, MOST_NGRAMS).map((one) => ({
         system,
@@ -259,18 +259,24 @@ function shareBar([a, b], shares, what) {
     piece.style.width = `${100 * share}%`;
     return piece;
   };
-  const said = `${what}: ${a} ${percent(shares[a])}, tied ${percent(shares.tied)}, ${b} ${percent(shares[b])}`;
+  const said = `${what}: ${a} ${percent(shares.first)}, tied ${percent(shares.tied)}, ${b} ${percent(shares.second)}`;
   return el(
     "div",
     { class: "preference" },
     el(
       "div",
       { class: "shares" },
-      el("span", {}, percent(shares[a])),
+      el("span", {}, percent(shares.first)),
       el("span", { class: "what" }, `${what}, ${percent(shares.tied)} tied`),
-      el("span", {}, percent(shares[b])),
+      el("span", {}, percent(shares.second)),
     ),
-    el("div", { class: "bar", role: "img", "aria-label": said, title: said }, part("a", shares[a], a), part("tied", shares.tied), part("b", shares[b], b)),
+    el(
+      "div",
+      { class: "bar", role: "img", "aria-label": said, title: said },
+      part("a", shares.first, a),
+      part("tied", shares.tied),
+      part("b", shares.second, b),
+    ),
   );
 }
 
@@ -288,7 +294,7 @@ function preferenceParts(label) {
       ["weighted by length", one.weighted],
     ]
       .filter(([, shares]) => shares)
-      .map(([counted, shares]) => [...one.pair, label, counted, shares[one.pair[0]], shares.tied, shares[one.pair[1]]]),
+      .map(([counted, shares]) => [...one.pair, label, counted, shares.first, shares.tied, shares.second]),
   );
   return [
     el(
