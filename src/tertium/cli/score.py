@@ -56,11 +56,13 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     if level == "document" and not inputs.has_documents:
         raise InputError("document scores need document ids: --documents FILE, one id per line")
     if level == "segment":
-        from tertium.cli.segments import write_segments
+        from tertium.cli.held import print_when_complete
+        from tertium.segmentlines import segment_lines
 
         with SegmentCount(quiet=given["quiet"]) as progress:
             how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-            write_segments(inputs, chosen, style, "bare" if given["score_only"] else form, **how)
+            wanted = "bare" if given["score_only"] else form
+            print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
         return
     if test is not None:
         with SegmentCount(quiet=given["quiet"]) as progress:

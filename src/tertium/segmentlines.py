@@ -1,10 +1,8 @@
-"""Segment scores: written as they come, whatever their number, and shown when all input proved good."""
+"""Scores of segments as lines of text, made while the input is read, whatever its length."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from typing import IO
 
 from tertium.errors import InputError
 from tertium.families.base import Metric
@@ -16,34 +14,31 @@ from tertium.results import render
 from tertium.scores import Score, Style
 from tertium.scoring import score_inputs, scores_of
 
-_IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
-
-def write_segments(
+def segment_lines(
     inputs: Inputs,
     metrics: Sequence[Metric],
     style: Style,
     form: str,
     *,
-    threads: int,
-    force: bool,
+    threads: int = 1,
+    force: bool = False,
     progress: Progress | None = None,
-) -> None:
-    """Score every segment and print the scores in a format, or as bare numbers (`form="bare"`)."""
+) -> Iterator[str]:
+    """Score every segment and write the scores in a format, or as bare numbers (`form="bare"`).
+
+    Lines come before all input has been read: hold them back where bad input must not yield a number.
+    """
     if form in ("markdown", "latex"):
         scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force, progress=progress)
-        print(render(scores.sacrebleu(style.width, short=style.short), form))
+        yield render(scores.sacrebleu(style.width, short=style.short), form)
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
         raise InputError("text output holds one metric and one system: use --format tsv for more")
-    lines = _LINES[form]
-    with _Held() as held:
-        first = 1
-        for measured in measure_pieces(inputs, metrics, threads=threads, force=force, progress=progress):
-            for line in lines(_Part(measured, first, metrics, style)):
-                held.write(line + "\n")
-            first += len(measured)
-        held.release()
+    first = 1
+    for measured in measure_pieces(inputs, metrics, threads=threads, force=force, progress=progress):
+        yield from _LINES[form](_Part(measured, first, metrics, style))
+        first += len(measured)
 
 
 class _Part:
@@ -116,26 +111,3 @@ def _table(part: _Part) -> Iterator[str]:
 
 
 _LINES = {"bare": _bare, "text": _text, "json": _json, "tsv": _tsv, "table": _table}
-
-
-class _Held:
-    """Output that is shown only after the last line of input was read: bad input never gives a number."""
-
-    def __enter__(self) -> _Held:
-        import tempfile
-
-        self._file: IO[str] = tempfile.SpooledTemporaryFile(
-            _IN_MEMORY, "w+", encoding="utf-8", errors="surrogateescape", newline="\n"
-        )
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
-
-    def write(self, text: str) -> None:
-        self._file.write(text)
-
-    def release(self) -> None:
-        self._file.seek(0)
-        while block := self._file.read(1 << 20):
-            sys.stdout.write(block)
