@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import tertium as tt
 from tests.report.conftest import Open
 from tests.report.example import Shown, made_tests, small_comparison
 
@@ -472,6 +473,14 @@ EMPTY_BUCKET = {
 )
 def test_little_data_is_enough(open_report: Open, change: dict[str, Any]) -> None:
     open_report(small_comparison(**change))
+
+
+def test_nothing_has_a_score(open_report: Open) -> None:
+    empty = tt.TestSet.of([["", ""]], {"A": ["", ""], "B": ["", ""]})
+    found = tt.compare(empty, ["macrof1"], resamples=50)
+    page = open_report(Shown(found.data(), found.texts()))
+    assert page.locator("#preferences").count() == 0
+    assert "undefined: no type at all" in page.locator("table.scores").inner_text()
 
 
 def test_one_system_without_segment_scores_or_references(open_report: Open) -> None:

@@ -83,7 +83,11 @@ def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
         "types": data["types"]["ranks"],
         "components": data["components"]["metrics"],
         "doctor": data["findings"],
-        **{key: data[key] for key in ("buckets", "preferences", "favouritism")},
+        "preferences": any(
+            own["plain"] for found in data["preferences"] for own in found["metrics"].values()
+        ),
+        "buckets": data["buckets"],
+        "favouritism": data["favouritism"],
     }
     small = {
         **data,
