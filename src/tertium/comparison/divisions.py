@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tertium.comparison.groupings import Grouping, by_document, by_length, by_metadata, by_score_difference
 from tertium.errors import InputError, did_you_mean
 from tertium.measured import Measured
 
-LENGTHS = ("source", "reference", "hypothesis")
-NAMES = (*LENGTHS, "document", "difference")
+Pairs = Sequence[tuple[str, str]]
+Divisions = list[tuple[Grouping, bool]]
+
+
+def _by_length(side: str) -> Callable[[Measured, Pairs, str], Divisions]:
+    return lambda measured, _pairs, tok: [(by_length(measured, side, tok=tok), True)]
+
+
+NAMED: dict[str, Callable[[Measured, Pairs, str], Divisions]] = {
+    **{side: _by_length(side) for side in ("source", "reference", "hypothesis")},
+    "document": lambda measured, _pairs, _tok: [(by_document(measured), True)],
+    "difference": lambda measured, pairs, _tok: [
+        (by_score_difference(measured, measured.metrics[0], pair), False) for pair in pairs
+    ],
+}
 MANY = 50  # documents: more are not shown unless asked for
 
 
 def divided(
     measured: Measured,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Pairs,
     by: Sequence[str] | None,
     metadata: Sequence[str],
     tok: str,
-) -> list[tuple[Grouping, bool]]:
+) -> Divisions:
     """Groupings, and whether differences within their buckets may be tested.
 
     By default length (of the source, if it is there), document and metadata. Buckets by score difference are made from
@@ -35,17 +48,13 @@ def divided(
         by = [measured.word_weights(tok)[1]]
         by += ["document"] if documents is not None and 1 < len(set(documents)) <= MANY else []
         by += metadata
-    found: list[tuple[Grouping, bool]] = []
+    found: Divisions = []
     for name in dict.fromkeys(by):
         if name in measured.testset.metadata:
             found.append((by_metadata(measured, name), True))
-        elif name in LENGTHS:
-            found.append((by_length(measured, name, tok=tok), True))
-        elif name == "document":
-            found.append((by_document(measured), True))
-        elif name == "difference":
-            found += [(by_score_difference(measured, measured.metrics[0], pair), False) for pair in pairs]
+        elif name in NAMED:
+            found += NAMED[name](measured, pairs, tok)
         else:
-            known = [*NAMES, *measured.testset.metadata]
+            known = [*NAMED, *measured.testset.metadata]
             raise InputError(f"segments cannot be divided by {name!r}{did_you_mean(name, known)}")
     return found
