@@ -57,7 +57,7 @@ def test_an_administrators_day(site: Site, person: Person) -> None:
     page.locator("tbody tr", has_text="Ben").get_by_role("button", name="Pause").click()
     page.locator("tr.paused", has_text="Ben").wait_for()
     assert [row.state for row in annotators_of(site.database, campaign)] == ["active", "paused"]
-    page.locator("tbody tr", has_text="Ben").get_by_role("button", name="Go on").click()
+    page.locator("tbody tr", has_text="Ben").get_by_role("button", name="Resume").click()
     page.locator("tr.active", has_text="Ben").wait_for()
     # A new annotator, whose link works.
     page.fill("#names", "Cem\nDéjà Vu")
