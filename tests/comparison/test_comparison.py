@@ -231,7 +231,8 @@ def test_labels_tags_and_training_on_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels, tags, training = (tmp_path / name for name in ("labels.tsv", "tags.tsv", "train.en"))
-    rows = [f"{i}\t{SYSTEMS[0]}\t{SYSTEMS[1]}\t{1 if i < 8 else 2}" for i in range(1, 11)]
+    first, second, _ = (Path(system).name for system in SYSTEMS)  # as shown: without the folder of all
+    rows = [f"{i}\t{first}\t{second}\t{1 if i < 8 else 2}" for i in range(1, 11)]
     labels.write_text("\n".join(["segment\tfirst\tsecond\tlabel", *rows]) + "\n", encoding="utf-8")
     training.write_text("the harbour is the harbour\n" * 3, encoding="utf-8")
     texts = [*REFERENCES, "-i", *SYSTEMS[:2], "-m", "bleu", "macrof1", "-n", "50", "-k", "2"]
@@ -264,8 +265,8 @@ def test_runs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     texts = [*REFERENCES, "-i", SYSTEMS[0], "--runs", f"new={SYSTEMS[1]},{SYSTEMS[2]}", "-n", "50"]
     assert main(["compare", *texts, "-f", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["systems"] == [SYSTEMS[0], "new"]
-    assert data["runs"] == {"new": list(SYSTEMS[1:])}
+    assert data["systems"] == [Path(SYSTEMS[0]).name, "new"]
+    assert data["runs"] == {"new": [Path(system).name for system in SYSTEMS[1:]]}
     for bad in ("new", "=a,b", "new="):
         assert main(["compare", *REFERENCES, "-i", *SYSTEMS, "--runs", bad]) == 2
         assert "write NAME=FILE,FILE" in capsys.readouterr().err

@@ -100,11 +100,14 @@ def comparison_named(
         testset = replace(
             testset, documents=None
         )  # a file that says so of itself asks for no test over documents
+    folder = _folder([name for name in testset.systems if name in paths])
+    texts = {name.removeprefix(folder): lines for name, lines in testset.systems.items()}
+    testset = replace(testset, systems=texts)
     tags = given["tags"]
     found = compare(
         testset,
         chosen_metrics(metrics, {}, given["language_pair"]),
-        baseline=baseline,
+        baseline=None if baseline is None else baseline.removeprefix(folder),
         method=given["method"],
         resamples=given["resamples"],
         like=given["like"],
@@ -113,7 +116,7 @@ def comparison_named(
         labels=given["labels"],
         tags=tags if tags is not None and os.path.exists(tags) else None,
         training=given["training"],
-        runs=runs,
+        runs={name: [run.removeprefix(folder) for run in own] for name, own in runs.items()},
         strongest=given["strongest"],
         tok=given["tok"],
         threads=given["threads"],
@@ -122,6 +125,16 @@ def comparison_named(
     if tags is not None and found.k:
         _write_sheet(tags, found)
     return found
+
+
+def _folder(paths: Sequence[str]) -> str:
+    """The folder that all these files are in: it tells no system from another, so their names go without it."""
+    folders = {os.path.dirname(path) for path in paths}
+    if len(paths) < 2 or "" in folders or len(set(map(os.path.isabs, folders))) > 1:
+        return ""
+    shared = os.path.commonpath(folders)
+    begin = f"{shared.rstrip('/')}/"
+    return begin if shared and all(path.startswith(begin) for path in paths) else ""
 
 
 def _write_sheet(path: str, found: Comparison) -> None:
