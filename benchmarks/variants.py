@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import tertium as tt
 from benchmarks.measure import seconds
 from benchmarks.texts import Corpus
-from tertium.comparison.significance import Plan, pair_tests_by_metric
+from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 
 EIGHT = (
     "bleu",
@@ -32,7 +32,7 @@ def run(text: Corpus) -> Iterator[str]:
         shared = [
             (alike, {name: measured.rows[name, alike[0]] for name in systems}) for alike in measured.sharing()
         ]
-        pair_tests_by_metric(shared, Plan())
+        pair_tests_by_metric(shared, ResamplingPlan())
 
     ways: dict[str, Callable[[tuple[str, ...]], object]] = {
         "score": lambda metrics: tt.score(systems, testset.references, metrics),
