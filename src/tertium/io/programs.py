@@ -268,7 +268,7 @@ def ask(
 
     `given` is what segments have beside the hypothesis; a program that needs more is refused.
 
-    >>> import sys, tempfile, pathlib
+    >>> import pathlib, shlex, sys, tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> code = '''import json, sys
     ... print(json.dumps({"name": "length"}), flush=True)
@@ -278,7 +278,8 @@ def ask(
     ... '''
     >>> path = pathlib.Path(folder.name, "length.py")
     >>> _ = path.write_text(code)
-    >>> ask(f"{sys.executable} {path}", [{"hypothesis": "one"}, {"hypothesis": "three"}], timeout=60)
+    >>> command = f"{shlex.quote(sys.executable)} {path}"
+    >>> ask(command, [{"hypothesis": "one"}, {"hypothesis": "three"}], timeout=60)
     [3.0, 5.0]
     >>> folder.cleanup()
     """
