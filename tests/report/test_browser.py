@@ -254,7 +254,7 @@ def test_segments_filter_by_document_bucket_metadata_and_text(open_report: Open,
     assert page.locator(".row mark").first.inner_text().lower() == "kaltenbr"
     page.locator("input[type=search]").fill("no text has this")
     status(page, f"0 of {n} segments")
-    assert "No segment fits" in page.locator(".detail").inner_text()
+    assert "No segment matches" in page.locator(".detail").inner_text()
 
 
 def test_keyboard(open_report: Open, comparison: Shown) -> None:

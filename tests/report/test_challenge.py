@@ -82,7 +82,7 @@ def test_sections_and_summary() -> None:
     assert re.findall(r'<section id="(\w+)"', page) == ["summary", "groups", "agreement", "pairs", "items"]
     assert "B is right on 4 of 5 items (80.0 %), A on 3 of 5 (60.0 %)." in page
     assert "All annotators agree on 50.0 % of the 10 outputs" in page
-    assert "A and B cannot be told apart: 1 items only A gets right, 2 only B (p = 1.000)." in page
+    assert "A and B cannot be told apart: A alone is right on 1, B alone on 2 (p = 1.000)." in page
     assert all(sentence in page and sentence in report().text() for sentence in report().words())
     alone = evaluate(small_set(), ChallengeJudgements(tuple(judged("ann", A, "yyyyn"))))
     page = render_challenge(ChallengeReport(alone))

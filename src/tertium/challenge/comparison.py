@@ -73,7 +73,7 @@ class Contest:
     def __str__(self) -> str:
         first, second = self.first.label, self.second.label
         counts = (
-            f"{len(self.only_first)} items only {first} gets right, {len(self.only_second)} only {second}"
+            f"{first} alone is right on {len(self.only_first)}, {second} alone on {len(self.only_second)}"
         )
         p = "p < 0.001" if self.adjusted < 0.001 else f"p = {self.adjusted:.3f}"
         if self.better is None:

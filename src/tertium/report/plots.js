@@ -227,7 +227,7 @@ function showTypes(place) {
   const tables = [
     ["gets", "Types that one system gets and another misses", typesOfOne()],
     ["over", "Produced too often", ngramRows("over")],
-    ["under", "Produced too seldom", ngramRows("under")],
+    ["under", "Produced too rarely", ngramRows("under")],
   ];
   place.append(
     el(

@@ -74,7 +74,7 @@ async function buildBrowser(place) {
     if (view.sort !== "order" || at < 0) list.element.scrollTop = 0;
     list.show(order, Math.max(0, at));
     if (order.length) await showDetail(order[list.position]);
-    else detail.replaceChildren(el("p", { class: "none" }, "No segment fits. Change the filters above."));
+    else detail.replaceChildren(el("p", { class: "none" }, "No segment matches. Change the filters above."));
   };
   const redraw = () => {
     list.forget();
