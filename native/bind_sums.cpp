@@ -12,6 +12,10 @@ void same_shape(size_t rows, size_t other_rows, size_t columns, size_t other_col
     if (rows != other_rows || columns != other_columns) throw nb::value_error("the rows have different shapes");
 }
 
+// Counts of real text stay far from the ends of 64 bits; those of damaged rows may not, and then wrap around.
+int64_t plus(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }
+int64_t minus(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
+
 }  // namespace
 
 void bind_sums(nb::module_& module) {
@@ -25,7 +29,7 @@ void bind_sums(nb::module_& module) {
                 Unlocked unlocked;
                 const int64_t* row = rows.data();
                 for (size_t i = 0; i < n; ++i, row += k)
-                    for (size_t j = 0; j < k; ++j) memory[j] += row[j];
+                    for (size_t j = 0; j < k; ++j) memory[j] = plus(memory[j], row[j]);
             }
             return rows_out(std::move(memory), 1, k);
         },
@@ -50,7 +54,7 @@ void bind_sums(nb::module_& module) {
             auto memory = std::make_unique_for_overwrite<int64_t[]>(n * k + 1);
             {
                 Unlocked unlocked;
-                for (size_t i = 0; i < n * k; ++i) memory[i] = left.data()[i] + right.data()[i];
+                for (size_t i = 0; i < n * k; ++i) memory[i] = plus(left.data()[i], right.data()[i]);
             }
             return rows_out(std::move(memory), n, k);
         },
@@ -64,9 +68,9 @@ void bind_sums(nb::module_& module) {
                 Unlocked unlocked;
                 std::vector<int64_t> total(k, 0);
                 for (size_t i = 0; i < n * k; i += k)
-                    for (size_t j = 0; j < k; ++j) total[j] += rows.data()[i + j];
+                    for (size_t j = 0; j < k; ++j) total[j] = plus(total[j], rows.data()[i + j]);
                 for (size_t i = 0; i < n * k; i += k)
-                    for (size_t j = 0; j < k; ++j) memory[i + j] = total[j] - rows.data()[i + j];
+                    for (size_t j = 0; j < k; ++j) memory[i + j] = minus(total[j], rows.data()[i + j]);
             }
             return rows_out(std::move(memory), n, k);
         },
@@ -113,7 +117,10 @@ void bind_sums(nb::module_& module) {
                     const int64_t group = groups.data()[i];
                     if (group < 0) continue;
                     if (size_t(group) >= n_groups) throw std::invalid_argument("a group number is too large");
-                    for (size_t j = 0; j < k; ++j) memory[size_t(group) * k + j] += rows.data()[i * k + j];
+                    for (size_t j = 0; j < k; ++j) {
+                        int64_t& sum = memory[size_t(group) * k + j];
+                        sum = plus(sum, rows.data()[i * k + j]);
+                    }
                 }
             }
             return rows_out(std::move(memory), n_groups, k);
