@@ -7,6 +7,7 @@ hash of the model and of the text, so that the same text has the same numbers wh
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ POOLS = ("mean", "first")
 LONG = ("split", "refuse")
 UNKNOWN = ("refuse", "allow")
 DEVICES = ("auto", "cpu", "cuda")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _TEXTS_AT_ONCE = 4096  # what is in memory before it is stored
 _KEPT = 1 << 30  # bytes of fresh vectors that stay in memory; more are read back from the store
 _TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
@@ -161,6 +163,7 @@ class Encoder:
 
     def _cut(self, texts: Sequence[str]) -> list[tuple[list[int], list[str], list[int]]]:
         """For each text its token numbers, its units and, where these are words, the place of each token's word."""
+        texts = [_SURROGATES.sub("\ufffd", text) for text in texts]  # tokenizers want Unicode
         if self.unit == "word":
             words = [text.split() for text in texts]
             known = [own for own in words if own]
@@ -180,7 +183,7 @@ class Encoder:
             return cut
         how = {"return_attention_mask": False, "return_token_type_ids": False}
         given = (
-            self.tokenizer(list(texts), add_special_tokens=False, verbose=False, **how)["input_ids"]
+            self.tokenizer(texts, add_special_tokens=False, verbose=False, **how)["input_ids"]
             if texts
             else []
         )
