@@ -102,7 +102,7 @@ def test_the_password(
         (["annotate", "create", "nothing.toml"], "nothing.toml: no such campaign file"),
         (["annotate", "links"], "there is no such database"),
         (["annotate", "analyse", "--db", "nothing.db"], "there is no such database"),
-        (["annotate", "sheets"], "say --output FOLDER or give filled-in sheets"),
+        (["annotate", "sheets"], "give either --output FOLDER or filled-in sheets"),
         (["annotate", "serve", "--workers", "2"], "several workers need PostgreSQL"),
     ],
 )

@@ -106,7 +106,7 @@ def test_demo(run: Run) -> None:
 
 
 def _options() -> dict[str, click.Option]:
-    several = [Several(["-i", "--input"]), Several(["-m", "--metrics"])]
+    several = [Several("-i", "--input"), Several("-m", "--metrics")]
     others = [click.Option(["-tok", "--tokenize"]), click.Option(["-lc", "--lowercase"], is_flag=True)]
     return {name: option for option in [*several, *others] for name in option.opts}
 

@@ -155,6 +155,21 @@ def test_metrics_that_want_the_source(tmp_path: Path) -> None:
     assert probe_bias([sourced], ["He", "She"], metric).metrics[0].sentences == 1
 
 
+def test_how_files_are_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """-e and --line-limit reach people's files; bundled lists stay UTF-8."""
+    words = tmp_path / "w.txt"
+    words.write_bytes("Zoë\nRené\n".encode("latin-1"))
+    command = ["probe", "names", "--list", str(words), "-m", "bleu", "--permutations", "2", "-f", "json"]
+    assert main(command) == 2
+    assert "UTF-8" in capsys.readouterr().err
+    assert main([*command, "-e", "latin-1"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {row["name"] for row in found["metrics"][0]["alternatives"]} == {"Zoë", "René"}
+    words.write_text("x" * 1_200_000, encoding="utf-8")
+    assert main([*command, "--line-limit", "1"]) == 2
+    assert "longer than 1 MB" in capsys.readouterr().err
+
+
 def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     one = ["--template", DOCTOR.hypothesis, "--reference", *DOCTOR.references]
     assert main(["probe", *one, "--with", "He", "She", "-m", "bleu", "-f", "json"]) == 0

@@ -2,81 +2,314 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.errors import MissingExtraError, did_you_mean
+from tertium.cli.group import Commands
+from tertium.cli.options import OutputOption, print_options
+from tertium.cli.parsing import Command, choice, flag, number, option
+from tertium.errors import MissingExtraError
 
-COMMANDS = {
-    "create": "Check a campaign file and create the campaign.",
-    "serve": "Run the web app in which people judge.",
-    "links": "Print the personal links of the annotators.",
-    "export": "Export the judgements in one of the usual formats.",
-    "sheets": "Work offline: write an XLSX sheet for each annotator, and read it back.",
-    "analyse": "Analyse the judgements.",
-    "password": "Set the administrator's password.",
-    "token": "Create a token for scripts.",
-}
-
-
-class _Commands(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        found: click.Command = import_module(f"tertium.cli.annotate_{cmd_name}").command
-        return found
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
+if TYPE_CHECKING:
+    from tertium.app.database import Database
+    from tertium.human.campaigns.analysis import Analysis
 
 _NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "python_multipart", "markdown_it")
+_SHAPES = ("csv", "jsonl", "judgements", "wmt", "appraise", "mtme")
 
 
-def _begin() -> None:
-    """Help, if no command is named; otherwise a look whether the extra is there."""
-    context = click.get_current_context()
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-        return
+def _check_extra() -> None:
     from importlib.util import find_spec
 
     if any(find_spec(name) is None for name in _NEEDED):
         raise MissingExtraError("annotation", "app")
 
 
-def database_option() -> click.Option:
-    """--db, the same for all."""
-    return click.Option(
-        ["--db"],
-        default="campaigns.db",
-        metavar="DATABASE",
-        envvar="TERTIUM_ANNOTATE_DATABASE",
-        show_default=True,
-        help="A SQLite file, or postgresql://user:password@host/name.",
-    )
+@contextmanager
+def _opened(db: str) -> Iterator[Database]:
+    """The database of --db, which must exist."""
+    from tertium.app.database import Database
+
+    database = Database(db, create=False)
+    yield database
+    database.close()
 
 
-def campaign_option() -> click.Option:
-    """-c, needed where a database holds several campaigns."""
-    return click.Option(["-c", "--campaign"], metavar="NAME", help="Which campaign (if there are several).")
+def _create(file: str, db: str, dry_run: bool) -> None:
+    """Everything is checked before anything is made."""
+    from tertium.app.loading import load_campaign
+    from tertium.human.campaigns.plan import planned
+
+    settings, segments = load_campaign(file)
+    plan = planned(settings, segments)
+    print(plan.table().text())
+    if dry_run:
+        return
+    from tertium.app.access import Access
+    from tertium.app.campaigns import create_planned
+    from tertium.app.database import Database
+    from tertium.app.passwords import new_token
+
+    database = Database(db)
+    create_planned(database, plan)
+    access = Access(database)
+    print(f"created {settings.name} in {db}")
+    if not access.has_password:
+        password = new_token()[:20]
+        access.set_password(password)
+        print(f"administrator's password (shown only once): {password}")
+    print(f"next: tertium annotate serve --db {db}")
+    database.close()
 
 
-command = _Commands(
+def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies: str) -> None:
+    from tertium.app.server import serve
+
+    if workers > 1 and "://" not in db:
+        raise click.UsageError(
+            "several workers need PostgreSQL (--db postgresql://...); SQLite has one writer"
+        )
+    shown = url or f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
+    print(f"annotators: {shown}/a/...  (tertium annotate links prints them)")
+    print(f"administrators: {shown}/admin   stop: Ctrl-C", flush=True)
+    serve(db, host=host, port=port, workers=workers, public_url=url, proxies=proxies)
+
+
+def _links(db: str, campaign: str | None, url: str) -> None:
+    from tertium.app.access import Access
+    from tertium.app.campaigns import annotators_of, campaign_named
+    from tertium.io.tables import Column, Table
+
+    with _opened(db) as database:
+        access = Access(database)
+        rows = tuple(
+            (row.name, f"{url.rstrip('/')}/a/{access.link(row.id, row.link_version)}")
+            for row in annotators_of(database, campaign_named(database, campaign))
+            if row.state != "removed"
+        )
+    print(Table("", (Column("annotator"), Column("link")), rows).tsv(), end="")
+
+
+def _export(db: str, campaign: str | None, shape: str, output: str | None, removed: bool) -> None:
+    from tertium.app.campaigns import campaign_named
+    from tertium.app.overview import collected
+    from tertium.human.campaigns.exports import exported
+    from tertium.io.files import write_bytes
+
+    with _opened(db) as database:
+        made = exported(collected(database, campaign_named(database, campaign), removed=removed), shape)
+    if output is None and shape == "mtme":
+        output = made.name
+    if output is None:
+        sys.stdout.buffer.write(made.data)
+        sys.stdout.buffer.flush()
+        return
+    write_bytes(output, made.data)
+    print(f"{output}: {len(made.data)} bytes", file=sys.stderr)
+
+
+def _sheets(db: str, campaign: str | None, output: str | None, back: tuple[str, ...]) -> None:
+    from tertium.app.campaigns import campaign_named
+    from tertium.app.overview import annotator_lines
+    from tertium.app.sheetfiles import read_sheets, write_sheets
+
+    if (output is None) == (not back):
+        raise click.UsageError("give either --output FOLDER or filled-in sheets")
+    with _opened(db) as database:
+        number = campaign_named(database, campaign)
+        if output is not None:
+            for path in write_sheets(database, number, output):
+                print(path)
+            return
+        totals = {line.name: line.total for line in annotator_lines(database, number)}
+        for name, count in read_sheets(database, number, back).items():
+            print(f"{name}: {count} of {totals[name]} items answered")
+
+
+def _analyse(db: str, campaign: str | None, seed: int, self_agreement: float, **_given: Any) -> Analysis:
+    from tertium.app.campaigns import campaign_named
+    from tertium.app.overview import collected
+    from tertium.human.campaigns.analysis import analyse
+
+    with _opened(db) as database:
+        answers = collected(database, campaign_named(database, campaign))
+    return analyse(answers, seed=seed, least_self_agreement=self_agreement)
+
+
+def _password(db: str, password: str) -> None:
+    from tertium.app.access import Access
+
+    with _opened(db) as database:
+        Access(database).set_password(password)
+    print("password set; everyone who was logged in must log in again")
+
+
+def _token(db: str) -> None:
+    from tertium.app.access import Access
+
+    with _opened(db) as database:
+        print(Access(database).new_script_token())
+
+
+_DATABASE = option(
+    "--db",
+    default="campaigns.db",
+    metavar="DATABASE",
+    envvar="TERTIUM_ANNOTATE_DATABASE",
+    show_default=True,
+    help="A SQLite file, or postgresql://user:password@host/name.",
+)
+_CAMPAIGN = option("-c", "--campaign", metavar="NAME", help="Which campaign (if there are several).")
+
+command = Commands(
     "annotate",
-    callback=_begin,
-    invoke_without_command=True,
     help="Collect human judgements: direct assessment, pairs, rankings, questions, error spans, semantic units.",
     epilog="Start with: tertium annotate create campaign.toml; tertium annotate serve",
+    check=_check_extra,
+    commands=[
+        Command(
+            "create",
+            callback=_create,
+            reads=("CAMPAIGN (TESTSET.toml REFERENCE SYSTEM) --db OUTPUT",),
+            short_help="Check a campaign file and create the campaign.",
+            help="""Create a campaign from a campaign file.
+
+            \b
+            tertium annotate create campaign.toml
+            tertium annotate create campaign.toml --db postgresql://me@localhost/judgements
+            """,
+            params=[
+                click.Argument(["file"], metavar="CAMPAIGN.toml"),
+                _DATABASE,
+                flag("--dry-run", help="Check and count only."),
+            ],
+        ),
+        Command(
+            "serve",
+            callback=_serve,
+            reads=(),
+            short_help="Run the web app in which people judge.",
+            help="""Run the web app.
+
+            \b
+            tertium annotate serve
+            tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
+            """,
+            params=[
+                _DATABASE,
+                option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
+                option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
+                option("--workers", default=1, show_default=True, type=click.IntRange(1, 64)),
+                option("--url", metavar="URL", help="Public address of the app, for links and cookies."),
+                option(
+                    "--proxies", default="", metavar="IPS", help="Proxies whose X-Forwarded-For is trusted."
+                ),
+            ],
+        ),
+        Command(
+            "links",
+            callback=_links,
+            reads=(),
+            short_help="Print the personal links of the annotators.",
+            help="Print the personal links of all annotators, tab-separated.",
+            params=[
+                _DATABASE,
+                _CAMPAIGN,
+                option(
+                    "--url", default="http://localhost:8765", show_default=True, help="The server's address."
+                ),
+            ],
+        ),
+        Command(
+            "export",
+            callback=_export,
+            reads=(),
+            short_help="Export the judgements in one of the usual formats.",
+            help="""Write all completed judgements.
+
+            \b
+            tertium annotate export -f csv -o judgements.csv
+            tertium annotate export -f mtme -o human.zip
+            """,
+            params=[
+                _DATABASE,
+                _CAMPAIGN,
+                choice("-f", "--format", "shape", among=_SHAPES, default="jsonl", show_default=True),
+                OutputOption(metavar="FILE", help="Output file (standard output; a ZIP needs a file)."),
+                flag("--removed", help="Include the judgements of removed annotators."),
+            ],
+        ),
+        Command(
+            "sheets",
+            callback=_sheets,
+            reads=(),
+            short_help="Work offline: write an XLSX sheet for each annotator, and read it back.",
+            help="""Write an XLSX sheet for each annotator, or read filled-in ones back.
+
+            \b
+            tertium annotate sheets -o sheets/
+            tertium annotate sheets sheets/*.xlsx
+            """,
+            params=[
+                click.Argument(["back"], nargs=-1, metavar="[SHEET.xlsx...]"),
+                OutputOption(metavar="FOLDER", help="Write the sheets into this folder."),
+                _DATABASE,
+                _CAMPAIGN,
+            ],
+        ),
+        Command(
+            "analyse",
+            callback=_analyse,
+            reads=(),
+            short_help="Analyse the judgements.",
+            help="""Analyse the judgements so far: quality control, scores, wins, agreement.
+
+            \b
+            tertium annotate analyse
+            tertium annotate analyse -c harbour -f markdown
+            """,
+            params=[
+                _DATABASE,
+                _CAMPAIGN,
+                *print_options(),
+                number("--seed", default=12345, help="Seed", least=0),
+                option(
+                    "--self-agreement",
+                    default=1 / 3,
+                    type=click.FloatRange(0, 1),
+                    help="Exclude annotators who repeat a comparison no more often than this (one third: chance).",
+                ),
+            ],
+        ),
+        Command(
+            "password",
+            callback=_password,
+            reads=(),
+            short_help="Set the administrator's password.",
+            help="Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD).",
+            params=[
+                _DATABASE,
+                option(
+                    "--password",
+                    prompt=True,
+                    hide_input=True,
+                    confirmation_prompt=True,
+                    envvar="TERTIUM_ANNOTATE_PASSWORD",
+                    hidden=True,
+                ),
+            ],
+        ),
+        Command(
+            "token",
+            callback=_token,
+            reads=(),
+            short_help="Create a token for scripts.",
+            help="Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the old one is revoked.",
+            params=[_DATABASE],
+        ),
+    ],
 )

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from tertium.cli.comparing import comparison_named, comparison_options
 from tertium.cli.options import print_options
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, option
 
 FAILED_GATE = 1
 
 
-def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> int:
+def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> Any:
     from dataclasses import replace
 
     from tertium.comparison.gate import judge
@@ -21,12 +19,10 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     from tertium.results import render
 
     found = comparison_named(references, input, metrics, given)
-    form = given["format"]
     if not given["fail_if"]:
-        print(render(found, form))
-        return 0
+        return found
     gate = judge(found, given["fail_if"])
-    print(render(replace(found, gate=gate), form))
+    print(render(replace(found, gate=gate), given["format"]))
     for path, text in ((given["summary"], gate.markdown()), (given["junit"], gate.junit())):
         if path is not None:
             with write_atomically(path) as file:
@@ -50,14 +46,14 @@ command = Command(
     """,
     params=[
         *comparison_options(),
-        click.Option(
-            ["--fail-if"],
+        option(
+            "--fail-if",
             multiple=True,
             metavar="WORDS",
             help='Exit with status 1 if so: "chrf worse than baseline at p<0.05", "bleu drops by 0.5 points".',
         ),
-        click.Option(["--summary"], metavar="FILE", help="Write the gate's verdicts as Markdown."),
-        click.Option(["--junit"], metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
+        option("--summary", metavar="FILE", help="Write the gate's verdicts as Markdown."),
+        option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
         *print_options(),
     ],
 )

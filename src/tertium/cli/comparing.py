@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import input_options, texts_named
-from tertium.cli.parsing import Several
+from tertium.cli.options import input_options, metrics_named, metrics_option, texts_named
+from tertium.cli.parsing import Several, choice, number, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,52 +21,47 @@ def comparison_options() -> list[click.Parameter]:
     """Texts, metrics and the settings of the tests."""
     return [
         *input_options(inputs="Outputs of the systems, two or more."),
-        Several(["-m", "--metrics"], default=["bleu", "chrf"], metavar="SPEC", help="Metrics (bleu chrf)."),
+        metrics_option("bleu", "chrf"),
         Several(
-            ["--by"],
+            "--by",
             metavar="WHAT",
             help="Divide segments by source, reference or hypothesis length, document, difference, or a column "
             "of metadata (length, document, all columns).",
         ),
-        click.Option(
-            ["--training"],
+        option(
+            "--training",
             metavar="FILE",
             help="A training corpus: words are divided by their frequency there.",
         ),
-        click.Option(
-            ["--labels"], metavar="TSV", help="Preferences of people: segment, first, second, label (1 or 2)."
+        option(
+            "--labels", metavar="TSV", help="Preferences of people: segment, first, second, label (1 or 2)."
         ),
-        click.Option(
-            ["--tags"],
+        option(
+            "--tags",
             metavar="TSV",
             help="People's tags for the segments with the strongest favouritism; created if missing, with "
             "rows added for new segments.",
         ),
-        click.Option(
-            ["-k", "--strongest"],
-            type=click.IntRange(0),
-            default=10,
-            help="Segments with the strongest favouritism to show (10).",
+        number(
+            "-k", "--strongest", default=10, help="Segments with the strongest favouritism to show", least=0
         ),
-        click.Option(
-            ["--runs"],
+        option(
+            "--runs",
             multiple=True,
             metavar="NAME=FILE,FILE...",
             help="Several runs of one system, tested together.",
         ),
-        click.Option(["--baseline"], metavar="NAME", help="Compare with this system (default: all pairs)."),
-        click.Option(
-            ["--method"],
-            type=click.Choice(("bootstrap", "randomisation")),
+        option("--baseline", metavar="NAME", help="Compare with this system (default: all pairs)."),
+        choice(
+            "--method",
+            among=("bootstrap", "randomisation"),
             default="bootstrap",
             help="Paired bootstrap or approximate randomisation (bootstrap).",
         ),
-        click.Option(["-n", "--resamples"], type=click.IntRange(1), help="Resamples or trials."),
-        click.Option(["--seed"], type=click.IntRange(0), help="Seed of the tests (12345)."),
-        click.Option(
-            ["--like"], type=click.Choice(("sacrebleu",)), help="Reproduce another program's numbers."
-        ),
-        click.Option(["--tok"], default="13a", help="Tokeniser that counts lengths (13a)."),
+        option("-n", "--resamples", type=click.IntRange(1), help="Resamples or trials."),
+        option("--seed", type=click.IntRange(0), help="Seed of the tests (12345)."),
+        choice("--like", among=("sacrebleu",), help="Reproduce another program's numbers."),
+        option("--tok", default="13a", help="Tokeniser that counts lengths (13a)."),
     ]
 
 
@@ -83,8 +78,6 @@ def comparison_named(
     paths, runs = _runs(hypotheses, given["runs"])
     files, project = texts_named(references, paths, given)
     if project is not None:
-        source = click.get_current_context().get_parameter_source("metrics")
-        metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
         baseline = baseline or project.baseline
         seed = project.seed if seed is None else seed
         runs = project.runs
@@ -99,14 +92,14 @@ def comparison_named(
     if given["documents"] is None and testset.documents is not None and len(set(testset.documents)) == 1:
         testset = replace(
             testset, documents=None
-        )  # a file that says so of itself asks for no test over documents
+        )  # one document, named by the file itself, is nothing to test over
     folder = _folder([name for name in testset.systems if name in paths])
     texts = {name.removeprefix(folder): lines for name, lines in testset.systems.items()}
     testset = replace(testset, systems=texts)
     tags = given["tags"]
     found = compare(
         testset,
-        chosen_metrics(metrics, {}, given["language_pair"]),
+        chosen_metrics(metrics_named(metrics, project), {}, given["language_pair"]),
         baseline=None if baseline is None else baseline.removeprefix(folder),
         method=given["method"],
         resamples=given["resamples"],
@@ -128,7 +121,7 @@ def comparison_named(
 
 
 def _folder(paths: Sequence[str]) -> str:
-    """The folder that all these files are in: it tells no system from another, so their names go without it."""
+    """The folder that holds all these files: it does not tell systems apart, so their names omit it."""
     folders = {os.path.dirname(path) for path in paths}
     if len(paths) < 2 or "" in folders or len(set(map(os.path.isabs, folders))) > 1:
         return ""
@@ -138,7 +131,7 @@ def _folder(paths: Sequence[str]) -> str:
 
 
 def _write_sheet(path: str, found: Comparison) -> None:
-    """What is tagged, and an empty row for everything that is shown: nothing that a person wrote is lost."""
+    """The tags, with an empty row for every new segment shown: nothing that a person wrote is lost."""
     sheet = found.tags
     for own in found.strongest:
         sheet = sheet.with_rows(own.sheet().segments, own.systems)

@@ -16,11 +16,11 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from tertium.cli.parsing import Several, in_full, options_of
+from tertium.cli.parsing import Several, in_full, is_option, options_of
 
 
 class _Regrouped(ShellComplete):
-    """Knows that an option may have several values (`-m bleu chrf`), and that what is not known is a file."""
+    """Knows that an option may take several values (`-m bleu chrf`), and takes anything unknown for a file."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
         words = [*args, *self._still_open(args)]
@@ -41,11 +41,11 @@ class _Regrouped(ShellComplete):
                 return []
             args, command = args[args.index(named) + 1 :], inner
         options = options_of(command, context)
-        flags = [i for i, word in enumerate(args) if len(word) > 1 and word.startswith("-")]
-        last = in_full(args[flags[-1]], options) if flags and "--" not in args else ""
-        return (
-            [last] if flags and flags[-1] + 1 < len(args) and isinstance(options.get(last), Several) else []
-        )
+        flags = [i for i, word in enumerate(args) if is_option(word)]
+        if not flags or "--" in args or flags[-1] + 1 == len(args):
+            return []
+        last = in_full(args[flags[-1]], options)
+        return [last] if isinstance(options.get(last), Several) else []
 
 
 class _Bash(_Regrouped, BashComplete):
@@ -66,16 +66,9 @@ class _Bash(_Regrouped, BashComplete):
         return f"{item.type},{item.value[self.broken_off :]}"
 
 
-class _Zsh(_Regrouped, ZshComplete):
-    pass
-
-
-class _Fish(_Regrouped, FishComplete):
-    pass
-
-
 def answer_shell(root: click.Command, argv: list[str]) -> Any:
     """What the variable _TERTIUM_COMPLETE asks for: a script for a shell, or completions."""
-    for shell in (_Bash, _Zsh, _Fish):
-        add_completion_class(shell)
+    for shell in (ZshComplete, FishComplete):
+        add_completion_class(type(f"_{shell.__name__}", (_Regrouped, shell), {}))
+    add_completion_class(_Bash)
     root.main(argv, "tertium", "_TERTIUM_COMPLETE")

@@ -1,11 +1,11 @@
-"""`tertium doctor`: what is wrong with texts, before anybody scores them."""
+"""`tertium doctor`: problems in texts, found before they are scored."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
-from tertium.cli.options import input_options, print_options, texts_named
+from tertium.cli.options import input_options, languages_named, print_options, texts_named
 from tertium.cli.parsing import Command
 from tertium.errors import InputError
 
@@ -18,24 +18,13 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> i
     named = [*files.references, *files.hypotheses, *filter(None, (files.source,))]
     if twice := next((path for i, path in enumerate(named) if path in named[:i]), None):
         raise InputError(f"{twice!r} is given twice")
-    languages = _languages(given["language_pair"])
+    source, target = languages_named(given["language_pair"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a byte-order mark is a finding
         texts = files.apart()
-    found = examine(*texts, source_language=languages[0], target_language=languages[1])
+    found = examine(*texts, source_language=source, target_language=target)
     print(render(found, given["format"]))
     return found.exit_status
-
-
-def _languages(pair: str | None) -> tuple[str | None, str | None]:
-    from tertium.errors import SpecError
-
-    if pair is None:
-        return None, None
-    source, dash, target = pair.partition("-")
-    if not (source and dash and target):
-        raise SpecError(f"-l {pair}: a language pair is source-target, such as en-de")
-    return source, target
 
 
 command = Command(
@@ -51,8 +40,5 @@ command = Command(
     \b
     tertium doctor ref.txt -i one.txt two.txt --source src.txt -l de-en
     """,
-    params=[
-        *input_options(),
-        *print_options(),
-    ],
+    params=[*input_options(), *print_options()],
 )

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from tertium.cli.parsing import Command, complete_specs
+from tertium.cli.metric_names import complete_specs
+from tertium.cli.parsing import Command
 from tertium.errors import TertiumError
 
 
@@ -25,27 +26,22 @@ def _explained(metric: Any) -> Iterator[str]:
     yield f"{metric.name}: {metric.title}"
     yield from _section("formula", metric.formula)
     yield from _section("paper", metric.paper)
-    options = list(_options(metric))
-    if options:
-        yield from _section(f"options ({metric.name}:key=value,key=value)", "\n".join(options))
+    yield from _section(f"options ({metric.name}:key=value,key=value)", "\n".join(_options(metric)))
     direction = "higher is better" if metric.higher_is_better else "lower is better"
-    perfect = (
-        "" if metric.perfect is None else f"; a hypothesis equal to its reference scores {metric.perfect:g}"
-    )
-    undefined = f"\nundefined: {metric.undefined}" if metric.undefined else ""
-    yield from _section("direction", direction + perfect + undefined)
+    if metric.perfect is not None:
+        direction += f"; a hypothesis equal to its reference scores {metric.perfect:g}"
+    if metric.undefined:
+        direction += f"\nundefined: {metric.undefined}"
+    yield from _section("direction", direction)
     try:
         signature = f"{metric.label}|{metric.signature()}"
-    except TertiumError as error:  # a file is to be named, or an extra is missing
+    except TertiumError as error:  # a file must be named, or an extra is missing
         signature = str(error)
     yield from _section("signature (one reference)", signature)
     yield from _section("quirks", metric.quirks)
-    shorthands = [
-        f"{short} = {spec}"
-        for short, spec in registry.SHORTHANDS.items()
-        if spec.partition(":")[0] == metric.name
-    ]
-    yield from _section("shorthands", "\n".join(shorthands))
+    named = registry.SHORTHANDS.items()
+    own = [f"{short} = {spec}" for short, spec in named if spec.partition(":")[0] == metric.name]
+    yield from _section("shorthands", "\n".join(own))
 
 
 def _section(title: str, text: str) -> Iterator[str]:
@@ -56,14 +52,13 @@ def _section(title: str, text: str) -> Iterator[str]:
 
 
 def _options(metric: Any) -> Iterator[str]:
-    """A line an option: its value here, what it is, what it may be."""
+    """A line for each option: its value here, what it is, what it may be."""
     fields = dataclasses.fields(metric)
     shown = {field.name: _shown(getattr(metric, field.name)) for field in fields}
     name_width, value_width = max(map(len, shown), default=0), max(map(len, shown.values()), default=0)
     for field in fields:
-        default = (
-            "" if getattr(metric, field.name) == field.default else f" (default {_shown(field.default)})"
-        )
+        own = getattr(metric, field.name) == field.default
+        default = "" if own else f" (default {_shown(field.default)})"
         choices = field.metadata.get("choices", ())
         possible = f": {', '.join(filter(None, choices))}" if choices else ""
         aliases = field.metadata.get("aliases", ())

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tertium.cli.options import languages_named
 from tertium.errors import SpecError, TertiumWarning
 
 _WORDS = "words"  # reaches every metric that has a tokeniser
@@ -18,8 +19,8 @@ _WORDS = "words"  # reaches every metric that has a tokeniser
 class MetricFlag(click.Option):
     """A flag that sets the option `field` of one metric, or of all that compare words."""
 
-    def __init__(self, names: Sequence[str], field: str, reaches: str, **settings: Any) -> None:
-        super().__init__(names, default=None, **settings)
+    def __init__(self, names: str, field: str, reaches: str, **settings: Any) -> None:
+        super().__init__(names.split(), default=None, **settings)
         self.field, self.reaches = field, reaches
 
     def concerns(self, metric: Any) -> bool:
@@ -28,67 +29,50 @@ class MetricFlag(click.Option):
         return bool(metric.name == self.reaches or metric.name.startswith(f"{self.reaches}-"))
 
 
+_FLAG: dict[str, Any] = {"is_flag": True}
 FLAGS = [
-    MetricFlag(
-        ["-tok", "--tokenize"],
-        "tok",
-        _WORDS,
-        help="Tokeniser of BLEU, MacroF, MicroF: 13a, none, intl, char, zh, moses-de, ja-mecab, spm:FILE...",
-    ),
-    MetricFlag(
-        ["-lc", "--lowercase"],
-        "lowercase",
-        _WORDS,
-        is_flag=True,
-        help="Compare in lower case (BLEU, MacroF, MicroF).",
-    ),
-    MetricFlag(
-        ["-s", "--smooth-method"], "smooth", "bleu", help="Smoothing of BLEU: exp, floor, add-k, none."
-    ),
-    MetricFlag(
-        ["-sv", "--smooth-value"],
-        "smooth_value",
-        "bleu",
-        type=float,
-        help="Value of floor (0.1) and add-k (1).",
-    ),
-    MetricFlag(
-        ["-cc", "--chrf-char-order"],
-        "char_order",
-        "chrf",
-        type=int,
-        help="Longest character n-gram of chrF (6).",
-    ),
-    MetricFlag(
-        ["-cw", "--chrf-word-order"],
-        "word_order",
-        "chrf",
-        type=int,
-        help="Longest word n-gram of chrF (0; 2 is chrF++).",
-    ),
-    MetricFlag(["--chrf-beta"], "beta", "chrf", type=float, help="Weight of recall in chrF (2)."),
-    MetricFlag(
-        ["--chrf-whitespace"], "whitespace", "chrf", is_flag=True, help="Keep white space in chrF's n-grams."
-    ),
-    MetricFlag(["--chrf-lowercase"], "lowercase", "chrf", is_flag=True, help="Compare in lower case (chrF)."),
-    MetricFlag(
-        ["--chrf-eps-smoothing"],
-        "eps",
-        "chrf",
-        is_flag=True,
-        help="Epsilon smoothing in chrF, all orders in the mean.",
-    ),
-    MetricFlag(["--ter-case-sensitive"], "case_sensitive", "ter", is_flag=True, help="Keep case in TER."),
-    MetricFlag(
-        ["--ter-asian-support"], "asian_support", "ter", is_flag=True, help="Split CJK characters in TER."
-    ),
-    MetricFlag(["--ter-no-punct"], "no_punct", "ter", is_flag=True, help="Remove punctuation in TER."),
-    MetricFlag(
-        ["--ter-normalized"], "normalized", "ter", is_flag=True, help="Tercom's normalisation in TER."
-    ),
-    MetricFlag(
-        ["--meteor-resources"], "resources", "meteor", metavar="DIR", help="METEOR's directory or jar."
-    ),
+    MetricFlag(names, field, reaches, help=help, **settings)
+    for names, field, reaches, settings, help in (
+        (
+            "-tok --tokenize",
+            "tok",
+            _WORDS,
+            {},
+            "Tokeniser of BLEU, MacroF, MicroF: 13a, none, intl, char, zh, moses-de, ja-mecab, spm:FILE...",
+        ),
+        ("-lc --lowercase", "lowercase", _WORDS, _FLAG, "Compare in lower case (BLEU, MacroF, MicroF)."),
+        ("-s --smooth-method", "smooth", "bleu", {}, "Smoothing of BLEU: exp, floor, add-k, none."),
+        (
+            "-sv --smooth-value",
+            "smooth_value",
+            "bleu",
+            {"type": float},
+            "Value of floor (0.1) and add-k (1).",
+        ),
+        (
+            "-cc --chrf-char-order",
+            "char_order",
+            "chrf",
+            {"type": int},
+            "Longest character n-gram of chrF (6).",
+        ),
+        (
+            "-cw --chrf-word-order",
+            "word_order",
+            "chrf",
+            {"type": int},
+            "Longest word n-gram of chrF (0; 2 is chrF++).",
+        ),
+        ("--chrf-beta", "beta", "chrf", {"type": float}, "Weight of recall in chrF (2)."),
+        ("--chrf-whitespace", "whitespace", "chrf", _FLAG, "Keep white space in chrF's n-grams."),
+        ("--chrf-lowercase", "lowercase", "chrf", _FLAG, "Compare in lower case (chrF)."),
+        ("--chrf-eps-smoothing", "eps", "chrf", _FLAG, "Epsilon smoothing in chrF, all orders in the mean."),
+        ("--ter-case-sensitive", "case_sensitive", "ter", _FLAG, "Keep case in TER."),
+        ("--ter-asian-support", "asian_support", "ter", _FLAG, "Split CJK characters in TER."),
+        ("--ter-no-punct", "no_punct", "ter", _FLAG, "Remove punctuation in TER."),
+        ("--ter-normalized", "normalized", "ter", _FLAG, "Tercom's normalisation in TER."),
+        ("--meteor-resources", "resources", "meteor", {"metavar": "DIR"}, "METEOR's directory or jar."),
+    )
 ]
 
 TARGET_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -97,7 +81,7 @@ TARGET_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 def chosen_metrics(
     specs: Sequence[str], given: Mapping[str, Any], language_pair: str | None = None
 ) -> list[Any]:
-    """The metrics that specs name, with the flags given. A flag changes nothing that a spec says itself."""
+    """The metrics that specs name, with the flags given. A flag never overrides what a spec says itself."""
     flags = {flag.name: flag for flag in FLAGS}
     values = {flag: given[name] for name, flag in flags.items() if name and given.get(name) is not None}
     tokenizer = _tokenizer(given.get("tokenize"), language_pair)
@@ -142,12 +126,7 @@ def _tokenizer(asked: str | None, language_pair: str | None) -> str | None:
             raise SpecError(
                 f"-tok {asked}: Tertium does not download models: give the model file, -tok spm:FILE"
             )
-    if language_pair is None:
-        return asked
-    source, dash, target = language_pair.partition("-")
-    if not (source and dash and target):
-        raise SpecError(f"-l {language_pair}: a language pair is source-target, such as en-de")
-    usual = TARGET_TOKENIZERS.get(target)
+    usual = TARGET_TOKENIZERS.get(languages_named(language_pair)[1] or "")
     if asked is not None and usual is not None and asked != usual and not asked.startswith("spm:"):
         warnings.warn(f"consider -tok {usual} for this target language", TertiumWarning, stacklevel=2)
     return asked or usual

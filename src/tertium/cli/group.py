@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -30,19 +30,40 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """A group that knows its commands by name and one line, and imports `<package>.<name>` on demand."""
+    """A group of `commands`; or of names with a line each (`table`), which are imported from `package` on demand.
 
-    def __init__(self, name: str, package: str, table: Mapping[str, str], **settings: Any) -> None:
-        super().__init__(name, callback=_help_if_alone, invoke_without_command=True, **settings)
-        self.package, self.table = package, table
+    `check` runs before any of them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        package: str = "",
+        table: Mapping[str, str] | None = None,
+        *,
+        commands: Sequence[click.Command] = (),
+        check: Callable[[], None] = lambda: None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(name, commands, callback=self._begin, invoke_without_command=True, **settings)
+        self.package, self.check = package, check
+        self.table = table or {own.name or "": own.get_short_help_str(200) for own in commands}
+
+    def _begin(self) -> None:
+        """Help, if no command is named."""
+        context = click.get_current_context()
+        if context.invoked_subcommand is None:
+            click.echo(context.get_help())
+        else:
+            self.check()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.table:
-            return None
-        found: click.Command = import_module(f"{self.package}.{cmd_name}").command
+        found = self.commands.get(cmd_name)
+        if found is None and cmd_name in self.table:
+            found = import_module(f"{self.package}.{cmd_name}").command
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
@@ -51,33 +72,25 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
+        with formatter.section("Commands"):  # click's own format_commands would import every command
             formatter.write_dl(list(self.table.items()))
-
-
-def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """The callback of -V."""
-    if wanted and not ctx.resilient_parsing:
-        click.echo(f"tertium {__version__}")
-        ctx.exit()
 
 
 def version_option() -> click.Option:
     """-V, as sacrebleu has it."""
-    return click.Option(
-        ["-V", "--version"],
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=show_version,
-        help="Show the version.",
-    )
+    settings: dict[str, Any] = {
+        "is_flag": True,
+        "expose_value": False,
+        "is_eager": True,
+        "callback": _show_version,
+    }
+    return click.Option(["-V", "--version"], help="Show the version.", **settings)
 
 
-def _help_if_alone() -> None:
-    context = click.get_current_context()
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"tertium {__version__}")
+        ctx.exit()
 
 
 root = Commands(

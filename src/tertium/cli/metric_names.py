@@ -1,18 +1,26 @@
-"""What a shell may offer where metrics are named."""
+"""What a shell offers where metrics are named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from click.shell_completion import CompletionItem
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
-def specs(incomplete: str) -> list[CompletionItem[str]]:
-    """Metrics, behind a colon their options, behind an option's `=` its choices."""
+def complete_specs(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Metrics; after a colon their options; after an option's `=` its choices."""
     return [item for item in _specs(incomplete) if item.value.startswith(incomplete)]
 
 
 def _specs(incomplete: str) -> Iterator[CompletionItem[str]]:
+    from click.shell_completion import CompletionItem
+
     from tertium.catalogue import metrics
 
     name, colon, given = incomplete.partition(":")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import click
+from typing import Any
 
 from tertium.cli.options import print_options
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, choice
 
 
-def _run(format: str, kind: str) -> None:
+def _run(kind: str, **_given: Any) -> Any:
     from tertium.catalogue import metrics, others_table
-    from tertium.results import render
 
-    found = metrics() if kind == "metrics" else others_table(kind)
-    print(render(found, format))
+    return metrics() if kind == "metrics" else others_table(kind)
 
 
 command = Command(
@@ -22,9 +20,9 @@ command = Command(
     reads=(),
     help="List all metrics, one line each, including those of plug-ins.",
     params=[
-        click.Option(
-            ["--kind"],
-            type=click.Choice(("metrics", "tokenizers", "statistics", "analyses", "checks")),
+        choice(
+            "--kind",
+            among=("metrics", "tokenizers", "statistics", "analyses", "checks"),
             default="metrics",
             help="What to list (metrics): tokenisers, statistics of meta, analyses of compare, the doctor's checks.",
         ),

@@ -6,21 +6,25 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from tertium.cli.options import files_named, how_to_read, input_options, print_options
-from tertium.cli.parsing import Command, Several
+from tertium.cli.options import (
+    files_named,
+    how_to_read,
+    input_options,
+    metrics_option,
+    print_options,
+    width_option,
+)
+from tertium.cli.parsing import Command, Several, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.nbest import NBestScores, NBestSelections
 
 
-def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> None:
+def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> NBestSelections:
     from tertium import registry
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
-    from tertium.results import render
     from tertium.scoring import check_sources
 
     if [*references, input, given["source"]].count("-") > 1:
@@ -42,7 +46,7 @@ def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **gi
     combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
     found = scores.selections(combination, model_weight=given["model_weight"], digits=given["width"])
     _write_files(scores, found, combination, given)
-    print(render(found, given["format"]))
+    return found
 
 
 def _weights(given: Sequence[float], number: int) -> list[float]:
@@ -77,10 +81,6 @@ def _write_files(
             file.writelines(line + "\n" for line in lines())
 
 
-def _output(name: str, what: str) -> click.Option:
-    return click.Option([name], metavar="FILE", help=what)
-
-
 command = Command(
     "nbest",
     callback=_run,
@@ -96,33 +96,27 @@ command = Command(
     """,
     params=[
         *input_options("input", "tsv", "documents", "metadata", "project"),
-        click.Option(
-            ["-i", "--input"], metavar="LIST", default="-", help="The n-best list (standard input)."
-        ),
+        option("-i", "--input", metavar="LIST", default="-", help="The n-best list (standard input)."),
+        metrics_option("bleu", help="Metrics (bleu); the oracles are chosen by the first."),
         Several(
-            ["-m", "--metrics"],
-            default=["bleu"],
-            metavar="SPEC",
-            help="Metrics (bleu); the oracles are by the first.",
-        ),
-        Several(
-            ["--weights"],
+            "--weights",
             type=float,
             metavar="W",
             help="A weight for each metric in reranking (1 for the first, 0 for the others).",
         ),
-        click.Option(
-            ["--model-weight"],
-            type=float,
-            default=0.0,
-            help="Weight of the list's own score in reranking (0).",
+        option(
+            "--model-weight", type=float, default=0.0, help="Weight of the list's own score in reranking (0)."
         ),
-        _output("--scores", "Write the segment scores of all candidates, as TSV."),
-        _output("--oracle", "Write the best candidate of each sentence."),
-        _output("--corpus-oracle", "Write the candidates with the best corpus score, found greedily."),
-        _output("--reranked", "Write the list in its new order, with the new scores."),
-        _output("--best", "Write the first candidate of each sentence in the new order."),
+        option("--scores", metavar="FILE", help="Write the segment scores of all candidates, as TSV."),
+        option("--oracle", metavar="FILE", help="Write the best candidate of each sentence."),
+        option(
+            "--corpus-oracle",
+            metavar="FILE",
+            help="Write the candidates with the best corpus score (greedy).",
+        ),
+        option("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
+        option("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
         *print_options(),
-        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
+        width_option(2),
     ],
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.parsing import Several
+from tertium.cli.parsing import Several, choice, flag, option
 
 if TYPE_CHECKING:
     from tertium.io.door import Files
@@ -22,76 +22,71 @@ LINE_LIMIT = 64  # megabytes, as in tertium.io.files, which need not be imported
 def input_options(
     *without: str, inputs: str = "Outputs of one system or more (standard input)."
 ) -> list[click.Parameter]:
-    """What commands share that read translations, `without` those of these names."""
+    """What commands share that read translations, `without` the options of these names."""
     options: list[click.Parameter] = [
         click.Argument(["references"], nargs=-1, metavar="REF..."),
-        Several(["-i", "--input"], metavar="HYP", help=inputs),
-        click.Option(
-            ["-nr", "--num-refs"],
-            type=int,
-            default=1,
-            help="Number of references on each line of REF, separated by tabs.",
-        ),
-        click.Option(
-            ["--tsv"],
-            metavar="1,2,...",
-            help="Columns of one file: hypothesis (1+2: two systems), then references, counted from 1.",
-        ),
-        click.Option(
-            ["--columns"],
-            metavar="ROLE=NAME,...",
-            help="Columns of JSON Lines and Parquet: hypothesis, reference, source, document.",
-        ),
-        click.Option(["--source"], metavar="FILE", help="Source texts, for metrics that need them."),
-        click.Option(["--documents"], metavar="FILE", help="A document id for each segment."),
-        click.Option(
-            ["--metadata"],
-            metavar="TSV",
-            help="Metadata of the segments: a header, then one row per segment.",
-        ),
-        click.Option(
-            ["-l", "--language-pair"],
-            metavar="SRC-TRG",
-            help="Languages: chooses BLEU's tokeniser for zh, ja and ko, and the pair in a shared task's folder.",
+        Several("-i", "--input", metavar="HYP", help=inputs),
+        *(option(*names, metavar=metavar, help=help) for names, metavar, help in _TEXTS),
+        option(
+            "-nr", "--num-refs", type=int, default=1, help="Tab-separated references on each line of REF (1)."
         ),
         *reading_options(),
-        click.Option(
-            ["--project"],
-            metavar="FILE",
-            help="A project file to take the texts from (tertium.toml here, if none are named).",
-        ),
         threads_option(),
         quiet_option(),
     ]
     return [option for option in options if option.name not in without]
 
 
+_TEXTS = (
+    (
+        ("--tsv",),
+        "1,2,...",
+        "Columns of one file: hypothesis (1+2: two systems), then references, counted from 1.",
+    ),
+    (
+        ("--columns",),
+        "ROLE=NAME,...",
+        "Columns of JSON Lines and Parquet: hypothesis, reference, source, document.",
+    ),
+    (("--source",), "FILE", "Source texts, for metrics that need them."),
+    (("--documents",), "FILE", "A document id for each segment."),
+    (("--metadata",), "TSV", "Metadata of the segments: a header, then one row per segment."),
+    (
+        ("-l", "--language-pair"),
+        "SRC-TRG",
+        "Languages: chooses BLEU's tokeniser for zh, ja and ko, and the pair in a shared task's folder.",
+    ),
+    (("--project",), "FILE", "A project file to take the texts from (tertium.toml here, if none are named)."),
+)
+
+
 def reading_options() -> list[click.Parameter]:
     """How bytes become lines."""
+    limit = {"type": click.IntRange(1), "default": LINE_LIMIT, "metavar": "MB"}
     return [
-        click.Option(["-e", "--encoding"], default="utf-8", help="Encoding of the files (utf-8)."),
-        click.Option(["--strip-bom"], is_flag=True, help="Remove byte-order marks."),
-        click.Option(
-            ["--line-limit"],
-            type=click.IntRange(1),
-            default=LINE_LIMIT,
-            metavar="MB",
-            help=f"Refuse longer lines ({LINE_LIMIT}).",
-        ),
+        option("-e", "--encoding", default="utf-8", help="Encoding of the files (utf-8)."),
+        flag("--strip-bom", help="Remove byte-order marks."),
+        option("--line-limit", help=f"Refuse longer lines ({LINE_LIMIT}).", **limit),
     ]
 
 
+def metrics_option(*usual: str, help: str | None = None) -> Several:
+    """-m, with the metrics that are `usual`."""
+    shown = help or f"Metrics ({' '.join(usual)})."
+    return Several("-m", "--metrics", default=usual or None, metavar="SPEC", help=shown)
+
+
 def threads_option() -> click.Option:
-    return click.Option(
-        ["--threads"],
-        type=click.IntRange(1),
-        default=1,
-        help="Number of threads (1); scores do not depend on it.",
-    )
+    sentence = "Number of threads (1); scores do not depend on it."
+    return option("--threads", type=click.IntRange(1), default=1, help=sentence)
 
 
 def quiet_option() -> click.Option:
-    return click.Option(["-q", "--quiet"], is_flag=True, help="No warnings, no progress.")
+    return flag("-q", "--quiet", help="No warnings, no progress.")
+
+
+def width_option(digits: int = 1) -> click.Option:
+    return option("-w", "--width", type=click.IntRange(0, 17), default=digits, help=f"Decimals ({digits}).")
 
 
 def print_options(
@@ -102,14 +97,10 @@ def print_options(
     A pipe gets what a terminal shows, without colours; only `score` writes JSON there, as sacrebleu does.
     """
     shown = usual or "table on a terminal, json otherwise"
-    form = click.Option(
-        ["-f", "--format"], type=click.Choice(formats), default=usual, help=f"Output ({shown})."
-    )
-    file = OutputOption(["print_to"], metavar="FILE", help="Write what is printed to this file instead.")
-    plain = click.Option(
-        ["-nc", "--no-color"], is_flag=True, expose_value=False, callback=_no_color, help="No colours."
-    )
-    return [form, *([file] if to_file else []), plain]
+    form = choice("-f", "--format", among=formats, default=usual, help=f"Output ({shown}).")
+    file = OutputOption("print_to", metavar="FILE", help="Write what is printed to this file instead.")
+    how = {"is_flag": True, "expose_value": False, "callback": _no_color}
+    return [form, *([file] if to_file else []), option("-nc", "--no-color", help="No colours.", **how)]
 
 
 def _no_color(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -117,10 +108,10 @@ def _no_color(ctx: click.Context, _option: click.Parameter, wanted: bool) -> Non
 
 
 class OutputOption(click.Option):
-    """`-o`, `--output`; once called `--out` in some places, which still works."""
+    """`-o`, `--output`; some commands once called it `--out`, which still works."""
 
-    def __init__(self, name: Sequence[str] = ("output",), **settings: Any) -> None:
-        super().__init__([*name, "-o", "--output", "--out"], **settings)
+    def __init__(self, name: str = "output", **settings: Any) -> None:
+        super().__init__([name, "-o", "--output", "--out"], **settings)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         found = super().get_help_record(ctx)
@@ -146,14 +137,14 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
 
 
 def how_to_read(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What `reading_options` say."""
+    """What `reading_options` say, for the readers in `tertium.io`."""
     return {key: given[key] for key in ("encoding", "strip_bom", "line_limit")}
 
 
 def texts_named(
     references: Sequence[str], hypotheses: Sequence[str], given: Mapping[str, Any]
 ) -> tuple[Files, Project | None]:
-    """The files that are named; or those of the project file that is named, or lies here where nothing is named."""
+    """The files named; or those of the project file that is named, or of the one in this folder if nothing is."""
     from tertium.errors import InputError
 
     files = files_named(references, hypotheses, given)
@@ -177,3 +168,21 @@ def texts_named(
         strip_bom=files.strip_bom,
         line_limit=files.line_limit,
     ), project
+
+
+def metrics_named(metrics: tuple[str, ...], project: Project | None) -> tuple[str, ...]:
+    """-m, or the project's metrics if -m is not given."""
+    source = click.get_current_context().get_parameter_source("metrics")
+    return project.metrics if project and source is click.core.ParameterSource.DEFAULT else metrics
+
+
+def languages_named(pair: str | None) -> tuple[str | None, str | None]:
+    """Source and target language of -l."""
+    from tertium.errors import SpecError
+
+    if pair is None:
+        return None, None
+    source, dash, target = pair.partition("-")
+    if not (source and dash and target):
+        raise SpecError(f"-l {pair}: a language pair is source-target, such as en-de")
+    return source, target

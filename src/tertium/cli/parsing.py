@@ -9,20 +9,32 @@ from typing import Any, NoReturn
 
 import click
 
+from tertium.cli.metric_names import complete_specs
 from tertium.errors import did_you_mean
 
 
-def complete_specs(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
-    """What a shell may offer where metrics are named."""
-    from tertium.cli.metric_names import specs
+def option(*names: str, **settings: Any) -> click.Option:
+    """An option by its names: a line in a command's table."""
+    return click.Option(names, **settings)
 
-    return specs(incomplete)
+
+def flag(*names: str, help: str, **settings: Any) -> click.Option:
+    return click.Option(names, is_flag=True, help=help, **settings)
+
+
+def choice(*names: str, among: Sequence[str], **settings: Any) -> click.Option:
+    return click.Option(names, type=click.Choice(among), **settings)
+
+
+def number(*names: str, default: int, help: str, least: int = 1) -> click.Option:
+    """A whole number of at least this size; the help ends with the default."""
+    return click.Option(names, type=click.IntRange(least), default=default, help=f"{help} ({default}).")
 
 
 class Several(click.Option):
-    """An option with one value or more behind it."""
+    """An option that takes one or more values."""
 
-    def __init__(self, names: Sequence[str], **settings: Any) -> None:
+    def __init__(self, *names: str, **settings: Any) -> None:
         if settings.get("metavar") == "SPEC":
             settings.setdefault("shell_complete", complete_specs)
         super().__init__(names, multiple=True, **settings)
@@ -32,9 +44,9 @@ class Several(click.Option):
 
 
 class Refused(click.Option):
-    """An option of sacrebleu's that we answer with one line: what to do instead."""
+    """An option of sacrebleu's that is answered with one line: what to do instead."""
 
-    def __init__(self, names: Sequence[str], advice: str, **settings: Any) -> None:
+    def __init__(self, *names: str, advice: str, **settings: Any) -> None:
         super().__init__(
             names, hidden=True, expose_value=False, is_eager=True, callback=self._refuse, **settings
         )
@@ -46,10 +58,11 @@ class Refused(click.Option):
 
 
 class Command(click.Command):
-    """A command that regroups its arguments once, before click sees them, and heeds the options that all share.
+    """A command that regroups its arguments once, before click sees them, and handles the options that all share.
 
-    `reads` is how it is called with files: a word in capitals is a file, or the folder or file to write (OUTPUT). The
-    suite of damaged files puts damaged ones in their places. Empty: it reads no files.
+    A callback returns its exit status, or a result: that is printed in the format asked for. `reads` says how the
+    command is called with files: a word in capitals is a file, or the folder or file to write (OUTPUT). The suite of
+    damaged files puts damaged ones in their places. Empty: it reads no files.
     """
 
     def __init__(self, *args: Any, reads: Sequence[str] | None = None, **settings: Any) -> None:
@@ -73,7 +86,13 @@ class Command(click.Command):
                 from tertium.io.files import write_atomically
 
                 stack.enter_context(redirect_stdout(stack.enter_context(write_atomically(path))))
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            if found is None or isinstance(found, int):
+                return found
+            from tertium.results import render
+
+            print(render(found, ctx.params["format"]))
+            return 0
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = options_of(self, ctx)
@@ -105,7 +124,7 @@ def options_of(command: click.Command, ctx: click.Context) -> dict[str, click.Op
 def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
     """`-i A B` as `-i A -i B`, and beginnings of long options in full.
 
-    >>> regroup(["r", "-i", "a", "b", "-m", "ter"], {name: Several([name, "value"]) for name in ("-i", "-m")})
+    >>> regroup(["r", "-i", "a", "b", "-m", "ter"], {name: Several(name, "value") for name in ("-i", "-m")})
     ['r', '-i', 'a', '-i', 'b', '-m', 'ter']
     """
     regrouped: list[str] = []
@@ -122,17 +141,18 @@ def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
         elif not isinstance(option, Several):
             regrouped += [name, waiting.pop()] if waiting else [name]
         else:
-            if not waiting or _is_option(waiting[-1], options):
+            if not waiting or is_option(waiting[-1]):
                 context = click.get_current_context(silent=True)
                 if context is not None and context.resilient_parsing:  # a shell asks what could stand here
                     return regrouped
                 raise click.UsageError(f"{word} needs at least one value", context)
-            while waiting and not _is_option(waiting[-1], options):
+            while waiting and not is_option(waiting[-1]):
                 regrouped += [name, waiting.pop()]
     return regrouped
 
 
-def _is_option(word: str, options: dict[str, click.Option]) -> bool:
+def is_option(word: str) -> bool:
+    """Whether a word begins an option; a single dash is standard input."""
     return len(word) > 1 and word.startswith("-")
 
 

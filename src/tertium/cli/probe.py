@@ -7,18 +7,26 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import print_options, quiet_option, threads_option
-from tertium.cli.parsing import Command, Several
+from tertium.cli.options import (
+    how_to_read,
+    metrics_option,
+    print_options,
+    quiet_option,
+    reading_options,
+    threads_option,
+    width_option,
+)
+from tertium.cli.parsing import Command, Several, number, option
 from tertium.errors import InputError
 
 
-def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
+def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> Any:
     from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
-    from tertium.results import render
 
+    how = how_to_read(given)
     words = [Alternative(word) for word in given["with"]]
-    words += [one for name in given["list"] for one in read_alternatives(name)]
+    words += [one for name in given["list"] for one in read_alternatives(name, **how)]
     if given["template"] is not None:
         if sentences is not None:
             raise InputError("sentences are given twice: in a file and with --template")
@@ -26,12 +34,11 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
     elif given["reference"]:
         raise InputError("--reference belongs to --template")
     else:
-        bundled = given["list"][0] if given["list"] else None
-        if sentences is None and bundled is None:
+        if sentences is None and not given["list"]:
             raise InputError(
                 "there are no sentences: name a file, a bundled list (--list names), or --template"
             )
-        templates = read_templates(sentences or str(bundled))
+        templates = read_templates(sentences or given["list"][0], **how)
     if not words:
         raise InputError("there are no alternatives: give them with --with WORD... or --list NAME")
     found = probe_bias(
@@ -42,7 +49,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> None:
         seed=given["seed"],
         threads=given["threads"],
     )
-    print(render(replace(found, digits=given["width"]), given["format"]))
+    return replace(found, digits=given["width"])
 
 
 command = Command(
@@ -61,20 +68,16 @@ command = Command(
     """,
     params=[
         click.Argument(["sentences"], required=False, metavar="[SENTENCES]"),
-        Several(["--list"], metavar="NAME", help="Words: pronouns, names, countries, or a file."),
-        Several(["--with"], metavar="WORD", help="Words for the slot."),
-        click.Option(["--template"], metavar="TEXT", help="One sentence with a slot {}."),
-        Several(["--reference"], metavar="TEXT", help="Its reference, or several."),
-        Several(["-m", "--metrics"], default=["bleu", "chrf"], metavar="SPEC", help="Metrics (bleu chrf)."),
-        click.Option(
-            ["--permutations"],
-            type=click.IntRange(1),
-            default=10_000,
-            help="Permutations of the test (10000).",
-        ),
-        click.Option(["--seed"], type=click.IntRange(0), default=12345, help="Seed of the test (12345)."),
+        Several("--list", metavar="NAME", help="Words: pronouns, names, countries, or a file."),
+        Several("--with", metavar="WORD", help="Words for the slot."),
+        option("--template", metavar="TEXT", help="One sentence with a slot {}."),
+        Several("--reference", metavar="TEXT", help="Its reference, or several."),
+        metrics_option("bleu", "chrf"),
+        number("--permutations", default=10_000, help="Permutations of the test"),
+        number("--seed", default=12345, help="Seed of the test", least=0),
         *print_options(),
-        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=2, help="Decimals (2)."),
+        width_option(2),
+        *reading_options(),
         threads_option(),
         quiet_option(),
     ],

@@ -4,44 +4,53 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tertium.cli import significance
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
-from tertium.cli.options import FORMATS, input_options, print_options, texts_named
-from tertium.cli.parsing import Command, Refused, Several
+from tertium.cli.options import (
+    FORMATS,
+    input_options,
+    metrics_named,
+    metrics_option,
+    print_options,
+    texts_named,
+    width_option,
+)
+from tertium.cli.parsing import Command, Refused, choice, flag
 from tertium.errors import InputError
 
+if TYPE_CHECKING:
+    from tertium.families.base import Level, Metric
+    from tertium.io.door import Inputs
+    from tertium.scores import SacrebleuScores, Style
+
 NO_DOWNLOADS = "Tertium does not download test sets: give files (tertium score REF... -i HYP...)"
+_IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 
 def _refused() -> list[click.Parameter]:
-    without_value: list[list[str]] = [["--list"], ["--citation", "--cite"]]
-    with_value = [["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"]]
-    return [
-        *[Refused(names, NO_DOWNLOADS, is_flag=True) for names in without_value],
-        *[Refused(names, NO_DOWNLOADS) for names in with_value],
-        Refused(["--echo"], NO_DOWNLOADS, multiple=True),
+    flags = [
+        Refused(*names, advice=NO_DOWNLOADS, is_flag=True) for names in (["--list"], ["--citation", "--cite"])
     ]
+    named = (["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"])
+    values = [Refused(*names, advice=NO_DOWNLOADS) for names in named]
+    return [*flags, *values, Refused("--echo", advice=NO_DOWNLOADS, multiple=True)]
 
 
 def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
     from tertium.cli.flags import chosen_metrics
     from tertium.cli.progress import SegmentCount
     from tertium.families.base import checked_level
-    from tertium.measuring import measure
-    from tertium.results import render
-    from tertium.scores import SacrebleuScores, Style
-    from tertium.scoring import check_sources, reference_free, scores_of
+    from tertium.scores import Style
+    from tertium.scoring import check_sources, reference_free
 
     files, project = texts_named(references, input, given)
-    if project is not None:
-        source = click.get_current_context().get_parameter_source("metrics")
-        metrics = project.metrics if source is click.core.ParameterSource.DEFAULT else metrics
-    chosen = chosen_metrics(metrics, given, given["language_pair"])
+    chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
     if not files.references and files.source is not None and files.tsv is None and reference_free(chosen):
         files = files._replace(references=(files.source,))  # nobody looks at it
     level = checked_level("segment" if given["sentence_level"] else given["level"])
@@ -53,37 +62,64 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     style, form = Style(given["width"], given["short"]), _format(given)
     inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
     check_sources(chosen, inputs.has_sources)
+    with SegmentCount(quiet=given["quiet"]) as progress:
+        how = {"threads": given["threads"], "force": given["force"], "progress": progress}
+        if level == "segment":
+            from tertium.segmentlines import segment_lines
+
+            wanted = "bare" if given["score_only"] else form
+            _print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
+            return
+        shown: list[Any]
+        if test is not None:
+            shown = [significance.tested(test, inputs, chosen, style, given, **how)]
+        else:
+            shown = _scores(inputs, chosen, level, style, given, how)
+    _print(shown, form, bare=given["score_only"])
+
+
+def _scores(
+    inputs: Inputs,
+    metrics: list[Metric],
+    level: Level,
+    style: Style,
+    given: dict[str, Any],
+    how: dict[str, Any],
+) -> list[SacrebleuScores]:
+    """The scores of this level, followed by those of each document if --detail asks for them."""
+    from tertium.measuring import measure
+    from tertium.scoring import scores_of
+
     if level == "document" and not inputs.has_documents:
         raise InputError("document scores need document ids: --documents FILE, one id per line")
-    if level == "segment":
-        from tertium.cli.held import print_when_complete
-        from tertium.segmentlines import segment_lines
-
-        with SegmentCount(quiet=given["quiet"]) as progress:
-            how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-            wanted = "bare" if given["score_only"] else form
-            print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
-        return
-    if test is not None:
-        with SegmentCount(quiet=given["quiet"]) as progress:
-            how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-            found = significance.tested(test, inputs, chosen, style, given, **how)
-        if isinstance(found, SacrebleuScores) and given["score_only"]:
-            print(found.bare(form))
-        else:
-            print(render(found, form))
-        return
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
         click.echo(
             "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
         )
-    with SegmentCount(quiet=given["quiet"]) as progress:
-        how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-        measured = measure(inputs, chosen, "document" if detail else level, **how)
-    results = [scores_of(measured, chosen, wanted) for wanted in dict.fromkeys((level, measured.level))]
-    shown = [scores.sacrebleu(style.width, short=style.short) for scores in results]
-    print("\n\n".join(own.bare(form) if given["score_only"] else render(own, form) for own in shown))
+    measured = measure(inputs, metrics, "document" if detail else level, **how)
+    results = [scores_of(measured, metrics, wanted) for wanted in dict.fromkeys((level, measured.level))]
+    return [scores.sacrebleu(style.width, short=style.short) for scores in results]
+
+
+def _print(shown: list[Any], form: str, *, bare: bool) -> None:
+    from tertium.results import render
+    from tertium.scores import SacrebleuScores
+
+    bare_ones = bare and isinstance(shown[0], SacrebleuScores)
+    print("\n\n".join(own.bare(form) if bare_ones else render(own, form) for own in shown))
+
+
+def _print_when_complete(lines: Iterable[str]) -> None:
+    """Print lines after the last line of input was read: bad input never gives a number."""
+    import tempfile
+
+    how: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", **how) as held:
+        held.writelines(line + "\n" for line in lines)
+        held.seek(0)
+        while block := held.read(1 << 20):
+            sys.stdout.write(block)
 
 
 def _format(given: dict[str, Any]) -> str:
@@ -115,31 +151,22 @@ command = Command(
     """,
     params=[
         *input_options(),
-        Several(
-            ["-m", "--metrics"],
-            default=["bleu"],
-            metavar="SPEC",
-            help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics.",
-        ),
+        metrics_option("bleu", help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics."),
         *FLAGS,
-        click.Option(
-            ["--level"],
-            type=click.Choice(("corpus", "document", "segment")),
+        choice(
+            "--level",
+            among=("corpus", "document", "segment"),
             default="corpus",
             help="Which scores to print (corpus).",
         ),
-        click.Option(
-            ["-sl", "--sentence-level"], is_flag=True, help="A line for each segment, as sacrebleu prints it."
-        ),
+        flag("-sl", "--sentence-level", help="A line for each segment, as sacrebleu prints it."),
         *print_options(FORMATS, usual=None),
-        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
-        click.Option(["-b", "--score-only"], is_flag=True, help="Numbers only."),
-        click.Option(["-sh", "--short"], is_flag=True, help="Short signatures (not in JSON)."),
-        click.Option(
-            ["-d", "--detail"], is_flag=True, help="Scores of each document too (with --documents)."
-        ),
+        width_option(),
+        flag("-b", "--score-only", help="Numbers only."),
+        flag("-sh", "--short", help="Short signatures (not in JSON)."),
+        flag("-d", "--detail", help="Scores of each document too (with --documents)."),
         *significance.options(),
-        click.Option(["--force"], is_flag=True, help="Do not warn about tokenised-looking text."),
+        flag("--force", help="Do not warn about tokenised-looking text."),
         version_option(),
         *_refused(),
     ],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.parsing import flag, number, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,25 +22,17 @@ TESTS = {"paired_bs": "bootstrap", "paired_ar": "randomisation"}
 def options() -> list[click.Parameter]:
     """The flags."""
     return [
-        click.Option(
-            ["-ci", "--confidence"], is_flag=True, help="A 95% confidence interval, by bootstrap resampling."
-        ),
-        click.Option(
-            ["-cin", "--confidence-n"], type=click.IntRange(2), default=1000, help="Its resamples (1000)."
-        ),
-        click.Option(
-            ["-pbs", "--paired-bs"],
-            is_flag=True,
-            help="Paired bootstrap test of each system against the first.",
-        ),
-        click.Option(["-pbsn", "--paired-bs-n"], type=int, default=1000, help="Its resamples (1000)."),
-        click.Option(
-            ["-par", "--paired-ar"],
-            is_flag=True,
+        flag("-ci", "--confidence", help="A 95% confidence interval, by bootstrap resampling."),
+        number("-cin", "--confidence-n", default=1000, help="Its resamples", least=2),
+        flag("-pbs", "--paired-bs", help="Paired bootstrap test of each system against the first."),
+        option("-pbsn", "--paired-bs-n", type=int, default=1000, help="Its resamples (1000)."),
+        flag(
+            "-par",
+            "--paired-ar",
             help="Paired approximate randomisation test of each system against the first.",
         ),
-        click.Option(["-parn", "--paired-ar-n"], type=int, default=10000, help="Its trials (10000)."),
-        click.Option(["-j", "--paired-jobs"], type=int, default=1, hidden=True),
+        option("-parn", "--paired-ar-n", type=int, default=10000, help="Its trials (10000)."),
+        option("-j", "--paired-jobs", type=int, default=1, hidden=True),
     ]
 
 

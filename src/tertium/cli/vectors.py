@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, flag, number, option
+
+if TYPE_CHECKING:
+    from tertium.io.tables import Table
+    from tertium.text.vectors import Vectors
 
 
-def _print(table: Any, format: str) -> None:
-    from tertium.results import render
+def _facts(vectors: Vectors, *notes: str) -> Table:
+    from tertium.io.tables import Column, Table
 
-    print(render(table, format))
-
-
-def _facts(vectors: Any) -> list[tuple[str, Any]]:
-    return [
+    rows = (
         ("file", vectors.path),
         ("words", len(vectors)),
         ("dimension", vectors.dimension),
         ("storage", vectors.table.storage),
         ("SHA-256", vectors.table.content.hex()),
         ("table", vectors.cached),
-    ]
+    )
+    return Table("", (Column("what"), Column("value")), rows, notes)
 
 
-def _train(corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any) -> None:
-    from tertium.io.tables import Column, Table
+def _train(
+    corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any
+) -> Table:
     from tertium.text.training import Training, train
 
     how = Training(ngrams=tuple(ngrams) or (1,), **given)
     vectors = train(corpora, output, how)
     note = f"skip-gram, {how.negative} negative samples, window {how.window}, {how.epochs} epochs, seed {how.seed}"
-    _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), (note,)), format)
+    return _facts(vectors, note)
 
 
-def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> None:
+def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> Table:
     from tertium.io.tables import Column, Table, number_column
     from tertium.text.vectors import Vectors
 
     vectors = Vectors.open(file, storage)
     if not near:
-        _print(Table("", (Column("what"), Column("value")), tuple(_facts(vectors)), ()), format)
-        return
-    rows = [(word, other, value) for word in near for other, value in vectors.nearest(word, number)]
-    _print(
-        Table("", (Column("word"), Column("near"), number_column("cosine", "", 4)), tuple(rows), ()), format
-    )
+        return _facts(vectors)
+    rows = tuple((word, other, value) for word in near for other, value in vectors.nearest(word, number))
+    return Table("", (Column("word"), Column("near"), number_column("cosine", "", 4)), rows)
 
 
 def _idf(corpora: tuple[str, ...], output: str, tok: str, lowercase: bool, threads: int) -> None:
@@ -56,26 +56,18 @@ def _idf(corpora: tuple[str, ...], output: str, tok: str, lowercase: bool, threa
     from tertium.io.files import read_lines
     from tertium.text import idf
 
-    lines = [text for path in corpora for text in _texts(read_lines(path))]
-    texts = Lines(lines)
+    read = map(read_lines, corpora)
+    texts = Lines([lines[i] or "" for lines in read for i in range(len(lines))])
     weights = idf.learn(texts.lower() if lowercase else texts, tok, threads=threads)
     idf.save(weights, output)
     print(f"{output}: {len(weights.counts())} words of {weights.lines} lines")
 
 
-def _texts(lines: Any) -> list[str]:
-    return [lines[i] or "" for i in range(len(lines))]
-
-
-def _number(name: str, default: int, text: str) -> click.Option:
-    return click.Option([name], type=click.IntRange(1), default=default, help=f"{text} ({default}).")
-
-
 _CORPORA = click.Argument(["corpora"], nargs=-1, required=True, metavar="CORPUS...")
-_TOK = click.Option(["--tok"], default="13a", help="Tokeniser (13a).")
-_LOWER = click.Option(["--lowercase"], is_flag=True, help="In lower case.")
+_TOK = option("--tok", default="13a", help="Tokeniser (13a).")
+_LOWER = flag("--lowercase", help="In lower case.")
 
-command = click.Group(
+command = Commands(
     "vectors",
     help="Word vectors: train small ones, look at a file, store weights of words.",
     commands=[
@@ -92,21 +84,17 @@ command = click.Group(
             """,
             params=[
                 _CORPORA,
-                OutputOption(
-                    required=True,
-                    metavar="FILE",
-                    help="Output file; .bin for the binary format.",
-                ),
-                _number("--dimension", 100, "Numbers of a vector"),
-                _number("--window", 5, "Context words on either side"),
-                _number("--negative", 5, "Negative samples"),
-                _number("--epochs", 5, "Passes over the corpus"),
-                _number("--min-count", 2, "Words that occur less often get no vector"),
-                Several(["--ngrams"], type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
+                OutputOption(required=True, metavar="FILE", help="Output file; .bin for the binary format."),
+                number("--dimension", default=100, help="Numbers of a vector"),
+                number("--window", default=5, help="Context words on either side"),
+                number("--negative", default=5, help="Negative samples"),
+                number("--epochs", default=5, help="Passes over the corpus"),
+                number("--min-count", default=2, help="Words that occur less often get no vector"),
+                Several("--ngrams", type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
                 _TOK,
                 _LOWER,
-                click.Option(["--seed"], type=int, default=1, help="Seed (1)."),
-                _number("--threads", 1, "Threads; with more than one, no two runs are the same"),
+                option("--seed", type=int, default=1, help="Seed (1)."),
+                number("--threads", default=1, help="Threads; with more than one, no two runs are the same"),
                 *print_options(to_file=False),
             ],
         ),
@@ -123,9 +111,9 @@ command = click.Group(
             """,
             params=[
                 click.Argument(["file"], metavar="FILE"),
-                click.Option(["--storage"], default="float32", help="float32, float16 or int8 (float32)."),
-                Several(["--near"], metavar="WORD", help="Show the nearest neighbours of these words."),
-                _number("--number", 10, "How many near words"),
+                option("--storage", default="float32", help="float32, float16 or int8 (float32)."),
+                Several("--near", metavar="WORD", help="Show the nearest neighbours of these words."),
+                number("--number", default=10, help="How many near words"),
                 *print_options(),
             ],
         ),
@@ -142,10 +130,10 @@ command = click.Group(
             """,
             params=[
                 _CORPORA,
-                OutputOption(required=True, metavar="FILE", help="Where they go."),
+                OutputOption(required=True, metavar="FILE", help="File for the weights."),
                 _TOK,
                 _LOWER,
-                _number("--threads", 1, "Threads"),
+                number("--threads", default=1, help="Threads"),
             ],
         ),
     ],

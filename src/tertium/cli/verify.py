@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.options import input_options, print_options, texts_named
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, option
 from tertium.errors import InputError
 
 HOLDS, DOES_NOT_HOLD = 0, 1
@@ -56,6 +56,6 @@ command = Command(
         click.Argument(["line"]),
         *input_options(),
         *print_options(),
-        click.Option(["-tok", "--tokenize"], help="The tokeniser, where the line names a model: spm:FILE."),
+        option("-tok", "--tokenize", help="The tokeniser, where the line names a model: spm:FILE."),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.records import tab_rows, text_lines
@@ -58,15 +59,17 @@ def bundled_lists() -> list[str]:
     )
 
 
-def read_alternatives(name: str) -> list[Alternative]:
-    """The words of a bundled list or of a file: one a line, with its group behind a tab if it has one.
+def read_alternatives(name: str, **how: Any) -> list[Alternative]:
+    """The words of a bundled list or of a file: one a line, with its group after a tab if it has one.
+
+    Settings of `tertium.io.files.open_lines` say `how` a file is read.
 
     >>> read_alternatives("pronouns")[0]
     Alternative(word='he', group='masculine')
     """
-    path = _path(name, ".txt", "word list")
+    path, how = _path(name, ".txt", "word list", how)
     found = []
-    for number, line in text_lines(path):
+    for number, line in text_lines(path, **how):
         word, _, group = (part.strip() for part in line.partition("\t"))
         if not word:
             if line.strip():
@@ -76,7 +79,7 @@ def read_alternatives(name: str) -> list[Alternative]:
     return found
 
 
-def read_templates(name: str) -> list[Template]:
+def read_templates(name: str, **how: Any) -> list[Template]:
     """Sentences of a bundled list or of a tab-separated file with a header.
 
     Columns are `hypothesis` (with the slot {}), `reference` (any number of columns that begin so) and `source`.
@@ -84,9 +87,9 @@ def read_templates(name: str) -> list[Template]:
     >>> read_templates("countries")[0].references
     ('It is the greatest country in the world.',)
     """
-    path = _path(name, ".tsv", "file of sentences")
+    path, how = _path(name, ".tsv", "file of sentences", how)
     shown = display_name(path)
-    rows = tab_rows(path)
+    rows = tab_rows(path, **how)
     _, header = next(rows)
     keys = [key.strip().lower() for key in header]
     wrong = [key for key in keys if key not in ("hypothesis", "source") and not key.startswith("reference")]
@@ -110,13 +113,14 @@ def read_templates(name: str) -> list[Template]:
     return found
 
 
-def _path(name: str, ending: str, what: str) -> FilePath:
+def _path(name: str, ending: str, what: str, how: dict[str, Any]) -> tuple[FilePath, dict[str, Any]]:
+    """The file, and how to read it: the bundled ones are always UTF-8."""
     if name in bundled_lists():
-        return Path(str(_folder() / f"{name}{ending}"))
+        return Path(str(_folder() / f"{name}{ending}")), {}
     if not Path(name).exists():
         known = did_you_mean(name, bundled_lists())
         raise InputError(f"{name}: there is no such {what}, and no bundled list of that name{known}")
-    return name
+    return name, how
 
 
 def _folder() -> Path:

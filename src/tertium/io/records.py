@@ -38,9 +38,9 @@ class Record(NamedTuple):
     values: dict[str, Any]
 
 
-def text_lines(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
-    """Lines of a file and their numbers, from 1. Only the end of line is cut off."""
-    with open_lines(path, encoding=encoding, strip_bom=True, strip=False) as reader:
+def text_lines(path: FilePath, **how: Any) -> Iterator[tuple[int, str]]:
+    """Lines of a file and their numbers, from 1. Only the end of line is cut off; `how` goes to `open_lines`."""
+    with open_lines(path, **{**how, "strip_bom": True, "strip": False}) as reader:
         number = 0
         for batch in reader:
             for i in range(len(batch)):
@@ -54,11 +54,11 @@ def numbered_lines(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple
     return ((f"{name}: line {number}", line) for number, line in text_lines(path, encoding=encoding))
 
 
-def tab_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
+def tab_rows(path: FilePath, **how: Any) -> Iterator[tuple[int, list[str]]]:
     """The fields of each line of a tab-separated file, never quoted. Empty lines are skipped at the end only."""
     name = display_name(path)
     blank = 0
-    for number, line in text_lines(path, encoding=encoding):
+    for number, line in text_lines(path, **how):
         if not line.strip():
             blank = blank or number
             continue

@@ -6,18 +6,11 @@ from typing import Any
 
 import click
 
-from tertium.cli.challenge.options import (
-    format_options,
-    judgements_option,
-    loaded,
-    outputs_option,
-    policy_option,
-    set_argument,
-)
-from tertium.cli.parsing import Command, Several
+from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
+from tertium.cli.parsing import Command, Several, flag, option
 
 
-def _run(set_: str, **given: Any) -> None:
+def _run(set_: str, **given: Any) -> Any:
     from tertium.challenge.judgements import write_judgements
     from tertium.challenge.judges import (
         AutomaticJudges,
@@ -30,7 +23,6 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.loading import needed_outputs
     from tertium.challenge.outputs import write_outputs
     from tertium.errors import InputError
-    from tertium.results import render
 
     release = loaded(set_, given)
     doubts = check_patterns(release.items)
@@ -38,7 +30,7 @@ def _run(set_: str, **given: Any) -> None:
         for doubt in doubts:
             print(doubt)
         print(f"{len(release.items)} items, {len(doubts)} doubts")
-        return
+        return None
     for doubt in doubts[:5]:
         click.echo(f"warning: {doubt}", err=True)
     found = []
@@ -60,7 +52,6 @@ def _run(set_: str, **given: Any) -> None:
         categories=given["categories"],
         digits=given["width"],
     )
-    print(render(shown, given["format"]))
     if given["write_judgements"]:
         judged = [judgement for own in found for judgement in own.judgements()]
         write_judgements(given["write_judgements"], judged)
@@ -70,9 +61,9 @@ def _run(set_: str, **given: Any) -> None:
             raise InputError("--for-people needs outputs (-i)")
         left = found[-1].for_people(release.outputs)
         write_outputs(given["for_people"], left)
-        click.echo(
-            f"{given['for_people']}: {len(left)} outputs on which {found[-1].annotator} is unsure", err=True
-        )
+        unsure = f"{len(left)} outputs of which {found[-1].annotator} is unsure"
+        click.echo(f"{given['for_people']}: {unsure}", err=True)
+    return shown
 
 
 command = Command(
@@ -89,28 +80,22 @@ command = Command(
     tertium challenge auto set.jsonl --scorers A="python score.py"
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
+        *set_options(),
         policy_option(),
-        Several(["--judges"], metavar="NAME", help="patterns, equality, metric, metric:SPEC (patterns)."),
+        Several("--judges", metavar="NAME", help="patterns, equality, metric, metric:SPEC (patterns)."),
         Several(
-            ["--scorers"],
+            "--scorers",
             metavar="SYSTEM=COMMAND",
             help="Contrastive pairs: a command that reads tab-separated source and translation and prints a score.",
         ),
-        click.Option(
-            ["--margin"], type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."
+        option(
+            "--margin", type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."
         ),
-        click.Option(["--reasons"], is_flag=True, help="Every verdict with its reason."),
-        click.Option(["--categories"], is_flag=True, help="Agreement with people by category."),
-        click.Option(
-            ["--check"], is_flag=True, help="Only check the set's patterns against its own references."
-        ),
-        click.Option(["--write-judgements"], metavar="FILE", help="Write yes and no as judgements."),
-        click.Option(
-            ["--for-people"], metavar="FILE", help="Write the outputs that the last judge is unsure of."
-        ),
+        flag("--reasons", help="Every verdict with its reason."),
+        flag("--categories", help="Agreement with people by category."),
+        flag("--check", help="Only check the set's patterns against its own references."),
+        option("--write-judgements", metavar="FILE", help="Write yes and no as judgements."),
+        option("--for-people", metavar="FILE", help="Write the outputs that the last judge is unsure of."),
         *format_options(),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from tertium.cli.challenge.options import judgements_option, outputs_option, set_argument
+from tertium.cli.challenge.options import set_options
 from tertium.cli.parsing import Command
 
 _SHOWN = 50
@@ -38,5 +38,5 @@ command = Command(
     tertium challenge check set.jsonl
     tertium challenge check set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
     """,
-    params=[set_argument(), outputs_option(), judgements_option()],
+    params=set_options(),
 )

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from tertium.cli.challenge.options import (
-    format_options,
-    judgements_option,
-    loaded,
-    outputs_option,
-    policy_option,
-    set_argument,
-)
-from tertium.cli.parsing import Command
+from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
+from tertium.cli.parsing import Command, option
 
 
-def _run(set_: str, **given: Any) -> None:
+def _run(set_: str, **given: Any) -> Any:
     from tertium.challenge.comparison import Contests, progress
     from tertium.challenge.loading import needed_judgements
     from tertium.challenge.results import evaluate
-    from tertium.results import render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
     if given["versions"] is not None:
         before, after = (results.find(label) for label in given["versions"])
-        found = Contests((), (progress(results, before, after),), given["width"])
-    else:
-        baseline = None if given["baseline"] is None else results.find(given["baseline"])
-        found = Contests.of(results, baseline=baseline, digits=given["width"])
-    print(render(found, given["format"]))
+        return Contests((), (progress(results, before, after),), given["width"])
+    baseline = None if given["baseline"] is None else results.find(given["baseline"])
+    return Contests.of(results, baseline=baseline, digits=given["width"])
 
 
 command = Command(
@@ -46,13 +34,11 @@ command = Command(
     tertium challenge compare set.jsonl -j judgements.jsonl --versions GNMT@2017-10-05 GNMT@2018-01-16
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
+        *set_options(),
         policy_option(),
-        click.Option(["--baseline"], metavar="NAME", help="Compare with this system (default: all pairs)."),
-        click.Option(
-            ["--versions"], nargs=2, metavar="BEFORE AFTER", help="Only these two, as versions of one system."
+        option("--baseline", metavar="NAME", help="Compare with this system (default: all pairs)."),
+        option(
+            "--versions", nargs=2, metavar="BEFORE AFTER", help="Only these two, as versions of one system."
         ),
         *format_options(),
     ],

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from tertium.cli.challenge.options import judgements_option, loaded, outputs_option, set_argument
+from tertium.cli.challenge.options import loaded, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, option
 
 
 def _run(set_: str, **given: Any) -> None:
@@ -18,21 +16,18 @@ def _run(set_: str, **given: Any) -> None:
     from tertium.challenge.setfiles import write_set
     from tertium.errors import SpecError
 
-    targets = [given[name] for name in ("output", "write_outputs", "write_judgements")]
-    if not any(targets):
+    files: list[tuple[str | None, str, Any, Any]] = [
+        (given["output"], "items", lambda release: release.items, write_set),
+        (given["write_outputs"], "outputs", needed_outputs, write_outputs),
+        (given["write_judgements"], "judgements", needed_judgements, write_judgements),
+    ]
+    if not any(path for path, *_ in files):
         raise SpecError("nothing to write: give -o, --write-outputs or --write-judgements")
     release = loaded(set_, given)
-    if given["output"]:
-        write_set(given["output"], release.items)
-        print(f"{given['output']}: {len(release.items)} items")
-    if given["write_outputs"]:
-        outputs = needed_outputs(release)
-        write_outputs(given["write_outputs"], outputs)
-        print(f"{given['write_outputs']}: {len(outputs)} outputs")
-    if given["write_judgements"]:
-        judgements = needed_judgements(release)
-        write_judgements(given["write_judgements"], judgements)
-        print(f"{given['write_judgements']}: {len(judgements)} judgements")
+    for path, what, part, write in files:
+        if path:
+            write(path, part(release))
+            print(f"{path}: {len(part(release))} {what}")
 
 
 command = Command(
@@ -47,11 +42,9 @@ command = Command(
     tertium challenge convert release.json -o set.jsonl --write-outputs out.jsonl --write-judgements marks.jsonl
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
+        *set_options(),
         OutputOption(metavar="FILE", help="The set, .jsonl or .tsv."),
-        click.Option(["--write-outputs"], metavar="FILE", help="The outputs, .jsonl or .tsv."),
-        click.Option(["--write-judgements"], metavar="FILE", help="The judgements, .jsonl or .tsv."),
+        option("--write-outputs", metavar="FILE", help="The outputs, .jsonl or .tsv."),
+        option("--write-judgements", metavar="FILE", help="The judgements, .jsonl or .tsv."),
     ],
 )

@@ -1,4 +1,4 @@
-"""`tertium challenge demo`: the whole way on the bundled set."""
+"""`tertium challenge demo`: a walk-through on the bundled set."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 import click
 
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, option
 
 _BEFORE = """\
 A challenge set asks one yes/no question about each of its short sentences. Three imagined systems translated {items}
 items of the bundled English-French set (one of them twice, half a year apart), and three imagined annotators judged
 them: all of it was written for this demo. One item:
 
-  source     {source}
-  question   {question}
-  reference  {reference}
+  source     {one.source}
+  question   {one.question}
+  reference  {one.reference}
 """
 _AFTER = """
 How to read it: a category's rate counts all positive judgements, a subcategory's the items that most annotators find
@@ -41,14 +41,7 @@ def _run(**given: Any) -> None:
 
     demo = starter_demo()
     outputs, judgements = needed_outputs(demo), needed_judgements(demo)
-    item = (
-        demo.items["ef-tags-1"] if "ef-tags-1" in {one.id for one in demo.items} else next(iter(demo.items))
-    )
-    print(
-        _BEFORE.format(
-            items=len(demo.items), source=item.source, question=item.question, reference=item.reference
-        )
-    )
+    print(_BEFORE.format(items=len(demo.items), one=demo.items["ef-tags-1"]))
     results = evaluate(demo.items, judgements, outputs)
     metrics = metric_scores(demo.items, outputs, ("bleu", "chrf"))
     report = ChallengeReport(results, tuple(metrics), outputs=outputs)
@@ -73,5 +66,5 @@ command = Command(
     callback=_run,
     reads=(),
     help="A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges.",
-    params=[click.Option(["--html"], metavar="FILE", help="Write the page, too.")],
+    params=[option("--html", metavar="FILE", help="Write the page, too.")],
 )

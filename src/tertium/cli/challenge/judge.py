@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.challenge.keys import Keys
-from tertium.cli.challenge.options import (
-    apart_option,
-    judgements_option,
-    loaded,
-    outputs_option,
-    role_option,
-    seed_option,
-    set_argument,
-)
+from tertium.cli.challenge.options import loaded, session_options, session_settings, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, option
+from tertium.io.escaping import one_line
 
 if TYPE_CHECKING:
     from tertium.challenge.session import JudgingSession
@@ -45,10 +38,7 @@ def _run(set_: str, annotator: str, **given: Any) -> None:
         release.items,
         needed_outputs(release),
         annotator,
-        seed=given["seed"],
-        role=given["role"],
-        judgements=release.judgements,
-        merge=not given["apart"],
+        **session_settings(release, given),
     ) as session:
         print(f"{annotator}, seed {given['seed']}: {session.judged} judged already, {session.left} to go")
         print(HELP)
@@ -94,7 +84,7 @@ def _show(task: JudgingTask, session: JudgingSession) -> None:
     click.echo(f"  source     {_highlighted(item.source, item.source_spans)}")
     if item.reference:
         click.echo(f"  reference  {_highlighted(item.reference, item.reference_spans)}")
-    click.echo(f"  output     {_one_line(task.text)}")
+    click.echo(f"  output     {one_line(task.text)}")
     for who, answer in task.earlier:
         click.echo(f"  {who + ':':<10} {answer}")
     click.echo("  y/n/a ?", nl=False)
@@ -104,17 +94,11 @@ def _highlighted(text: str, spans: tuple[tuple[int, int], ...]) -> str:
     """Spans stand out by colour on a terminal and between stars elsewhere."""
     parts, last = [], 0
     for start, end in spans:
-        inside = _one_line(text[start:end])
+        inside = one_line(text[start:end])
         shown = click.style(inside, fg="yellow", bold=True) if sys.stdout.isatty() else f"*{inside}*"
-        parts += [_one_line(text[last:start]), shown]
+        parts += [one_line(text[last:start]), shown]
         last = end
-    return "".join([*parts, _one_line(text[last:])])
-
-
-def _one_line(text: str) -> str:
-    from tertium.io.escaping import one_line
-
-    return one_line(text)
+    return "".join([*parts, one_line(text[last:])])
 
 
 command = Command(
@@ -129,13 +113,9 @@ command = Command(
     tertium challenge judge set.jsonl -i A=a.txt -j ann.jsonl --role check -a ben
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
-        click.Option(["-a", "--annotator"], required=True, metavar="NAME", help="Your name."),
+        *set_options(),
+        option("-a", "--annotator", required=True, metavar="NAME", help="Your name."),
         OutputOption(metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
-        role_option(),
-        apart_option(),
-        seed_option(),
+        *session_options(),
     ],
 )

@@ -8,34 +8,24 @@ import click
 
 from tertium.cli.challenge.options import format_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, number, option
 
 KINDS = ("length", "order", "part of speech")
 
 
-def _run(source: str, target: str, **given: Any) -> None:
+def _run(source: str, target: str, **given: Any) -> Any:
     from tertium.challenge.mining import mine_files
-    from tertium.results import render
 
-    found = mine_files(
-        source,
-        target,
-        alignment=given["alignment"],
-        source_conllu=given["source_conllu"],
-        target_conllu=given["target_conllu"],
-        pattern=given["pattern"],
-        kinds=given["kinds"] or KINDS,
-        shortest=given["shortest"],
-        longest=given["longest"],
-        limit=given["limit"],
-    )
-    print(render(found, given["format"]))
+    same = ("alignment", "source_conllu", "target_conllu", "pattern", "shortest", "longest", "limit")
+    how = {key: given[key] for key in same}
+    found = mine_files(source, target, kinds=given["kinds"] or KINDS, **how)
     if given["output"]:
         from tertium.challenge.setfiles import write_set
 
         items = found.items(languages=given["languages"])
         write_set(given["output"], items)
         click.echo(f"{given['output']}: {len(items)} items to edit", err=True)
+    return found
 
 
 command = Command(
@@ -52,18 +42,16 @@ command = Command(
     params=[
         click.Argument(["source"], metavar="SOURCE"),
         click.Argument(["target"], metavar="TARGET"),
-        click.Option(
-            ["--alignment"], metavar="FILE", help="Word links in Pharaoh's format (else IBM model 1)."
-        ),
-        click.Option(["--source-conllu"], metavar="FILE", help="Parses of the source (CoNLL-U)."),
-        click.Option(["--target-conllu"], metavar="FILE", help="Parses of the target (CoNLL-U)."),
-        click.Option(["--pattern"], help="Only sources with this pattern of parts of speech (docs)."),
-        Several(["--kinds"], type=click.Choice(KINDS), help="length, order, 'part of speech' (all)."),
-        click.Option(["--shortest"], type=click.IntRange(1), default=4, help="Fewest words (4)."),
-        click.Option(["--longest"], type=click.IntRange(1), default=20, help="Most words (20)."),
-        click.Option(["--limit"], type=click.IntRange(1), default=50, help="Most candidates (50)."),
+        option("--alignment", metavar="FILE", help="Word links in Pharaoh's format (else IBM model 1)."),
+        option("--source-conllu", metavar="FILE", help="Parses of the source (CoNLL-U)."),
+        option("--target-conllu", metavar="FILE", help="Parses of the target (CoNLL-U)."),
+        option("--pattern", help="Only sources with this pattern of parts of speech (docs)."),
+        Several("--kinds", type=click.Choice(KINDS), help="length, order, 'part of speech' (all)."),
+        number("--shortest", default=4, help="Fewest words"),
+        number("--longest", default=20, help="Most words"),
+        number("--limit", default=50, help="Most candidates"),
         OutputOption(metavar="FILE", help="Write them as a set to edit (.jsonl, .tsv)."),
-        click.Option(["--languages"], default="", help="Language pair of the set, such as en-fr."),
+        option("--languages", default="", help="Language pair of the set, such as en-fr."),
         *format_options(to_file=False),
     ],
 )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import print_options
-from tertium.cli.parsing import Several
+from tertium.cli.options import print_options, width_option
+from tertium.cli.parsing import Several, choice, flag, number
 
 if TYPE_CHECKING:
     from tertium.challenge.authors import Release
@@ -15,57 +15,51 @@ if TYPE_CHECKING:
 ROLES = ("judge", "check", "settle")
 
 
-def set_argument() -> click.Argument:
-    return click.Argument(["set_"], metavar="SET")
+def set_options() -> list[click.Parameter]:
+    """A set, outputs of systems, judgements of them."""
+    return [click.Argument(["set_"], metavar="SET"), outputs_option(), judgements_option()]
 
 
 def outputs_option() -> Several:
     return Several(
-        ["-i", "--outputs"],
+        "-i",
+        "--outputs",
         metavar="OUT",
         help="Outputs: .jsonl or .tsv by item, or lines in the order of the set (SYSTEM=file, SYSTEM@DATE=file).",
     )
 
 
 def judgements_option() -> Several:
-    return Several(["-j", "--judgements"], metavar="FILE", help="Judgements, .jsonl or .tsv.")
+    return Several("-j", "--judgements", metavar="FILE", help="Judgements, .jsonl or .tsv.")
 
 
-def role_option() -> click.Option:
-    return click.Option(
-        ["--role"],
-        type=click.Choice(ROLES),
-        default="judge",
-        help="judge; or check another's judgements, or settle differences (with -j).",
-    )
+def session_options() -> list[click.Parameter]:
+    """Who judges what, in which order."""
+    sentence = "judge; or check another's judgements, or settle differences (with -j)."
+    return [
+        choice("--role", among=ROLES, default="judge", help=sentence),
+        flag("--apart", help="Judge the same text of two systems twice (default: once)."),
+        number("--seed", default=12345, help="Seed of the random order", least=0),
+    ]
 
 
-def seed_option() -> click.Option:
-    return click.Option(
-        ["--seed"], type=click.IntRange(0), default=12345, help="Seed of the random order (12345)."
-    )
-
-
-def apart_option() -> click.Option:
-    return click.Option(
-        ["--apart"], is_flag=True, help="Judge the same text of two systems twice (default: once)."
-    )
+def session_settings(release: Release, given: dict[str, Any]) -> dict[str, Any]:
+    """What `session_options` say, for `tertium.challenge.tasks`."""
+    how = {"seed": given["seed"], "role": given["role"], "judgements": release.judgements}
+    return {**how, "merge": not given["apart"]}
 
 
 def policy_option() -> click.Option:
-    return click.Option(
-        ["--na"],
-        type=click.Choice(("negative", "excluded")),
+    return choice(
+        "--na",
+        among=("negative", "excluded"),
         default="negative",
         help="How 'not applicable' is treated: as not positive, or left out (negative).",
     )
 
 
 def format_options(*, to_file: bool = True) -> list[click.Parameter]:
-    return [
-        *print_options(to_file=to_file),
-        click.Option(["-w", "--width"], type=click.IntRange(0, 17), default=1, help="Decimals (1)."),
-    ]
+    return [*print_options(to_file=to_file), width_option()]
 
 
 def loaded(set_: str, given: dict[str, Any]) -> Release:

@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.challenge.options import judgements_option, outputs_option
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, option
 
 
 def _run(sheets: tuple[str, ...], key: tuple[str, ...], **given: Any) -> None:
@@ -42,16 +42,14 @@ command = Command(
     """,
     params=[
         click.Argument(["sheets"], nargs=-1, required=True, metavar="SHEET..."),
-        Several(["--key"], required=True, metavar="FILE", help="The key of the sheets (one or more)."),
+        Several("--key", required=True, metavar="FILE", help="The key of the sheets (one or more)."),
         OutputOption(
             default="judgements.jsonl",
             metavar="FILE",
             help="File for the judgements, .jsonl or .tsv (judgements.jsonl).",
         ),
         judgements_option(),
-        click.Option(
-            ["--set"], metavar="SET", help="Check the judgements against this set, and outputs (-i)."
-        ),
+        option("--set", metavar="SET", help="Check the judgements against this set, and outputs (-i)."),
         outputs_option(),
     ],
 )

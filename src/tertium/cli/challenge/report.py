@@ -6,25 +6,17 @@ from typing import Any
 
 import click
 
-from tertium.cli.challenge.options import (
-    format_options,
-    judgements_option,
-    loaded,
-    outputs_option,
-    policy_option,
-    set_argument,
-)
-from tertium.cli.parsing import Command, Several
+from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
+from tertium.cli.parsing import Command, Several, option
 
 TABLES = ("summary", "subcategories", "rates", "agreement", "differences", "all")
 
 
-def _run(set_: str, **given: Any) -> None:
+def _run(set_: str, **given: Any) -> Any:
     from tertium.challenge import tables
     from tertium.challenge.loading import needed_judgements, needed_outputs
     from tertium.challenge.report import ChallengeReport
     from tertium.challenge.results import evaluate
-    from tertium.results import render
 
     release = loaded(set_, given)
     results = evaluate(release.items, needed_judgements(release), release.outputs, na=given["na"])
@@ -33,12 +25,12 @@ def _run(set_: str, **given: Any) -> None:
         metrics += tables.metric_scores(release.items, needed_outputs(release), given["metrics"])
     wanted = tables.TABLES if "all" in given["tables"] else given["tables"] or None
     shown = ChallengeReport(results, tuple(metrics), wanted, given["width"], release.outputs)
-    print(render(shown, given["format"]))
     if given["html"] is not None:
         from tertium.report.challenge import write_challenge_report
 
         write_challenge_report(given["html"], shown)
         click.echo(f"{given['html']}: {len(release.items)} items", err=True)
+    return shown
 
 
 command = Command(
@@ -54,22 +46,18 @@ command = Command(
     tertium challenge report set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl -m bleu chrf --html page.html
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
+        *set_options(),
         policy_option(),
         Several(
-            ["-m", "--metrics"], metavar="SPEC", help="Metrics beside the rates, on the set's own references."
+            "-m", "--metrics", metavar="SPEC", help="Metrics beside the rates, on the set's own references."
         ),
-        click.Option(
-            ["--scores"], metavar="TSV", help="Scores from elsewhere beside the rates: metric, system, score."
+        option(
+            "--scores", metavar="TSV", help="Scores from elsewhere beside the rates: metric, system, score."
         ),
         Several(
-            ["--tables"],
-            type=click.Choice(TABLES),
-            help="Which tables (summary subcategories agreement).",
+            "--tables", type=click.Choice(TABLES), help="Which tables (summary subcategories agreement)."
         ),
-        click.Option(["--html"], metavar="FILE", help="Write a page to browse all items."),
+        option("--html", metavar="FILE", help="Write a page to browse all items."),
         *format_options(),
     ],
 )

@@ -1,22 +1,12 @@
-"""`tertium challenge sheet`: blind judging sheets and the key that is kept apart."""
+"""`tertium challenge sheet`: blind judging sheets and their key, kept in a file of its own."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from tertium.cli.challenge.options import (
-    apart_option,
-    judgements_option,
-    loaded,
-    outputs_option,
-    role_option,
-    seed_option,
-    set_argument,
-)
+from tertium.cli.challenge.options import loaded, session_options, session_settings, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, choice, option
 
 
 def _run(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
@@ -41,15 +31,7 @@ def _run(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
             raise InputError(f"{file}: already exists, and may hold answers: move it, or choose another -o")
     sheets: list[JudgingSheet] = []
     for name in annotators:
-        left = tasks(
-            release.items,
-            outputs,
-            name,
-            seed=given["seed"],
-            role=given["role"],
-            judgements=release.judgements,
-            merge=not given["apart"],
-        )
+        left = tasks(release.items, outputs, name, **session_settings(release, given))
         sheets.append(judging_sheet(left, name, seed=given["seed"], role=given["role"]))
     folder.mkdir(parents=True, exist_ok=True)
     write_key(key, sheets, release.items.name, given["seed"])
@@ -75,15 +57,11 @@ command = Command(
     tertium challenge sheet set.jsonl -i A=a.txt -j first.jsonl --role check -a ben -o checking
     """,
     params=[
-        set_argument(),
-        outputs_option(),
-        judgements_option(),
-        Several(["-a", "--annotators"], required=True, metavar="NAME", help="Who is to judge."),
+        *set_options(),
+        Several("-a", "--annotators", required=True, metavar="NAME", help="Who is to judge."),
         OutputOption(default="sheets", metavar="FOLDER", help="Folder for the sheets (sheets)."),
-        click.Option(["--key"], metavar="FILE", help="The key (FOLDER-key.json, beside the folder)."),
-        click.Option(["--form"], type=click.Choice(("xlsx", "csv")), default="xlsx", help="Sheets (xlsx)."),
-        role_option(),
-        apart_option(),
-        seed_option(),
+        option("--key", metavar="FILE", help="The key (FOLDER-key.json, beside the folder)."),
+        choice("--form", among=("xlsx", "csv"), default="xlsx", help="Sheets (xlsx)."),
+        *session_options(),
     ],
 )

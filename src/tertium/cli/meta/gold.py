@@ -1,4 +1,4 @@
-"""`tertium meta gold`: raw judgements become gold."""
+"""`tertium meta gold`: gold scores from raw judgements."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, OutputOption, print_options
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, choice, number, option
 from tertium.human.kinds import DUPLICATES, KINDS
 
 if TYPE_CHECKING:
     from tertium.human.gold_files import RawGold
 
 
-def _run(judgements: str, **given: Any) -> None:
+def _run(judgements: str, **given: Any) -> Any:
     from tertium.human.gold_files import kind_of, read_gold
     from tertium.human.quality import QualityRule
-    from tertium.results import render
 
     rule = QualityRule(test=given["test"] or "wilcoxon", alpha=given["alpha"] or 0.05)
     asked = given["control"] is True or given["test"] is not None or given["alpha"] is not None
@@ -28,8 +27,7 @@ def _run(judgements: str, **given: Any) -> None:
 
         tasks = chosen_tasks(read_wmt_judgements(judgements), given["task"])
         if len(tasks.tasks) > 1:
-            print(render(wmt_gold(tasks), given["format"]))
-            return
+            return wmt_gold(tasks)
     found = read_gold(
         judgements,
         kind,
@@ -42,7 +40,7 @@ def _run(judgements: str, **given: Any) -> None:
     )
     if given["output"] is not None:
         _write(found, given)
-    print(render(found, given["format"]))
+    return found
 
 
 def _write(found: RawGold, given: dict[str, Any]) -> None:
@@ -78,48 +76,39 @@ command = Command(
     """,
     params=[
         click.Argument(["judgements"], metavar="FILE"),
-        click.Option(
-            ["--kind"], type=click.Choice(KINDS), help="Format of the file (guessed from its name)."
-        ),
-        click.Option(
-            ["--batches"],
+        choice("--kind", among=KINDS, help="Format of the file (guessed from its name)."),
+        option(
+            "--batches",
             metavar="FILE",
             help="The batch file of an Appraise campaign, which maps items to lines.",
         ),
-        click.Option(
-            ["--task"], metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."
-        ),
-        click.Option(
-            ["--duplicates"],
-            type=click.Choice(DUPLICATES),
+        option("--task", metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."),
+        choice(
+            "--duplicates",
+            among=DUPLICATES,
             help="What to do with repeated judgements (Appraise: latest; MQM: keep; others: refuse).",
         ),
-        click.Option(
-            ["--test"],
-            type=click.Choice(("wilcoxon", "welch", "both", "either")),
+        choice(
+            "--test",
+            among=("wilcoxon", "welch", "both", "either"),
             help="Test of degraded against genuine items (wilcoxon).",
         ),
-        click.Option(["--alpha"], type=float, help="Its level (0.05)."),
-        click.Option(
-            ["--control/--keep-everybody"],
+        option("--alpha", type=float, help="Significance level of the test (0.05)."),
+        option(
+            "--control/--keep-everybody",
             default=None,
             help="Exclude annotators who fail quality control, or nobody (depends on the protocol).",
         ),
-        click.Option(
-            ["--minimum"],
-            type=click.IntRange(1),
-            default=15,
-            help="Judgements needed for a segment score (15).",
-        ),
-        click.Option(
-            ["--standardise/--no-standardisation"],
+        number("--minimum", default=15, help="Judgements needed for a segment score"),
+        option(
+            "--standardise/--no-standardisation",
             default=None,
             help="z-scores by annotator, or plain means of the scores (depends on the protocol).",
         ),
         OutputOption(metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
-        click.Option(["--pair"], default="xx-yy", help="Language pair in their names."),
-        click.Option(
-            ["--segments"],
+        option("--pair", default="xx-yy", help="Language pair in the names of the files."),
+        option(
+            "--segments",
             type=click.IntRange(1),
             help="Number of lines in the test set (up to the last one judged).",
         ),

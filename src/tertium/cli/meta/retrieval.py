@@ -7,14 +7,13 @@ from typing import Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, print_options
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, option
 from tertium.errors import InputError
 
 
-def _run(runs: tuple[str, ...], **given: Any) -> None:
+def _run(runs: tuple[str, ...], **given: Any) -> Any:
     from tertium.io.trec import read_qrels, read_run
     from tertium.meta.downstream import USUAL, measure_runs, overlap_runs
-    from tertium.results import render
 
     if not runs:
         raise InputError("name one run file or more")
@@ -22,11 +21,9 @@ def _run(runs: tuple[str, ...], **given: Any) -> None:
         raise InputError("give either --qrels or --reference-run (the run on human translations)")
     read = [read_run(path) for path in runs]
     if given["reference_run"] is not None:
-        found = overlap_runs(read, read_run(given["reference_run"]))
-    else:
-        qrels, size = read_qrels(given["qrels"]), given["documents"]
-        found = measure_runs(read, qrels, given["measures"] or USUAL, n_documents=size, beta=given["beta"])
-    print(render(found, given["format"]))
+        return overlap_runs(read, read_run(given["reference_run"]))
+    qrels, size = read_qrels(given["qrels"]), given["documents"]
+    return measure_runs(read, qrels, given["measures"] or USUAL, n_documents=size, beta=given["beta"])
 
 
 command = Command(
@@ -42,17 +39,13 @@ command = Command(
     """,
     params=[
         click.Argument(["runs"], nargs=-1, metavar="RUN..."),
-        click.Option(["--qrels"], metavar="FILE", help="Relevance judgements (TREC format)."),
-        click.Option(
-            ["--reference-run"], metavar="FILE", help="A run to measure overlap with (RBO, p = 0.98)."
-        ),
+        option("--qrels", metavar="FILE", help="Relevance judgements (TREC format)."),
+        option("--reference-run", metavar="FILE", help="A run to measure overlap with (RBO, p = 0.98)."),
         Several(
-            ["--measures"],
-            metavar="NAME",
-            help="map, ndcg, ndcg@10, p@5, r@10, aqwv (map ndcg@10 p@10 r@100).",
+            "--measures", metavar="NAME", help="map, ndcg, ndcg@10, p@5, r@10, aqwv (map ndcg@10 p@10 r@100)."
         ),
-        click.Option(["--documents"], type=click.IntRange(1), help="Documents in the collection, for aqwv."),
-        click.Option(["--beta"], type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
+        option("--documents", type=click.IntRange(1), help="Documents in the collection, for aqwv."),
+        option("--beta", type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
         *print_options(PAGE_FORMATS),
     ],
 )

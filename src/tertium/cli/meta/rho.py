@@ -7,20 +7,18 @@ from typing import Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, print_options
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, flag, option
 
 
-def _run(judgements: str, metric: str, **given: Any) -> None:
+def _run(judgements: str, metric: str, **given: Any) -> Any:
     from pathlib import Path
 
     from tertium.human.plaintables import read_task_scores
     from tertium.human.wmttasks import task_rhos
     from tertium.io.wmtjudgements import read_wmt_judgements
-    from tertium.results import render
 
     scores = read_task_scores(Path(metric), given["task"])
-    found = task_rhos(read_wmt_judgements(judgements), scores, lower_is_better=given["lower_is_better"])
-    print(render(found, given["format"]))
+    return task_rhos(read_wmt_judgements(judgements), scores, lower_is_better=given["lower_is_better"])
 
 
 command = Command(
@@ -37,8 +35,8 @@ command = Command(
     params=[
         click.Argument(["judgements"], metavar="FILE"),
         click.Argument(["metric"], metavar="METRIC.tsv"),
-        click.Option(["--task"], metavar="NAME", help="The task that the scores are of."),
-        click.Option(["--lower-is-better"], is_flag=True, help="It counts errors."),
+        option("--task", metavar="NAME", help="The task the scores belong to."),
+        flag("--lower-is-better", help="The metric counts errors."),
         *print_options(PAGE_FORMATS),
     ],
 )

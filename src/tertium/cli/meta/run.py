@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS, print_options
-from tertium.cli.parsing import Command, Several
+from tertium.cli.options import PAGE_FORMATS, metrics_option, print_options, quiet_option, threads_option
+from tertium.cli.parsing import Command, Several, choice, flag, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def _run(task: str | None, **given: Any) -> None:
         raise InputError(f"{given['html']}: the folder to write to does not exist")
     with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
         evaluation = evaluate(found, threads=given["threads"], progress=progress)
-    _write(evaluation, given)  # before anything is printed: who reads that may stop early
+    _write(evaluation, given)  # before anything is printed: the reader may stop early
     form = given["format"]
     print(render(evaluation, form))
     if given["summary"] and form != "json":
@@ -53,26 +54,25 @@ def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
 
 
 def _task(path: str | None, given: dict[str, Any]) -> Task:
-    """The task file; without one the project file of this folder. Options come before what files say."""
+    """The task file; without one, the project file of this folder. Options override what files say."""
     from dataclasses import replace
-    from pathlib import Path
 
     from tertium.meta.task import Task
 
     if path is not None:
         if given["human"] is not None or given["metric"]:
             raise InputError(
-                f"people's and metrics' scores come from {path}, or from --human and --metric, not from both"
+                f"take the scores either from {path} or from --human and --metric, not from both"
             )
         found = Task.load(path)
     elif given["human"] is not None:
         from tertium.meta.materials import task_of_files
 
-        own = {"metrics": tuple(given["metrics"])} if given["metrics"] else {}
-        found = task_of_files(given["human"], given["metric"] or (), layout=given["layout"], **own)
+        own = {"metrics": given["metrics"]} if given["metrics"] else {}
+        found = task_of_files(given["human"], given["metric"], layout=given["layout"], **own)
     elif given["metric"] or given["layout"] is not None:
         raise InputError(
-            "give the human scores: --human FILE (system, segment, score), or its name in the layout"
+            "give the human scores: --human FILE (system, segment, score), or a name in the layout"
         )
     else:
         from tertium.project import Project
@@ -80,19 +80,13 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         project = Project.here() if given["project"] is None else Project.load(given["project"])
         if project is None:
             raise InputError(
-                "name a task file (tertium meta run task.toml), or --human and --metric files, or have a tertium.toml "
-                "with [human] here"
+                "name a task file (tertium meta run task.toml), or --human and --metric files, or add [human] to a "
+                "tertium.toml here"
             )
         found = Task.of_project(project)
-    said = {
-        key: given[key]
-        for key in ("statistic", "segment_statistic", "significance", "hybrids", "seed", "missing")
-        if given[key] is not None
-    }
-    if given["hybrid_files"] is not None:
-        said["hybrid_files"] = Path(given["hybrid_files"])
-    said |= {key: tuple(given[key]) for key in ("metrics", "pairs", "levels") if given[key]}
-    return replace(found, **said)
+    single = ("statistic", "segment_statistic", "significance", "hybrids", "hybrid_files", "seed", "missing")
+    said = {key: given[key] for key in single if given[key] is not None}
+    return replace(found, **said, **{key: given[key] for key in ("metrics", "pairs", "levels") if given[key]})
 
 
 command = Command(
@@ -113,54 +107,41 @@ command = Command(
     """,
     params=[
         click.Argument(["task"], required=False, metavar="TASK.toml"),
-        click.Option(
-            ["--human"],
-            metavar="FILE",
-            help="People's scores or judgements; with --layout their name there.",
+        option(
+            "--human", metavar="FILE", help="Human scores or judgements; with --layout, their name there."
         ),
-        Several(["--metric"], metavar="FILE", help="Scores of metrics."),
-        click.Option(["--layout"], metavar="FOLDER", help="An mt-metrics-eval folder."),
-        click.Option(["--project"], metavar="FILE", help="A project file instead (tertium.toml here)."),
-        Several(
-            ["-m", "--metrics"], metavar="SPEC", help="These metrics instead of the task's (@wmt17: a list)."
+        Several("--metric", metavar="FILE", help="Scores of metrics."),
+        option("--layout", metavar="FOLDER", help="An mt-metrics-eval folder."),
+        option("--project", metavar="FILE", help="A project file instead (tertium.toml here)."),
+        metrics_option(help="These metrics instead of the task's (@wmt17: a list)."),
+        Several("--pairs", metavar="PAIR", help="These language pairs only."),
+        Several("--levels", metavar="LEVEL", help="system, segment, pairs, hybrids."),
+        option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
+        option(
+            "--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."
         ),
-        Several(["--pairs"], metavar="PAIR", help="These language pairs only."),
-        Several(["--levels"], metavar="LEVEL", help="system, segment, pairs, hybrids."),
-        click.Option(
-            ["--statistic"], help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."
-        ),
-        click.Option(
-            ["--segment-statistic"], help="At segment level: pearson, spearman, kendall, calibrated accuracy."
-        ),
-        click.Option(["--significance"], help="williams, permutation, none."),
-        click.Option(["--hybrids"], type=click.IntRange(1), help="Hybrid systems (10,000)."),
-        click.Option(
-            ["--hybrid-files"],
+        option("--significance", help="williams, permutation, none."),
+        option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
+        option(
+            "--hybrid-files",
             metavar="FOLDER",
+            type=Path,
             help="Descriptions of the hybrids of each pair: read if they exist, written otherwise.",
         ),
-        click.Option(["--seed"], type=click.IntRange(0), help="Seed of everything random (12345)."),
-        click.Option(
-            ["--missing"],
-            type=click.Choice(("refuse", "leave out")),
+        option("--seed", type=click.IntRange(0), help="Seed of everything random (12345)."),
+        choice(
+            "--missing",
+            among=("refuse", "leave out"),
             help="What to do with systems and segments that only one side has.",
         ),
-        click.Option(
-            ["--summary"],
-            is_flag=True,
-            help="Also report median, mean, deviation and wins over language pairs.",
-        ),
-        click.Option(["--html"], metavar="FILE", help="Write a page with tables and figures."),
-        click.Option(["--figures"], metavar="FOLDER", help="Write the figures as SVG files."),
-        click.Option(["--png"], is_flag=True, help="Figures as PNG files too."),
-        click.Option(
-            ["--write-scores"], metavar="FOLDER", help="Write our metrics' scores for a shared task."
-        ),
-        click.Option(
-            ["--shape"], default="wmt17", help="Format of these files: wmt16 ... wmt23, or mtme (wmt17)."
-        ),
+        flag("--summary", help="Also report median, mean, deviation and wins over language pairs."),
+        option("--html", metavar="FILE", help="Write a page with tables and figures."),
+        option("--figures", metavar="FOLDER", help="Write the figures as SVG files."),
+        flag("--png", help="Figures as PNG files too."),
+        option("--write-scores", metavar="FOLDER", help="Write our metrics' scores for a shared task."),
+        option("--shape", default="wmt17", help="Format of these files: wmt16 ... wmt23, or mtme (wmt17)."),
         *print_options(PAGE_FORMATS),
-        click.Option(["--threads"], type=click.IntRange(1), default=1, help="Threads (1)."),
-        click.Option(["-q", "--quiet"], is_flag=True, help="No progress."),
+        threads_option(),
+        quiet_option(),
     ],
 )

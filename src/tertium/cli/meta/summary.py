@@ -1,4 +1,4 @@
-"""`tertium meta summary`: a table of scores, correlated group by group and summed up."""
+"""`tertium meta summary`: a table of scores, correlated group by group and summarised."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, print_options
-from tertium.cli.parsing import Command, Several
+from tertium.cli.parsing import Command, Several, choice, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,28 +18,22 @@ if TYPE_CHECKING:
 SHAPES = ("summary", "plain", "aspects", "years")
 
 
-def _run(scores: tuple[str, ...], **given: Any) -> None:
+def _run(scores: tuple[str, ...], **given: Any) -> Any:
     from tertium.io.scoretable import read_score_table
     from tertium.meta.macrotables import GridsOfYears
-    from tertium.results import render
 
     if not scores:
-        raise InputError(
-            "name a table of scores (tertium meta summary scores.tsv --human Human --group Langs)"
-        )
+        raise InputError("name a table of scores (tertium meta summary scores.tsv --human Human)")
     if not given["human"]:
         raise InputError("name the column of people's scores: --human COLUMN")
     if len(scores) > 1 and given["table"] != "years":
         raise InputError("several tables of scores make a table of years: --table years")
-    grids = {path: _grid(read_score_table(path), given) for path in scores}
-    form = given["format"]
+    grids = {path.rpartition("/")[2]: _grid(read_score_table(path), given) for path in scores}
     if given["table"] == "years":
-        named = {path.rpartition("/")[2]: grid for path, grid in grids.items()}
-        print(render(GridsOfYears(named), form))
-        return
+        return GridsOfYears(grids)
     [grid] = grids.values()
     shape = "plain" if given["table"] == "summary" and not given["group"] else given["table"]
-    print(render(replace(grid, shape=shape), form))
+    return replace(grid, shape=shape)
 
 
 def _grid(table: ScoreTable, given: dict[str, Any]) -> CorrelationGrid:
@@ -83,30 +77,28 @@ command = Command(
     """,
     params=[
         click.Argument(["scores"], nargs=-1, metavar="SCORES.tsv..."),
-        Several(["--human"], metavar="COLUMN", help="Columns of human scores to correlate with."),
-        Several(["--group"], metavar="COLUMN", help="Columns to group rows by."),
-        Several(["-m", "--metrics"], metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
-        Several(["--errors"], metavar="COLUMN", help="Metrics that are lower for better systems."),
-        Several(["--where"], metavar="COLUMN=VALUE", help="Only rows with this value."),
-        click.Option(
-            ["--system"], metavar="COLUMN", help="Column of system names, unique in each group (System)."
-        ),
-        click.Option(
-            ["--statistic"],
-            type=click.Choice(("kendall", "pearson", "spearman")),
+        Several("--human", metavar="COLUMN", help="Columns of human scores to correlate with."),
+        Several("--group", metavar="COLUMN", help="Columns to group rows by."),
+        Several("-m", "--metrics", metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
+        Several("--errors", metavar="COLUMN", help="Metrics that are lower for better systems."),
+        Several("--where", metavar="COLUMN=VALUE", help="Only rows with this value."),
+        option("--system", metavar="COLUMN", help="Column of system names, unique in each group (System)."),
+        choice(
+            "--statistic",
+            among=("kendall", "pearson", "spearman"),
             default="kendall",
             help="The correlation (kendall).",
         ),
-        click.Option(["--alpha"], type=click.FloatRange(0, 1), default=0.05, help="Significance (0.05)."),
-        click.Option(
-            ["--missing"],
-            type=click.Choice(("refuse", "leave out")),
+        option("--alpha", type=click.FloatRange(0, 1), default=0.05, help="Significance (0.05)."),
+        choice(
+            "--missing",
+            among=("refuse", "leave out"),
             default="refuse",
             help="What to do with rows without a score (refuse).",
         ),
-        click.Option(
-            ["--table"],
-            type=click.Choice(SHAPES),
+        choice(
+            "--table",
+            among=SHAPES,
             default="summary",
             help="With summary rows, plain, aspects as columns, or a summary of several files.",
         ),
