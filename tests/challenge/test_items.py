@@ -205,7 +205,7 @@ def test_a_set_is_a_jsonl_or_tsv_file(tmp_path: Path, items: ChallengeSet) -> No
     for name in ("set.txt", "set"):
         with pytest.raises(InputError, match=r"is a \.jsonl or a \.tsv file"):
             write_set(tmp_path / name, items)
-    with pytest.raises(InputError, match="written uncompressed only"):
+    with pytest.raises(InputError, match="a set is written uncompressed"):
         write_set(tmp_path / "set.tsv.gz", items)
     assert list(tmp_path.iterdir()) == []
 
@@ -225,10 +225,10 @@ def test_a_set_knows_its_items(items: ChallengeSet) -> None:
 def test_contents_and_doubts(items: ChallengeSet) -> None:
     found = contents_table(items)
     assert found.rows[-1] == ("Overall", "", 5, 5, 1, 1)
-    assert found.notes == ("languages: en-fr (1), not said (4)",)
+    assert found.notes == ("languages: en-fr (1), unknown (4)",)
     twice = ChallengeSet((item("x", source="same"), item("y", source="same")))
     lines = list(doubts(Release(twice, Outputs({A: {"x": " "}}), None)))
     assert "the same source sentence occurs 2 times (x, y)" in lines
     assert "A has no output for 1 items: y" in lines
     assert "A has an empty output for x" in lines
-    assert any(line.startswith("fewer than 3 items") for line in lines)
+    assert any(line.startswith("subcategories with fewer than 3 items") for line in lines)

@@ -10,7 +10,7 @@ import pytest
 from tertium.challenge.answers import parse_answer
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import ChallengeJudgements, Judgement, read_judgements, write_judgements
-from tertium.challenge.outputs import Outputs, System, read_outputs, write_outputs
+from tertium.challenge.outputs import Outputs, System, find_system, read_outputs, write_outputs
 from tertium.errors import InputError
 from tests.challenge.conftest import NEW, OLD, A, B, judged
 
@@ -64,18 +64,18 @@ def test_outputs_in_two_files_do_not_hide_each_other(items: ChallengeSet, tmp_pa
     path = lines(tmp_path / "o.jsonl", {"item": "L1", "system": "A", "output": "x"})
     with pytest.raises(InputError, match="A has two outputs for item 'L1'"):
         read_outputs([path, path], items)
-    with pytest.raises(InputError, match="itself says which systems it holds"):
+    with pytest.raises(InputError, match="itself names its systems"):
         read_outputs([f"B={path}"], items)
 
 
 def test_systems_by_label() -> None:
-    outputs = Outputs({OLD: {}, NEW: {}, B: {}})
-    assert outputs.find("B") == B
-    assert outputs.find("A@2018-01-16") == NEW
+    systems = (OLD, NEW, B)
+    assert find_system("B", systems) == B
+    assert find_system("A@2018-01-16", systems) == NEW
     with pytest.raises(InputError, match="'A' has several versions: name one of A@2017-10-05, A@2018-01-16"):
-        outputs.find("A")
+        find_system("A", systems)
     with pytest.raises(InputError, match="unknown system 'C'"):
-        outputs.find("C")
+        find_system("C", systems)
     for label in ("", "@x", "A@"):
         with pytest.raises(InputError, match="names no system"):
             System.named(label)

@@ -116,7 +116,7 @@ def test_unjudged_outputs_are_said(items: ChallengeSet, outputs: Outputs) -> Non
     results = evaluate(items, ChallengeJudgements(tuple(judged("ann", A, "yy..."))), outputs)
     assert results.systems == (A,)
     assert results.unjudged == 8
-    assert any(note.startswith("8 outputs are not judged") for note in summary_table(results).notes)
+    assert any(note.startswith("8 outputs have not been judged") for note in summary_table(results).notes)
     assert results.rate(Group("Syntactic"), A).share is None
 
 
@@ -155,9 +155,9 @@ def test_metrics_beside_the_rates(
     assert metric_scores(items, partial, ["bleu"])[0].scores[B] is None
     for line, words in (
         ("BLEU\tC\t1", "unknown system 'C'"),
-        ("BLEU\tA\tnan", "line 2: 'nan' is not a number"),
-        ("BLEU\tA\t", "line 2: 'score' is empty"),
-        ("BLEU\tA\t1\nBLEU\tA\t2", "line 3: a second score for A by BLEU"),
+        ("BLEU\tA\tnan", "line 2: the score 'nan' is not a finite number"),
+        ("BLEU\tA\t", "line 2: the score is empty"),
+        ("BLEU\tA\t1\nBLEU\tA\t2", "line 3: a second BLEU score for A"),
     ):
         path.write_text(f"metric\tsystem\tscore\n{line}\n", encoding="utf-8")
         with pytest.raises(InputError, match=words):

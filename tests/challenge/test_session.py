@@ -93,7 +93,7 @@ def test_a_line_cut_off_by_a_crash(items: ChallengeSet, outputs: Outputs, log: P
         judging.answer("no")
     whole = log.read_bytes()
     log.write_bytes(whole + b'{"item": "L1", "sys')
-    with pytest.warns(TertiumWarning, match="cut off in the middle"):
+    with pytest.warns(TertiumWarning, match="the last line is incomplete"):
         judging = session(log, items, outputs)
     with judging:
         assert judging.judged == 2

@@ -20,7 +20,6 @@ from tertium.challenge.sheets import (
     SheetAnswers,
     judging_sheet,
     read_judging_sheet,
-    read_key,
     read_keys,
     write_judging_sheet,
     write_key,
@@ -70,7 +69,7 @@ def filled(items: ChallengeSet, outputs: Outputs, tmp_path: Path) -> Filled:
         changed = change(rows)
         target = tmp_path / "filled.csv"
         write_rows(target, rows if changed is None else changed, delimiter)
-        return read_judging_sheet(target, read_key(key))
+        return read_judging_sheet(target, read_keys([key]))
 
     return read
 
@@ -207,7 +206,7 @@ def test_lost_rows_are_counted_and_extra_columns_mentioned(filled: Filled) -> No
         answer_all(rows)
         return [[*row, "mine"] if i == 0 else [*row, ""] for i, row in enumerate(rows[:-2])]
 
-    with pytest.warns(TertiumWarning, match="the column mine"):
+    with pytest.warns(TertiumWarning, match="not in the sheet as it was written: mine"):
         found = filled(lose)
     assert len(found.unanswered) == 2
 
@@ -242,7 +241,7 @@ def test_xlsx_there_and_back(items: ChallengeSet, outputs: Outputs, tmp_path: Pa
     for row, answer in enumerate(answers, 2):
         page.cell(row, 6).value = answer
     book.save(path)
-    found = read_judging_sheet(path, read_key(key))
+    found = read_judging_sheet(path, read_keys([key]))
     meant = ["yes"] * 5 + ["no"] * 2 + ["na"]
     expected = [
         (task.item.id, system, answer)
@@ -274,15 +273,15 @@ def test_xlsx_with_a_column_moved_by_hand(items: ChallengeSet, outputs: Outputs,
             page.cell(row, 7).value = None
 
     edited(path, move)
-    found = read_judging_sheet(path, read_key(key))
+    found = read_judging_sheet(path, read_keys([key]))
     assert len(found.judgements) == 10
     assert {j.answer for j in found.judgements} == {"yes"}
     edited(path, lambda page: page.__setitem__("B7", "perhaps"))
     with pytest.raises(InputError, match=r"ann\.xlsx cell B7: 'perhaps' is not an answer"):
-        read_judging_sheet(path, read_key(key))
+        read_judging_sheet(path, read_keys([key]))
     edited(path, lambda page: page.__setitem__("B7", "=A1"))
     with pytest.raises(InputError, match=r"ann\.xlsx cell B7: holds a formula, '=A1'"):
-        read_judging_sheet(path, read_key(key))
+        read_judging_sheet(path, read_keys([key]))
 
 
 def test_nothing_becomes_a_formula(items: ChallengeSet, tmp_path: Path) -> None:
@@ -294,7 +293,7 @@ def test_nothing_becomes_a_formula(items: ChallengeSet, tmp_path: Path) -> None:
     write_key(key, [sheet], items.name, 7)
     for name in ("s.csv", "s.xlsx"):
         write_judging_sheet(tmp_path / name, sheet)
-        found = read_judging_sheet(tmp_path / name, read_key(key))
+        found = read_judging_sheet(tmp_path / name, read_keys([key]))
         assert len(found.unanswered) == 5
     for row in rows_of(tmp_path / "s.csv")[1:]:
         assert not row[4].startswith(("=", "+", "-", "@"))
@@ -318,7 +317,7 @@ def test_a_second_person_checks_and_both_settle(
     for row in rows[1:]:
         row[6] = "no" if ids[row[0]] == "L2" else "ok"
     write_rows(path, rows)
-    checks = ChallengeJudgements(read_judging_sheet(path, read_key(key)).judgements)
+    checks = ChallengeJudgements(read_judging_sheet(path, read_keys([key])).judgements)
     assert {(j.item, j.answer, j.role) for j in checks} == {
         ("L1", "yes", "check"),
         ("L2", "no", "check"),
@@ -346,15 +345,19 @@ def test_ok_is_for_checkers(filled: Filled) -> None:
     [
         ("{", "is not JSON"),
         ("[]", "is not a key of judging sheets"),
-        ('{"tertium_key": 1}', "the key is damaged"),
-        ('{"tertium_key": 1, "sheets": [{"role": "boss", "rows": {}}]}', "unknown role 'boss'"),
+        ('{"tertium_key": 1}', "set is missing"),
+        ('{"tertium_key": 1, "sheets": [{"role": "boss", "rows": {}}]}', "set is missing"),
+        (
+            '{"tertium_key": 1, "set": "", "seed": 1, "sheets": [{"annotator": "a", "role": "boss", "rows": {}}]}',
+            r"sheets\[1\].role must be",
+        ),
     ],
 )
 def test_a_key_that_is_none(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "key.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=words):
-        read_key(path)
+        read_keys([path])
 
 
 def test_keys_do_not_mix(items: ChallengeSet, outputs: Outputs, tmp_path: Path) -> None:
@@ -362,7 +365,7 @@ def test_keys_do_not_mix(items: ChallengeSet, outputs: Outputs, tmp_path: Path) 
     write_key(key, [made(items, outputs), made(items, outputs, "ben")], items.name, 7)
     assert len(read_keys([key])) == 18
     assert json.loads(key.read_text(encoding="utf-8"))["seed"] == 7
-    with pytest.raises(InputError, match="is also in another key"):
+    with pytest.raises(InputError, match="occurs twice in the keys"):
         read_keys([key, key])
 
 

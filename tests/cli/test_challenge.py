@@ -108,7 +108,7 @@ def test_convert(run: Run, folder: Path) -> None:
     assert read_judgements(["j.tsv"]) == three_annotators()
     refused(run("challenge", "convert", "set.jsonl"), "nothing to write")
     refused(
-        run("challenge", "convert", "set.jsonl", "--write-outputs", "x"), "there are no outputs of systems"
+        run("challenge", "convert", "set.jsonl", "--write-outputs", "x"), "there are no system outputs"
     )
 
 
@@ -154,7 +154,7 @@ def test_xlsx_needs_its_extra(run: Run, folder: Path, monkeypatch: pytest.Monkey
         (("report", "set.jsonl"), ["there are no judgements", "-j"]),
         (("report", "none.jsonl", "-j", "j.jsonl"), ["none.jsonl"]),
         (("report", "set.txt", "-j", "j.jsonl"), ["set.txt"]),
-        (("judge", "set.jsonl", "-a", "x"), ["there are no outputs", "-i"]),
+        (("judge", "set.jsonl", "-a", "x"), ["there are no system outputs", "-i"]),
         (
             ("sheet", "set.jsonl", "-i", "out.jsonl", "-a", "x", "--role", "check"),
             ["needs the judgements", "-j"],

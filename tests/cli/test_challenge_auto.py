@@ -19,7 +19,7 @@ def test_demo_runs_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     for heading in (
         "Success rate by category",
         "Success rate by subcategory",
-        "Agreement of the annotators",
+        "Agreement between annotators",
         "Systems compared",
         "From hasty@2025-03-10 to hasty@2025-09-22",
         "Automatic judges against people",

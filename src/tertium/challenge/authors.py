@@ -6,6 +6,7 @@ a mark per system), `src.XX`, `ref.YY` and `SYSTEM.YY` in parallel lines. Other 
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,8 +19,8 @@ from tertium.challenge.outputs import Outputs, System
 from tertium.challenge.spans import unmarked
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.files import read_lines
-from tertium.io.records import parsed_json
-from tertium.io.streams import FilePath, display_name, read_bytes
+from tertium.io.records import read_json
+from tertium.io.streams import FilePath, display_name
 
 # Names that authors give to one thing; the first that an item has is taken.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -51,6 +52,11 @@ class Release(NamedTuple):
     judgements: ChallengeJudgements | None
 
 
+def is_release(path: FilePath) -> bool:
+    """Whether this is a release of authors, and not a set in our own formats."""
+    return Path(path).is_dir() or os.fspath(path).lower().endswith(".json")
+
+
 def read_release(path: FilePath) -> Release:
     """A `.json` file of items, or a folder with `labels.tsv`."""
     return read_folder(path) if Path(path).is_dir() else read_json_release(path)
@@ -63,14 +69,10 @@ def read_json_release(path: FilePath) -> Release:
     its judgements: a list (annotators are then numbered) or an object by annotator.
     """
     name = display_name(path)
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: is not valid UTF-8 (byte {error.start + 1})") from None
     items: list[Item] = []
     texts: dict[System, dict[str, str]] = {}
     judgements: list[Judgement] = []
-    for number, record in enumerate(_items(parsed_json(text, name), name), 1):
+    for number, record in enumerate(_items(read_json(path), name), 1):
         where = f"{name}: item {number}"
         if not isinstance(record, Mapping):
             raise InputError(f"{where}: is not an object {{...}}")

@@ -1,62 +1,35 @@
-"""All that is wrong with a file of items, line by line, and what looks odd in a set that can be used."""
+"""Everything wrong with a file of items, line by line, and what looks odd in a set that can be used."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-from tertium.challenge.authors import Release, read_release
-from tertium.challenge.items import REQUIRED, ChallengeSet, Item
-from tertium.challenge.setfiles import COLUMNS, RAW, form_of, table_record
+from tertium.challenge.authors import Release, is_release, read_release
+from tertium.challenge.items import ChallengeSet, Item
+from tertium.challenge.setfiles import each_item
 from tertium.errors import InputError
-from tertium.io.records import Header, Record, json_record, numbered_lines
-from tertium.io.streams import FilePath
+from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, Value, number_column
 
-FEW = 3  # items of a subcategory below which its rate says little
+FEW = 3  # a subcategory with fewer items has a rate that means little
 
 
 def problems(path: FilePath) -> list[str]:
     """Everything wrong with the items of a file, one line each; empty if the set can be used."""
-    try:
-        if Path(path).is_dir() or os.fspath(path).lower().endswith(".json"):
-            read_release(path)
-            return []
-        form = form_of(path)
-        lines = numbered_lines(path)
-        header: Header | None = None
-        if form == "tsv":
-            where, first = next(lines)
-            header = Header(first.split("\t"), where, required=REQUIRED, known=COLUMNS)
-    except InputError as error:
-        return [str(error)]
     found: list[str] = []
-    places: dict[str, str] = {}
+    read = 0
     try:
-        for where, line in lines:
-            if line.strip():
-                found += _problem(line, where, header, places)
-    except InputError as error:  # the file itself cannot be read any further
+        if is_release(path):
+            read = len(read_release(path).items)
+        else:
+            for item in each_item(path):
+                read += 1
+                if isinstance(item, InputError):
+                    found.append(str(item))
+    except InputError as error:  # the file cannot be read any further
         found.append(str(error))
-    return found or ([] if places else [f"{os.fspath(path)}: has no items"])
-
-
-def _problem(line: str, where: str, header: Header | None, places: dict[str, str]) -> list[str]:
-    """What is wrong with one line, if anything."""
-    try:
-        item = Item.of(_record(line, where, header).values, where)
-    except InputError as error:
-        return [str(error)]
-    if item.id in places:
-        return [f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})"]
-    places[item.id] = where.rpartition(": ")[2]
-    return []
-
-
-def _record(line: str, where: str, header: Header | None) -> Record:
-    return json_record(line, where) if header is None else table_record(header.record(line, where, RAW))
+    return found or ([] if read else [f"{display_name(path)}: has no items"])
 
 
 def contents_table(items: ChallengeSet) -> Table:
@@ -68,11 +41,11 @@ def contents_table(items: ChallengeSet) -> Table:
     )
     rows: list[tuple[Value, ...]] = []
     for category, subcategories in items.categories.items():
-        for subcategory in subcategories:
-            chosen = [i for i in items if (i.category, i.subcategory) == (category, subcategory)]
-            rows.append((category, subcategory, *_counts(chosen)))
+        for name in subcategories:
+            own = [item for item in items if (item.category, item.subcategory) == (category, name)]
+            rows.append((category, name, *_counts(own)))
     rows.append(("Overall", "", *_counts(list(items))))
-    languages = Counter(item.languages or "not said" for item in items)
+    languages = Counter(item.languages or "unknown" for item in items)
     notes = ("languages: " + ", ".join(f"{pair} ({n})" for pair, n in languages.items()),)
     return Table(items.name, columns, tuple(rows), notes)
 
@@ -97,7 +70,7 @@ def doubts(release: Release) -> Iterator[str]:
     sizes = Counter((item.category, item.subcategory) for item in items)
     few = [subcategory for (_, subcategory), number in sizes.items() if subcategory and number < FEW]
     if few:
-        yield f"fewer than {FEW} items, so a rate says little: {', '.join(few)}"
+        yield f"subcategories with fewer than {FEW} items, too few for a rate: {', '.join(few)}"
     if release.outputs is not None:
         yield f"outputs of {', '.join(system.label for system in release.outputs.systems)}"
         for system, lacking in release.outputs.missing(items).items():

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
 
 from tertium.challenge.judgements import Place
 from tertium.challenge.outputs import System
-from tertium.challenge.rates import OVERALL, Group
+from tertium.challenge.rates import OVERALL, Group, percent, share
 from tertium.challenge.results import Results
-from tertium.challenge.tables import percent
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
@@ -21,7 +20,7 @@ from tertium.stats.proportions import mcnemar_exact
 
 @dataclass(frozen=True)
 class Contest:
-    """Two systems on the items that both were judged on: which ones each got right by majority.
+    """Two systems on the items on which both were judged: which ones each got right by majority.
 
     `p` is McNemar's exact test (1947), `adjusted` the same after Holm (1979) over all pairs of systems; the categories
     are one family of tests, the whole set another.
@@ -47,20 +46,17 @@ class Contest:
 
     @property
     def shares(self) -> tuple[float | None, float | None]:
-        if not self.items:
-            return None, None
         first, second = self.right
-        return first / self.items, second / self.items
+        return share(first, self.items), share(second, self.items)
 
     @property
     def error_reduction(self) -> float | None:
-        """Of the first system's errors, the share that the second one has less: (e1 - e2) / e1; None without errors.
+        """By what share the second system has fewer errors: (e1 - e2) / e1; None where the first has none.
 
         This is the relative error reduction of Isabelle and Kuhn (2018) for two versions of a system.
         """
         first, second = self.right
-        errors = self.items - first
-        return (second - first) / errors if errors else None
+        return share(second - first, self.items - first)
 
     @property
     def better(self) -> System | None:
@@ -82,10 +78,9 @@ class Contest:
         return f"{self.better.label} is better than {worse}: {counts} ({p})."
 
     def contents(self) -> dict[str, Any]:
-        """For the data of all contests, with the ids of the items that only one got right."""
+        """Everything, with the ids of the items that only one of them got right."""
         return {
-            "category": self.group.category or None,
-            "subcategory": self.group.subcategory,
+            **self.group.data(),
             "first": self.first.label,
             "second": self.second.label,
             "items": self.items,
@@ -103,7 +98,7 @@ class Contest:
 def contests(results: Results, *, baseline: System | None = None) -> tuple[Contest, ...]:
     """All pairs of systems (or each one against the baseline), on the whole set and in each category."""
     if len(results.systems) < 2:
-        raise InputError(f"{len(results.systems)} system was judged: a comparison needs two")
+        raise InputError("only one system was judged: a comparison needs two")
     if baseline is None:
         pairs = list(combinations(results.systems, 2))
     else:
@@ -112,7 +107,7 @@ def contests(results: Results, *, baseline: System | None = None) -> tuple[Conte
 
 
 def progress(results: Results, before: System, after: System) -> tuple[Contest, ...]:
-    """Two versions of a system: what was gained and lost, over all and in every category and subcategory."""
+    """Two versions of a system: what was gained and lost, overall and in every category and subcategory."""
     for system in (before, after):
         if system not in results.systems:
             raise InputError(f"{system.label} was not judged")
@@ -144,8 +139,7 @@ def _family(
     found = [_contest(results, group, *pair) for group in groups for pair in pairs]
     adjusted = holm([contest.p if contest.items else None for contest in found])
     return [
-        Contest(**{**vars(contest), "adjusted": 1.0 if p is None else p})
-        for contest, p in zip(found, adjusted, strict=True)
+        replace(contest, adjusted=1.0 if p is None else p) for contest, p in zip(found, adjusted, strict=True)
     ]
 
 
@@ -171,7 +165,7 @@ def _contest(results: Results, group: Group, first: System, second: System) -> C
 
 @dataclass(frozen=True)
 class Contests(Result):
-    """Pairs of systems, and versions of the same system, each step over all and in every category."""
+    """Pairs of systems, and steps between versions of the same system, overall and in every category."""
 
     kind = "challenge comparison"
     pairs: tuple[Contest, ...]
@@ -200,7 +194,7 @@ class Contests(Result):
 
 
 def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
-    """Pairs of systems with their success on the items of both, and whether they differ by more than chance."""
+    """Pairs of systems: success on the items they share, and whether they differ by more than chance."""
     columns = (
         Column("category"),
         Column("first"),
@@ -229,14 +223,14 @@ def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
         for contest in found
     ]
     notes = (
-        "exact McNemar test of the items that one got right and the other did not, by majority",
+        "exact McNemar test over the items that, by majority, only one of the two got right",
         "Holm's correction over all pairs: the whole set is one family of tests, the categories another",
     )
     return Table("Systems compared", columns, tuple(rows), notes)
 
 
 def three_digits(p: float) -> float:
-    """A p-value to three digits that say something, however small it is.
+    """A p-value to three significant digits.
 
     >>> three_digits(0.000012345)
     1.23e-05
@@ -259,8 +253,7 @@ def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
     )
     rows: list[tuple[Value, ...]] = [
         (
-            contest.group.category or "Overall",
-            "" if contest.group.subcategory is None else contest.group.label,
+            *contest.group.columns,
             contest.items,
             *map(percent, contest.shares),
             len(contest.only_second),
@@ -270,7 +263,7 @@ def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
         )
         for contest in found
     ]
-    names = f"{found[0].first.label} to {found[0].second.label}" if found else ""
+    names = f"{found[0].first.label} to {found[0].second.label}"
     notes = (
         "error reduction: (errors before - errors after) / errors before; p: exact McNemar, uncorrected",
     )

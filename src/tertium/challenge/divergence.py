@@ -12,7 +12,7 @@ from tertium.text.alignment import Links, crossing_share, moved_most
 
 Kind = Literal["length", "order", "part of speech"]
 KINDS: tuple[Kind, ...] = ("length", "order", "part of speech")
-FEWEST_LINKS = 4  # for an order to speak of
+FEWEST_LINKS = 4  # fewer say nothing about word order
 CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 _OTHERS = "ADP AUX CCONJ DET INTJ NUM PART PRON PROPN PUNCT SCONJ SYM X _"
 _TAGS = CONTENT | frozenset(_OTHERS.split())  # the universal ones
@@ -38,8 +38,8 @@ class Divergence:
 
 
 def length_divergences(lengths: Sequence[tuple[int, int]]) -> list[Divergence | None]:
-    """How far target lengths are from what source lengths let expect, in standard deviations after Gale and Church
-    (1993): |t - c s| / sqrt(v s), with c the ratio of all target to all source words and v the mean of (t - c s)² / s
+    """How far target lengths are from those expected from source lengths, in standard deviations (Gale and Church
+    1993): |t - c s| / sqrt(v s), with c the ratio of all target to all source words and v the mean of (t - c s)² / s
     over the corpus. None for empty sentences.
 
     >>> [round(found.value, 2) for found in length_divergences([(5, 5), (5, 5), (5, 10), (10, 10)])]
@@ -119,8 +119,8 @@ def _is_word(text: str) -> bool:
 
 @dataclass(frozen=True)
 class TagPattern:
-    """A run of parts of speech, such as `VERB ADP|PART * NOUN`: tags, either of several with a bar between them, and
-    `*` for any one word.
+    """A run of parts of speech, such as `VERB ADP|PART * NOUN`: tags, alternatives separated by bars, and `*` for any
+    one word.
 
     >>> TagPattern("NOUN NOUN|PROPN").found(("DET", "NOUN", "NOUN", "VERB"))
     (1, 2)

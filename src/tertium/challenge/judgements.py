@@ -7,18 +7,16 @@ line may withdraw an earlier one, but nobody answers twice.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tertium.challenge.answers import ANSWERS, Answer, parse_answer
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
-from tertium.io.files import write_atomically
-from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
-from tertium.io.settings import keys_of, read_record
+from tertium.io.records import read_records, write_records
+from tertium.io.settings import NonEmpty, keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
 Role = Literal["judge", "check", "settle"]
@@ -28,9 +26,9 @@ WITHDRAWN = "withdrawn"
 
 @dataclass(frozen=True, kw_only=True)
 class JudgementLine:
-    """A line of a file of judgements; `answer` may be a word, a number or true and false."""
+    """A line of a file of judgements; `answer` may be a word, a number, or true or false."""
 
-    item: str
+    item: Annotated[str, NonEmpty()]
     system: str
     version: str = ""
     annotator: str
@@ -82,18 +80,15 @@ class Judgement:
     def place(self) -> Place:
         return Place(self.item, self.system)
 
+    @property
+    def key(self) -> tuple[Place, str, Role]:
+        """What is answered once: the question, by this annotator in this role."""
+        return self.place, self.annotator, self.role
+
     def data(self) -> dict[str, str]:
-        """As it stands in a JSON Lines file."""
-        return {
-            "item": self.item,
-            "system": self.system.name,
-            "version": self.system.version,
-            "annotator": self.annotator,
-            "answer": self.answer,
-            "role": self.role,
-            "note": self.note,
-            "time": self.time,
-        }
+        """As in a JSON Lines file."""
+        values = (self.item, *self.system, self.annotator, self.answer, self.role, self.note, self.time)
+        return dict(zip(KEYS, values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -110,10 +105,9 @@ class ChallengeJudgements:
     def __post_init__(self) -> None:
         seen: set[tuple[Place, str, Role]] = set()
         for judgement in self.all:
-            key = (judgement.place, judgement.annotator, judgement.role)
-            if key in seen:
+            if judgement.key in seen:
                 raise InputError(f"{judgement.place}: {judgement.annotator} has answered twice")
-            seen.add(key)
+            seen.add(judgement.key)
 
     def __len__(self) -> int:
         return len(self.all)
@@ -170,34 +164,19 @@ def read_judgements(
 ) -> ChallengeJudgements:
     """The judgements in JSON Lines or `.tsv` files, checked against set and outputs where these are given."""
     found: dict[tuple[Place, str, Role], Judgement] = {}
-    for path in paths:
-        table = os.fspath(path).lower().endswith(".tsv")
-        records = read_tsv(path, KEYS, REQUIRED) if table else read_json_lines(path)
-        _add(found, records, items, outputs)
-    if not found and not allow_none:
-        raise InputError(f"{', '.join(display_name(path) for path in paths)}: no judgements")
-    return ChallengeJudgements(tuple(found.values()))
-
-
-def _add(
-    found: dict[tuple[Place, str, Role], Judgement],
-    records: Iterable[Record],
-    items: ChallengeSet | None,
-    outputs: Outputs | None,
-) -> None:
-    for where, values in records:
+    for where, values in (record for path in paths for record in read_records(path, KEYS, REQUIRED)):
         judgement, withdrawn = _judgement(values, where)
         if items is not None:
             check_place(judgement.place, items, outputs, where)
-        key = (judgement.place, judgement.annotator, judgement.role)
-        if withdrawn:
-            if key not in found:
-                raise InputError(f"{where}: withdraws an answer that was not given ({judgement.place})")
-            del found[key]
-        elif key in found:
+        if not withdrawn and judgement.key in found:
             raise InputError(f"{where}: {judgement.annotator} has answered already ({judgement.place})")
-        else:
-            found[key] = judgement
+        if not withdrawn:
+            found[judgement.key] = judgement
+        elif found.pop(judgement.key, None) is None:
+            raise InputError(f"{where}: withdraws an answer that was not given ({judgement.place})")
+    if not found and not allow_none:
+        raise InputError(f"{', '.join(map(display_name, paths))}: no judgements")
+    return ChallengeJudgements(tuple(found.values()))
 
 
 def _judgement(values: Mapping[str, Any], where: str) -> tuple[Judgement, bool]:
@@ -216,10 +195,4 @@ def _judgement(values: Mapping[str, Any], where: str) -> tuple[Judgement, bool]:
 
 def write_judgements(path: FilePath, judgements: Iterable[Judgement]) -> None:
     """Write judgements as JSON Lines, or as a table if the file's name ends in `.tsv`."""
-    table = os.fspath(path).lower().endswith(".tsv")
-    with write_atomically(path) as file:
-        if table:
-            file.write(tsv_line(KEYS))
-        for judgement in judgements:
-            data = judgement.data()
-            file.write(tsv_line(escaped(data[key]) for key in KEYS) if table else json_line(data))
+    write_records(path, KEYS, (judgement.data() for judgement in judgements))

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
-from tertium.challenge.authors import Release, read_release
+from tertium.challenge.authors import Release, is_release, read_release
 from tertium.challenge.judgements import ChallengeJudgements, read_judgements
 from tertium.challenge.outputs import Outputs, read_outputs
 from tertium.challenge.setfiles import read_set
+from tertium.errors import InputError
 from tertium.io.streams import FilePath
 
 
 def load(
     path: FilePath, outputs: Sequence[str | os.PathLike[str]] = (), judgements: Sequence[FilePath] = ()
 ) -> Release:
-    """The set in a `.jsonl` or `.tsv` file with outputs and judgements in files of their own; or a release of
-    authors (`.json`, or a folder), which brings its own and may be given more. Everything is checked against the set.
+    """The set in a `.jsonl` or `.tsv` file, with outputs and judgements in files of their own; or a release of the
+    authors (`.json`, or a folder), which has its own and may be given more. Everything is checked against the set.
     """
-    released = Path(path).is_dir() or os.fspath(path).lower().endswith(".json")
-    found = read_release(path) if released else Release(read_set(path), None, None)
+    found = read_release(path) if is_release(path) else Release(read_set(path), None, None)
     texts = found.outputs
     if outputs:
         more = read_outputs(outputs, found.items)
@@ -33,18 +32,14 @@ def load(
 
 
 def needed_outputs(release: Release) -> Outputs:
-    """The outputs, where nothing can be done without."""
-    from tertium.errors import InputError
-
+    """The outputs, for what cannot be done without them."""
     if release.outputs is None:
-        raise InputError(f"{release.items.name}: there are no outputs of systems: name them with -i")
+        raise InputError(f"{release.items.name}: there are no system outputs: name their files with -i")
     return release.outputs
 
 
 def needed_judgements(release: Release) -> ChallengeJudgements:
-    """The judgements, where nothing can be done without."""
-    from tertium.errors import InputError
-
+    """The judgements, for what cannot be done without them."""
     if release.judgements is None:
         raise InputError(f"{release.items.name}: there are no judgements: name their files with -j")
     return release.judgements

@@ -1,17 +1,17 @@
 """Candidates for a challenge set from a parallel corpus: short sentences that diverge, ranked, with reasons.
 
-What diverges is rare, so the measure of each kind is how few sentences of the corpus diverge as much: a share p
-gives -log2 p points, and the points of all kinds add up. The candidates are items ready to be edited: somebody
-must still write the question, and throw away what is a bad translation and not a divergence.
+Divergences are rare, so each kind is measured by how few sentences of the corpus diverge as much: a share p gives
+-log2 p points, and the points of all kinds add up. The candidates are items to be edited: somebody must still write the
+question, and discard what is a bad translation rather than a divergence.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tertium.challenge.divergence import (
     KINDS,
@@ -32,14 +32,14 @@ from tertium.results import Result
 from tertium.text.alignment import Links, parse_pharaoh
 from tertium.text.normalize import plain_typography, plain_words
 
-RARE = 0.1  # the share of sentences from which on a divergence is a reason
-FEW = 500  # sentence pairs, below which our own aligner has little to learn from
+RARE = 0.1  # a divergence is a reason if at most this share of sentences diverge as much
+FEW = 500  # sentence pairs; our own aligner learns little from fewer
 QUESTION = "(write the yes/no question)"
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A divergence, and the share of sentences that diverge as much or more; None where there is no degree."""
+    """A divergence, and the share of sentences that diverge as much or more; None where it has no degree."""
 
     divergence: Divergence
     share: float | None
@@ -156,7 +156,7 @@ def mine(
 
     `alignments` are lines in Pharaoh's format over the words between spaces (or of the parses, where given);
     without them our own IBM model 1 aligns. Parses give parts of speech; with a `pattern` (see `TagPattern`) only
-    source sentences that hold it are proposed. Sentences of `shortest` to `longest` words are looked at, each
+    source sentences that contain it are proposed. Sentences of `shortest` to `longest` words are considered, each
     source once.
 
     >>> sources = [f"he came at {n}" for n in range(30)] + ["yesterday he came home late"]
@@ -166,41 +166,55 @@ def mine(
     >>> best.line, best.reasons[0].divergence.reason
     (31, "40% of the pairs of linked words cross; 'yesterday' is word 1 of 5, 'hier' word 5 of 5")
     """
-    _check(
-        sources, targets, alignments, source_parses, target_parses, pattern, kinds, (shortest, longest, limit)
-    )
-    ours = _sentences(sources, source_parses, "source", spaced=alignments is not None)
-    theirs = _sentences(targets, target_parses, "target", spaced=alignments is not None)
+    _check(sources, targets, alignments, source_parses, target_parses)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise SpecError(f"unknown kind of divergence {kind!r}{did_you_mean(kind, KINDS)}")
+    if pattern is not None and source_parses is None:
+        raise SpecError("a pattern of parts of speech needs parses of the sources (CoNLL-U)")
+    if not 1 <= shortest <= longest:
+        raise SpecError(f"no sentence can have {shortest} to {longest} words")
+    if limit is not None and limit < 1:
+        raise SpecError(f"the limit must be at least one candidate, not {limit}")
+    spaced = alignments is not None
+    ours = _sentences(sources, source_parses, "source", spaced=spaced)
+    theirs = _sentences(targets, target_parses, "target", spaced=spaced)
+    pairs = [_Pair(*both) for both in zip(sources, targets, ours, theirs, strict=True)]
+    eligible = _eligible(pairs, shortest, longest)
+    lengths = length_divergences([(len(pair.ours.words), len(pair.theirs.words)) for pair in pairs])
+    found = {n: [lengths[n]] if "length" in kinds else [] for n in eligible}
     notes: list[str] = []
-    needed = "order" in kinds or ("part of speech" in kinds and source_parses and target_parses)
-    links: list[Links] | None = None
-    if needed:
-        links = _links(ours, theirs, alignments, notes)
-    lengths = length_divergences([(len(s.words), len(t.words)) for s, t in zip(ours, theirs, strict=True)])
-    eligible = list(_eligible(sources, targets, ours, theirs, shortest, longest))
-    found: dict[int, list[Divergence]] = {}
-    for n in eligible:
-        here: list[Divergence | None] = [lengths[n] if "length" in kinds else None]
-        if links is not None:
-            here.append(order_divergence(ours[n], theirs[n], links[n]) if "order" in kinds else None)
-            here.append(tag_divergence(ours[n], theirs[n], links[n]) if "part of speech" in kinds else None)
-        found[n] = [divergence for divergence in here if divergence is not None]
-    reasons = _reasons(found)
+    tagged = "part of speech" in kinds and source_parses and target_parses
+    if tagged or "order" in kinds:
+        links = _links(pairs, alignments, notes)
+        for kind, measured in (("order", order_divergence), ("part of speech", tag_divergence)):
+            for n in eligible if kind in kinds else ():
+                found[n].append(measured(pairs[n].ours, pairs[n].theirs, links[n]))
+    reasons = _reasons({n: list(filter(None, divergences)) for n, divergences in found.items()})
     if pattern is not None:
-        reasons = _with_pattern(reasons, eligible, ours, TagPattern(pattern))
+        reasons = _with_pattern(reasons, eligible, pairs, TagPattern(pattern))
     candidates = [
         Candidate(
             n + 1,
-            sources[n],
-            targets[n],
+            pairs[n].source,
+            pairs[n].target,
             tuple(why),
-            _spans(sources[n], ours[n], [i for r in why for i in r.divergence.source_words]),
-            _spans(targets[n], theirs[n], [j for r in why for j in r.divergence.target_words]),
+            _spans(pairs[n].source, pairs[n].ours, [i for r in why for i in r.divergence.source_words]),
+            _spans(pairs[n].target, pairs[n].theirs, [j for r in why for j in r.divergence.target_words]),
         )
         for n, why in reasons.items()
     ]
     candidates.sort(key=lambda candidate: (-candidate.points, candidate.line))
     return Mined(tuple(candidates[:limit]), len(sources), len(eligible), tuple(notes))
+
+
+class _Pair(NamedTuple):
+    """A sentence pair: both texts, and their words."""
+
+    source: str
+    target: str
+    ours: Sentence
+    theirs: Sentence
 
 
 def mine_files(
@@ -212,7 +226,7 @@ def mine_files(
     target_conllu: FilePath | None = None,
     **options: Any,
 ) -> Mined:
-    """`mine` over files: a sentence a line, links in Pharaoh's format, parses in CoNLL-U. The options are `mine`'s."""
+    """`mine` over files: a sentence per line, links in Pharaoh's format, parses in CoNLL-U. Options as in `mine`."""
     from tertium.io.door import Role, read_text
 
     def lines(path: FilePath, role: Role = "hypothesis") -> list[str]:
@@ -234,36 +248,13 @@ def mine_files(
     )
 
 
-def _check(
-    sources: Sequence[str],
-    targets: Sequence[str],
-    alignments: Sequence[str] | None,
-    source_parses: Sequence[ParsedSentence] | None,
-    target_parses: Sequence[ParsedSentence] | None,
-    pattern: str | None,
-    kinds: Sequence[Kind],
-    numbers: tuple[int, int, int | None],
-) -> None:
-    for what, given in (
-        ("targets", targets),
-        ("alignments", alignments),
-        ("parsed sources", source_parses),
-        ("parsed targets", target_parses),
-    ):
+def _check(sources: Sequence[str], *others: Sequence[object] | None) -> None:
+    names = ("targets", "alignments", "parsed sources", "parsed targets")
+    for what, given in zip(names, others, strict=True):
         if given is not None and len(given) != len(sources):
             raise InputError(f"there are {len(sources)} sources, but {len(given)} {what}")
     if not sources:
         raise InputError("the corpus is empty")
-    for kind in kinds:
-        if kind not in KINDS:
-            raise SpecError(f"unknown kind of divergence {kind!r}{did_you_mean(kind, KINDS)}")
-    if pattern is not None and source_parses is None:
-        raise SpecError("a pattern of parts of speech needs parses of the sources (CoNLL-U)")
-    shortest, longest, limit = numbers
-    if not 1 <= shortest <= longest:
-        raise SpecError(f"sentences of {shortest} to {longest} words cannot be")
-    if limit is not None and limit < 1:
-        raise SpecError(f"the limit must be at least one candidate, not {limit}")
 
 
 def _sentences(
@@ -276,49 +267,38 @@ def _sentences(
         if parse.text and "".join(parse.text.split()) != "".join(text.split()):
             raise InputError(
                 f"sentence {number} of the parsed {side} is {parse.text!r}, but the {side} is {text!r}: "
-                "the files do not belong together"
+                "the two files do not match"
             )
     return [Sentence(parse.words, parse.tags) for parse in parses]
 
 
-def _links(
-    ours: list[Sentence], theirs: list[Sentence], alignments: Sequence[str] | None, notes: list[str]
-) -> list[Links]:
+def _links(pairs: Sequence[_Pair], alignments: Sequence[str] | None, notes: list[str]) -> list[Links]:
     if alignments is not None:
-        triples = enumerate(zip(alignments, ours, theirs, strict=True), 1)
         return [
-            parse_pharaoh(line, len(s.words), len(t.words), f"alignment: line {number}")
-            for number, (line, s, t) in triples
+            parse_pharaoh(line, len(pair.ours.words), len(pair.theirs.words), f"alignment: line {number}")
+            for number, (line, pair) in enumerate(zip(alignments, pairs, strict=True), 1)
         ]
     from tertium.text.ibm1 import align
 
     notes.append(
-        "words were linked by our own IBM model 1"
-        + (f", from {len(ours)} sentences only: treat the order with caution" if len(ours) < FEW else "")
+        "words were aligned by Tertium's own IBM model 1"
+        + (f", from {len(pairs)} sentences only: treat the order with caution" if len(pairs) < FEW else "")
     )
-    return align([s.words for s in ours], [t.words for t in theirs])
+    return align([pair.ours.words for pair in pairs], [pair.theirs.words for pair in pairs])
 
 
-def _eligible(
-    sources: Sequence[str],
-    targets: Sequence[str],
-    ours: Sequence[Sentence],
-    theirs: Sequence[Sentence],
-    shortest: int,
-    longest: int,
-) -> Iterator[int]:
-    """Sentence pairs of a suitable length that can stand in a file, each source once."""
-    seen = set()
-    for n, source in enumerate(sources):
-        key = plain_typography(source).casefold()
-        fits = shortest <= len(ours[n].words) <= longest and theirs[n].words
-        if fits and key not in seen and source.isprintable() and targets[n].isprintable():
-            seen.add(key)
-            yield n
+def _eligible(pairs: Sequence[_Pair], shortest: int, longest: int) -> list[int]:
+    """Sentence pairs of a suitable length that a file can hold, each source once."""
+    seen: dict[str, int] = {}
+    for n, pair in enumerate(pairs):
+        fits = shortest <= len(pair.ours.words) <= longest and pair.theirs.words
+        if fits and pair.source.isprintable() and pair.target.isprintable():
+            seen.setdefault(plain_typography(pair.source).casefold(), n)
+    return list(seen.values())
 
 
 def _reasons(found: dict[int, list[Divergence]]) -> dict[int, list[Reason]]:
-    """Of each sentence what is rare about it, the rarest first."""
+    """What is rare about each sentence, the rarest first."""
     values: dict[Kind, list[float]] = {}
     for divergences in found.values():
         for divergence in divergences:
@@ -338,20 +318,20 @@ def _reasons(found: dict[int, list[Divergence]]) -> dict[int, list[Reason]]:
 
 
 def _with_pattern(
-    reasons: dict[int, list[Reason]], eligible: Sequence[int], ours: Sequence[Sentence], pattern: TagPattern
+    reasons: dict[int, list[Reason]], eligible: Sequence[int], pairs: Sequence[_Pair], pattern: TagPattern
 ) -> dict[int, list[Reason]]:
-    """Only sentences that hold the pattern, which is then a reason, too."""
+    """Only sentences that contain the pattern, which is then a reason, too."""
     found = {}
     for n in eligible:
-        if places := pattern.found(ours[n].tags):
-            run = " ".join(ours[n].words[place] for place in places)
-            holds = Divergence("part of speech", 1.0, f"holds {pattern.pattern}: {run!r}", places)
+        if places := pattern.found(pairs[n].ours.tags):
+            run = " ".join(pairs[n].ours.words[place] for place in places)
+            holds = Divergence("part of speech", 1.0, f"contains {pattern.pattern}: {run!r}", places)
             found[n] = [*reasons.get(n, []), Reason(holds, None)]
     return found
 
 
 def _spans(text: str, sentence: Sentence, places: Sequence[int]) -> tuple[Span, ...]:
-    """Where words stand in the text, found one behind the other; a word that is not there has no span."""
+    """Where words are in the text, found one after the other; a word that is not there has no span."""
     spans, cursor = [], 0
     for place, word in enumerate(sentence.words):
         start = text.find(word, cursor)

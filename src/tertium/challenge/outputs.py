@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from tertium.challenge.items import ChallengeSet
 from tertium.errors import InputError, did_you_mean
-from tertium.io.files import write_atomically
-from tertium.io.records import Record, escaped, json_line, read_json_lines, read_tsv, tsv_line
+from tertium.io.records import Record, read_records, write_records
 from tertium.io.settings import keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
@@ -99,10 +98,6 @@ class Outputs:
         for system, item, _ in self:
             items.required(item, f"output of {system.label}")
 
-    def find(self, label: str) -> System:
-        """The system that a label names: `NAME@VERSION`, or `NAME` where it has one version only."""
-        return find_system(label, self.systems)
-
     def merged(self, other: Outputs) -> Outputs:
         """Both, where no system has two outputs for one item."""
         found = {system: dict(texts) for system, texts in self.texts.items()}
@@ -115,7 +110,7 @@ class Outputs:
 
 
 def find_system(label: str, systems: Sequence[System]) -> System:
-    """The one of these systems that a label names.
+    """The one of these systems that a label names: `NAME@VERSION`, or `NAME` where it has one version only.
 
     >>> find_system("A", [System("A", "2017"), System("B")]).version
     '2017'
@@ -146,19 +141,12 @@ def _read(name: str, items: ChallengeSet) -> Outputs:
     label, equals, path = name.partition("=")
     if not equals or os.path.exists(name):
         label, path = "", name
-    form = path.rpartition(".")[2].lower()
-    if form not in ("jsonl", "tsv"):
+    if not path.lower().endswith((".jsonl", ".tsv")):
         system = System.named(label, name) if label else System.named(Path(path).name.partition(".")[0])
         return Outputs({system: _lines(path, items)})
     if label:
-        raise InputError(f"{name}: the file itself says which systems it holds: leave out {label}= away")
-    records = read_json_lines(path) if form == "jsonl" else _from_table(path)
-    return _by_item(records, items, display_name(path))
-
-
-def _from_table(path: str) -> Iterator[Record]:
-    for where, values in read_tsv(path, KEYS, REQUIRED):
-        yield Record(where, {"output": "", **values})  # an empty field is an empty output
+        raise InputError(f"{name}: the file itself names its systems: leave out {label}=")
+    return _by_item(read_records(path, KEYS, REQUIRED), items, display_name(path))
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
@@ -201,13 +189,5 @@ def checked_system(name: str, version: str, where: str) -> System:
 
 def write_outputs(path: FilePath, outputs: Outputs) -> None:
     """Write outputs as JSON Lines, or as a table if the file's name ends in `.tsv`."""
-    table = os.fspath(path).lower().endswith(".tsv")
-    with write_atomically(path) as file:
-        if table:
-            file.write(tsv_line(KEYS))
-        for system, item, text in outputs:
-            fields = (item, system.name, system.version, text)
-            if table:
-                file.write(tsv_line(map(escaped, fields)))
-            else:
-                file.write(json_line(dict(zip(KEYS, fields, strict=True))))
+    records = ((item, *system, text) for system, item, text in outputs)
+    write_records(path, KEYS, (dict(zip(KEYS, record, strict=True)) for record in records))

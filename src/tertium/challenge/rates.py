@@ -1,4 +1,4 @@
-"""Groups of a challenge set, rates of success in them, agreement about them."""
+"""Groups of a challenge set, success rates in them, and agreement about them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ class Group(NamedTuple):
             return "Overall"
         return self.category if self.subcategory is None else self.subcategory or "(none)"
 
+    @property
+    def columns(self) -> tuple[str, str]:
+        """Category and subcategory, as a table names them."""
+        return self.category or "Overall", "" if self.subcategory is None else self.label
+
+    def data(self) -> dict[str, str | None]:
+        return {"category": self.category or None, "subcategory": self.subcategory}
+
     def holds(self, item: Item) -> bool:
         if not self.category:
             return True
@@ -30,11 +38,19 @@ class Group(NamedTuple):
 OVERALL = Group()
 
 
+def share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def percent(proportion: float | None) -> float | None:
+    return None if proportion is None else 100 * proportion
+
+
 @dataclass(frozen=True)
 class Rate:
-    """Successes of a system in a group: of judgements (table 2 of the paper), and of items by majority (table 3).
+    """The success of a system in a group: over judgements (table 2 of the paper), and over items by majority (table 3).
 
-    The interval is Wilson's (1927) at 95% with as many trials as there are *items*: three answers about one output are
+    Intervals are Wilson's (1927) at 95%, with as many trials as there are *items*: three answers about one output are
     not three independent trials.
 
     >>> Rate(positive=5, judgements=6, right=2, items=2).share
@@ -50,12 +66,12 @@ class Rate:
     @property
     def share(self) -> float | None:
         """Positive judgements over all judgements."""
-        return self.positive / self.judgements if self.judgements else None
+        return share(self.positive, self.judgements)
 
     @property
     def item_share(self) -> float | None:
         """Items right by majority over all items."""
-        return self.right / self.items if self.items else None
+        return share(self.right, self.items)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -84,4 +100,4 @@ class AnnotatorAgreement:
     @property
     def share(self) -> float | None:
         """The proportion of outputs on which all annotators agree."""
-        return self.all_agree / self.outputs if self.outputs else None
+        return share(self.all_agree, self.outputs)

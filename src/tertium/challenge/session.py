@@ -1,7 +1,7 @@
 """Judging one output after the other: every answer is on disk before the next question is asked.
 
-The log is a file of judgements in JSON Lines, only ever appended to; taking an answer back appends a line too. A
-session that was broken off at any moment goes on where it was.
+The log is a file of judgements in JSON Lines that is only ever appended to; withdrawing an answer appends a line, too.
+An interrupted session continues where it stopped.
 """
 
 from __future__ import annotations
@@ -12,18 +12,11 @@ import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BufferedRandom
-from types import TracebackType
 from typing import Self
 
 from tertium.challenge.answers import Answer
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import (
-    WITHDRAWN,
-    ChallengeJudgements,
-    Judgement,
-    Role,
-    read_judgements,
-)
+from tertium.challenge.judgements import WITHDRAWN, ChallengeJudgements, Judgement, Role, read_judgements
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.tasks import JudgingTask, shown_answers, tasks
 from tertium.errors import InputError, TertiumWarning
@@ -36,7 +29,7 @@ def _now() -> str:
 
 
 class JudgingSession:
-    """The questions that are left for an annotator, and the log that answers go to.
+    """The questions that are left for an annotator, and the log of the answers.
 
     >>> import tempfile, pathlib
     >>> from tertium.challenge.items import Item
@@ -85,7 +78,7 @@ class JudgingSession:
         self._done = self._batches(own)
 
     def _batches(self, own: ChallengeJudgements) -> list[list[Judgement]]:
-        """Judgements in the order of the log, those that one key stroke made together."""
+        """Judgements in the order of the log; those made by one key stroke are together."""
         found: list[list[Judgement]] = []
         for judgement in own:
             if (judgement.annotator, judgement.role) != (self.annotator, self.role):
@@ -97,13 +90,12 @@ class JudgingSession:
         return found
 
     def _stroke(self, judgement: Judgement) -> tuple[str, str, str | None]:
-        """What the judgements that one key stroke made have in common: the time, and the text."""
-        text = self._outputs.text(judgement.system, judgement.item)
-        return judgement.item, judgement.time, text
+        """What judgements made by one key stroke have in common."""
+        return judgement.item, judgement.time, self._outputs.text(judgement.system, judgement.item)
 
     @property
     def current(self) -> JudgingTask | None:
-        """What is to be judged now; skipped ones come again at the end. None when nothing is left."""
+        """What is to be judged now; skipped tasks come again at the end. None when nothing is left."""
         if not self._waiting and self._skipped:
             self._waiting, self._skipped = list(reversed(self._skipped)), []
         return self._waiting[-1] if self._waiting else None
@@ -123,10 +115,7 @@ class JudgingSession:
         if task is None:
             raise InputError("there is nothing left to judge")
         time = self._clock()
-        batch = [
-            Judgement(place.item, place.system, self.annotator, answer, self.role, note, time)
-            for place in task.places
-        ]
+        batch = [Judgement(*place, self.annotator, answer, self.role, note, time) for place in task.places]
         self._append("".join(json_line(judgement.data()) for judgement in batch))
         self._waiting.pop()
         self._done.append(batch)
@@ -137,14 +126,12 @@ class JudgingSession:
             self._skipped.append(self._waiting.pop())
 
     def undo(self) -> bool:
-        """Take the last answer back, also one of an earlier session, and ask again. False if there is none."""
+        """Withdraw the last answer, even one of an earlier session, and ask again. False if there is none."""
         if not self._done:
             return False
         batch = self._done[-1]
-        time = self._clock()
-        self._append(
-            "".join(json_line({**judgement.data(), "answer": WITHDRAWN, "time": time}) for judgement in batch)
-        )
+        withdrawn = {"answer": WITHDRAWN, "time": self._clock()}
+        self._append("".join(json_line(judgement.data() | withdrawn) for judgement in batch))
         self._done.pop()
         first = batch[0]
         text = self._outputs.text(first.system, first.item)
@@ -167,14 +154,12 @@ class JudgingSession:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
 def _opened(path: FilePath, name: str) -> BufferedRandom:
-    """The log, for appending, for one session at a time; a line that a crash cut off is taken away."""
+    """The log, for appending, for one session at a time; a line cut short by a crash is removed."""
     try:
         file = open(path, "a+b")  # noqa: SIM115
     except OSError as error:
@@ -201,14 +186,14 @@ def _mend(file: BufferedRandom, name: str) -> None:
     if end < len(text):
         file.truncate(end)
         warnings.warn(
-            f"{name}: the last line was cut off in the middle and is dropped; that question will be asked again",
+            f"{name}: the last line is incomplete and was dropped; its question will be asked again",
             TertiumWarning,
             stacklevel=4,
         )
 
 
 def _logged(path: FilePath, items: ChallengeSet, outputs: Outputs) -> ChallengeJudgements:
-    """What the log holds; nothing if it is new, or if everything in it was taken back."""
+    """What the log holds; nothing if it is new, or if everything in it was withdrawn."""
     if os.path.getsize(path) == 0:
         return ChallengeJudgements(())
     return read_judgements([path], items, outputs, allow_none=True)

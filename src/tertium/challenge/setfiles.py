@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from tertium.challenge.items import KEYS, OBJECTS, REQUIRED, SPANS, ChallengeSet, Item
 from tertium.challenge.spans import marked, unmarked
 from tertium.errors import InputError
 from tertium.io.files import write_atomically
 from tertium.io.records import (
-    Record,
+    Header,
     escaped,
     json_line,
+    json_record,
     json_text,
+    numbered_lines,
     parsed_json,
-    read_json_lines,
-    read_tsv,
     tsv_line,
 )
 from tertium.io.streams import FilePath, display_name
 
 COLUMNS = tuple(key for key in KEYS if key not in SPANS)
 _MARKED = ("source", "reference")
-RAW = (*_MARKED, *OBJECTS)  # columns with a way of their own of writing what is special
+_RAW = (*_MARKED, *OBJECTS)  # columns with escapes of their own
 _PACKED = (".gz", ".xz", ".zst")
 
 
 def form_of(path: FilePath) -> str:
-    """`jsonl` or `tsv`, by the end of the file's name (before `.gz`, `.xz` or `.zst`).
+    """`jsonl` or `tsv`, by the ending of the file's name (before `.gz`, `.xz` or `.zst`).
 
     >>> form_of("set.tsv.gz")
     'tsv'
@@ -42,13 +43,13 @@ def form_of(path: FilePath) -> str:
     if form not in ("jsonl", "tsv"):
         raise InputError(
             f"{display_name(path)}: a challenge set is a .jsonl or a .tsv file "
-            "(the authors' .json becomes one by: tertium challenge convert)"
+            "(tertium challenge convert makes one of the authors' .json)"
         )
     return form
 
 
 def read_set(path: FilePath, *, name: str | None = None) -> ChallengeSet:
-    """The challenge set in a file. The first thing wrong is refused with its line.
+    """The challenge set in a file; the first line with something wrong in it is refused.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,44 +58,55 @@ def read_set(path: FilePath, *, name: str | None = None) -> ChallengeSet:
     ...     read_set(path)["1"].source_spans
     ((3, 8),)
     """
-    shown = display_name(path) if name is None else name
-    records = read_json_lines(path) if form_of(path) == "jsonl" else _from_table(path)
     items: list[Item] = []
-    places: dict[str, str] = {}
-    for where, values in records:
-        item = Item.of(values, where)
-        if item.id in places:
-            raise InputError(f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})")
-        places[item.id] = where.rpartition(": ")[2]
+    for item in each_item(path):
+        if isinstance(item, InputError):
+            raise item
         items.append(item)
-    if not items:
-        raise InputError(f"{shown}: has no items")
-    return ChallengeSet(tuple(items), shown)
+    return ChallengeSet(tuple(items), display_name(path) if name is None else name)
 
 
-def _from_table(path: FilePath) -> Iterator[Record]:
-    return map(table_record, read_tsv(path, COLUMNS, REQUIRED, raw=RAW))
+def each_item(path: FilePath) -> Iterator[Item | InputError]:
+    """The items of a file; in place of an item, what is wrong with its line."""
+    lines = numbered_lines(path)
+    header: Header | None = None
+    if form_of(path) == "tsv":
+        where, first = next(lines)
+        header = Header(first.split("\t"), where, required=REQUIRED, known=COLUMNS)
+    places: dict[str, str] = {}
+    for where, line in lines:
+        if not line.strip():
+            continue
+        try:
+            values = json_record(line, where).values if header is None else _row(header, line, where)
+            item = Item.of(values, where)
+        except InputError as error:
+            yield error
+            continue
+        if item.id in places:
+            yield InputError(f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})")
+            continue
+        places[item.id] = where.rpartition(": ")[2]
+        yield item
 
 
-def table_record(record: Record) -> Record:
+def _row(header: Header, line: str, where: str) -> dict[str, Any]:
     """A row of a table as JSON Lines would have it: spans apart from their texts, objects read."""
-    where, values = record
+    values = header.record(line, where, _RAW).values
     for key in _MARKED:
         if key in values:
             values[key], values[f"{key}_spans"] = unmarked(values[key], f"{where}, column {key}")
     for key in OBJECTS:
         if key in values:
             values[key] = parsed_json(values[key], f"{where}, column {key}")
-    for key in REQUIRED:
-        values.setdefault(key, "")  # so that it is called empty, not missing
-    return record
+    return values
 
 
 def write_set(path: FilePath, items: ChallengeSet) -> None:
-    """Write a set as JSON Lines or as a table, by the end of the file's name."""
+    """Write a set as JSON Lines or as a table, as the name of the file says."""
     form = form_of(path)
     if os.fspath(path).lower().endswith(_PACKED):
-        raise InputError(f"{display_name(path)}: is written uncompressed only: leave out the last ending")
+        raise InputError(f"{display_name(path)}: a set is written uncompressed: leave out the last ending")
     with write_atomically(path) as file:
         if form == "jsonl":
             file.writelines(json_line(item.data()) for item in items)

@@ -1,32 +1,33 @@
 """Blind judging sheets: CSV and XLSX out, answers in, and the key that says which system wrote what.
 
-A row is known by its code alone, so rows and columns may be sorted and moved. The key also holds a fingerprint of each
-output: if the texts have slid against the codes, the first such cell is named.
+A row is identified by its code alone, so rows and columns may be sorted and moved. The key also holds a fingerprint of
+each output: if the texts have been shifted against the codes, the first such cell is named.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
 
 from tertium.challenge.answers import Answer, parse_answer
-from tertium.challenge.judgements import ROLES, Judgement, Role
+from tertium.challenge.judgements import Judgement, Role
 from tertium.challenge.outputs import System
 from tertium.challenge.tasks import JudgingTask, grouped, shuffle_key
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.files import write_atomically
-from tertium.io.records import parsed_json
+from tertium.io.records import read_json
+from tertium.io.settings import Written, read
 from tertium.io.sheets import Cell, Formula, Highlighted, Layout, Sheet, letters, read_sheet, write_sheet
-from tertium.io.streams import FilePath, display_name, read_bytes
+from tertium.io.streams import FilePath, display_name
+from tertium.results import json_text
 
 KEY_VERSION = 1
 EARLIER = {"judge": "judge's answer", "checker": "checker's answer"}
-_CONTROL = re.compile("[\x00-\x1f\x7f\ufffd]")  # sheets cannot hold the first, and have the last instead
+_CONTROL = re.compile("[\x00-\x1f\x7f\ufffd]")  # sheets write the last in place of the others
 AGREED = ("ok", "same", "idem")  # what a checker may write instead of the judge's answer
 _TEXTS = ("question", "source", "reference", "output")
 _KNOWN = ("row", *_TEXTS, *EARLIER.values(), "answer", "note")
@@ -71,14 +72,13 @@ class JudgingSheet:
 def judging_sheet(
     found: Sequence[JudgingTask], annotator: str, *, seed: int, role: Role = "judge"
 ) -> JudgingSheet:
-    """A sheet with these tasks. Codes tell nothing of the systems: a mark of the sheet, the item's number, a letter."""
+    """A sheet with these tasks. Codes do not give systems away: a mark of the sheet, the item's number, a letter."""
     if not found:
         raise InputError(f"{annotator}: there is nothing left to {role}")
     places = "\0".join(f"{task.item.id}\0{task.text}" for task in found)
     mark = shuffle_key(seed, annotator, role, places)[:4]
-    token = "".join(
-        chr(ord("a") + byte % 26) for byte in mark
-    )  # no digits: nothing a spreadsheet takes for a number
+    # no digits: nothing that a spreadsheet takes for a number
+    token = "".join(chr(ord("a") + byte % 26) for byte in mark)
     numbers = grouped(found)
     width = len(str(numbers[-1] + 1))
     rows = [
@@ -89,7 +89,7 @@ def judging_sheet(
 
 
 def fingerprint(text: str) -> str:
-    """What stays of a text when white space, and what spreadsheets put before it, may have changed."""
+    """A hash of what remains of a text when white space, and what spreadsheets put before it, may have changed."""
     plain = _CONTROL.sub("", " ".join(text.split()).removeprefix("'"))
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
@@ -121,74 +121,61 @@ def write_judging_sheet(path: FilePath, sheet: JudgingSheet) -> None:
 
 def write_key(path: FilePath, sheets: Sequence[JudgingSheet], set_name: str, seed: int) -> None:
     """Write the key of several sheets as JSON."""
-    key = {
-        "tertium_key": KEY_VERSION,
-        "set": set_name,
-        "seed": seed,
-        "sheets": [sheet.key for sheet in sheets],
-    }
+    own = [sheet.key for sheet in sheets]
+    key = {"tertium_key": KEY_VERSION, "set": set_name, "seed": seed, "sheets": own}
     with write_atomically(path) as file:
-        json.dump(key, file, ensure_ascii=False, indent=1, allow_nan=False)
-        file.write("\n")
-
-
-def read_keys(paths: Sequence[FilePath]) -> dict[str, KeyRow]:
-    """The rows of the sheets of one key or more."""
-    found: dict[str, KeyRow] = {}
-    for path in paths:
-        for code, row in read_key(path).items():
-            if code in found:
-                raise InputError(f"{display_name(path)}: the code {code} is also in another key")
-            found[code] = row
-    return found
+        file.write(json_text(key))
 
 
 @dataclass(frozen=True)
 class KeyRow:
     """What the key says of one row of a sheet."""
 
+    item: str
+    systems: tuple[Annotated[System, Written(tuple[str, str]), System._make], ...]
+    output: str
+    earlier: Mapping[str, Answer] = field(default_factory=dict)
+    annotator: str = field(default="", metadata={"key": None})  # the sheet's
+    role: Role = field(default="judge", metadata={"key": None})
+
+
+@dataclass(frozen=True)
+class SheetKey:
+    """What the key says of one sheet."""
+
     annotator: str
     role: Role
-    item: str
-    systems: tuple[System, ...]
-    output: str
-    earlier: Mapping[str, Answer]
+    rows: Mapping[str, KeyRow]
 
 
-def read_key(path: FilePath) -> dict[str, KeyRow]:
-    """The rows of all sheets of a key, by their codes."""
-    name = display_name(path)
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is not valid UTF-8") from None
-    data = parsed_json(text, name)
-    if not isinstance(data, dict) or data.get("tertium_key") != KEY_VERSION:
-        raise InputError(f"{name}: is not a key of judging sheets (tertium challenge sheet writes one)")
+@dataclass(frozen=True)
+class KeyFile:
+    """The key of several sheets."""
+
+    tertium_key: int
+    set: str
+    seed: int
+    sheets: tuple[SheetKey, ...]
+
+
+def read_keys(paths: Sequence[FilePath]) -> dict[str, KeyRow]:
+    """The rows of all sheets of these keys, by their codes."""
     found: dict[str, KeyRow] = {}
-    try:
-        for sheet in data["sheets"]:
-            role = sheet["role"]
-            if role not in ROLES:
-                raise InputError(f"{name}: unknown role {role!r}")
-            for code, row in sheet["rows"].items():
+    for path in paths:
+        name, data = display_name(path), read_json(path)
+        if not isinstance(data, dict) or data.get("tertium_key") != KEY_VERSION:
+            raise InputError(f"{name}: is not a key of judging sheets (tertium challenge sheet writes one)")
+        for sheet in read(KeyFile, data, name).sheets:
+            for code, row in sheet.rows.items():
                 if code in found:
-                    raise InputError(f"{name}: the code {code} occurs twice")
-                systems = tuple(System(str(system), str(version)) for system, version in row["systems"])
-                earlier = {
-                    who: parse_answer(answer, name) or "na" for who, answer in row.get("earlier", {}).items()
-                }
-                found[code] = KeyRow(sheet["annotator"], role, row["item"], systems, row["output"], earlier)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{name}: the key is damaged ({type(error).__name__}: {error})") from None
+                    raise InputError(f"{name}: the code {code} occurs twice in the keys")
+                found[code] = replace(row, annotator=sheet.annotator, role=sheet.role)
     return found
 
 
 @dataclass(frozen=True)
 class SheetAnswers:
-    """What a sheet came back with; `unanswered` are the codes of rows without an answer, or lost."""
+    """The answers on a sheet; `unanswered` are the codes of rows that have no answer or are lost."""
 
     judgements: tuple[Judgement, ...]
     unanswered: tuple[str, ...]
@@ -197,15 +184,14 @@ class SheetAnswers:
 def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswers:
     """The answers on a filled-in sheet, CSV or XLSX, with the systems put back in from the key.
 
-    Columns may have been moved. A code that the key does not know, an answer that is none, and an output that does not
-    belong to its code are refused by cell.
+    Columns may have been moved. An unknown code, an invalid answer, and an output that does not belong to its code are
+    refused by cell.
     """
     sheet = read_sheet(path, ("row", "answer"))
     unknown = [name for name in sheet.header if name and name not in _KNOWN]
     if unknown:
         warnings.warn(
-            f"{sheet.name}: the column{'s' if len(unknown) > 1 else ''} {', '.join(unknown)} "
-            "were not in the sheet as it was written, and are not read",
+            f"{sheet.name}: ignoring columns that were not in the sheet as it was written: {', '.join(unknown)}",
             TertiumWarning,
             stacklevel=2,
         )
@@ -214,9 +200,10 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
     seen: dict[str, str] = {}
     sheets: set[tuple[str, Role]] = set()
     for r, row in enumerate(sheet.rows):
-        code = _string(row[columns["row"]])
+        cells = {name: row[place] for name, place in columns.items()}
+        code, note = _string(cells["row"]), _string(cells.get("note"))
         if not code:
-            if _string(row[columns["answer"]]):
+            if _string(cells["answer"]):
                 raise InputError(f"{sheet.cell(r, 'row')}: is empty, but the row has an answer")
             continue
         if code not in key:
@@ -226,15 +213,18 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
         seen[code] = sheet.cell(r, "row").rpartition(" ")[2]
         known = key[code]
         sheets.add((known.annotator, known.role))
-        _check_output(sheet, r, row, columns, known)
-        answer = _answer(sheet, r, row[columns["answer"]], known)
+        if "output" in cells and fingerprint(_string(cells["output"])) != known.output:
+            raise InputError(
+                f"{sheet.cell(r, 'output')}: is not the output that this row was written with: a column or some rows "
+                "have been shifted against the others"
+            )
+        answer = _answer(sheet, r, cells["answer"], known)
         if answer is not None:
-            note = _string(row[columns["note"]]) if "note" in columns else ""
             answered[code] = [
                 Judgement(known.item, system, known.annotator, answer, known.role, note)
                 for system in known.systems
             ]
-        elif "note" in columns and _string(row[columns["note"]]):
+        elif note:
             warnings.warn(
                 f"{sheet.cell(r, 'note')}: a note without an answer is dropped", TertiumWarning, stacklevel=2
             )
@@ -242,19 +232,9 @@ def read_judging_sheet(path: FilePath, key: Mapping[str, KeyRow]) -> SheetAnswer
         raise InputError(f"{sheet.name}: has no rows")
     expected = [code for code, row in key.items() if (row.annotator, row.role) in sheets]
     return SheetAnswers(
-        tuple(judgement for code in answered for judgement in answered[code]),
+        tuple(judgement for own in answered.values() for judgement in own),
         tuple(code for code in expected if code not in answered),
     )
-
-
-def _check_output(
-    sheet: Sheet, r: int, row: Sequence[object], columns: Mapping[str, int], known: KeyRow
-) -> None:
-    if "output" in columns and fingerprint(_string(row[columns["output"]])) != known.output:
-        raise InputError(
-            f"{sheet.cell(r, 'output')}: is not the output that this row was written with: a column or some rows "
-            "have been shifted against the others"
-        )
 
 
 def _answer(sheet: Sheet, r: int, value: object, known: KeyRow) -> Answer | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.challenge.decisions import POLICY_WORDS
 from tertium.challenge.outputs import Outputs, System, find_system
-from tertium.challenge.rates import OVERALL, AnnotatorAgreement, Group, Rate
+from tertium.challenge.rates import OVERALL, AnnotatorAgreement, Rate, percent
 from tertium.errors import InputError
-from tertium.io.records import read_tsv
+from tertium.io.records import named, read_tsv, real_number
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import metric_labels
@@ -27,7 +26,7 @@ _ARROWS = {True: "↑", False: "↓", None: ""}
 
 @dataclass(frozen=True)
 class MetricScores:
-    """Scores of the same systems by a metric, to stand beside the success rates; None where there is none."""
+    """A metric's scores of the same systems, shown beside the success rates; None where there is none."""
 
     label: str
     scores: dict[System, float | None]
@@ -36,7 +35,7 @@ class MetricScores:
 
 
 def metric_scores(items: ChallengeSet, outputs: Outputs, specs: Sequence[str]) -> list[MetricScores]:
-    """Scores of the systems on the references of the challenge set itself, one line a metric.
+    """Scores of the systems against the references of the challenge set itself.
 
     Only systems with an output for every item that has a reference are scored: others would not be comparable.
     """
@@ -69,37 +68,24 @@ def metric_scores(items: ChallengeSet, outputs: Outputs, specs: Sequence[str]) -
 
 
 def read_scores(path: FilePath, systems: Sequence[System]) -> list[MetricScores]:
-    """Scores from elsewhere: a table with the columns `metric`, `system`, `score` (and `version`), such as BLEU on a
-    large test set. The numbers are shown as they are; nothing is known of their direction, so none is called best.
+    """Scores from elsewhere, such as BLEU on a large test set: a table with the columns `metric`, `system`, `score`
+    (and `version`). The numbers are shown as they are; their direction is unknown, so none is marked as best.
     """
     found: dict[str, dict[System, float | None]] = {}
     for where, values in read_tsv(path, (*_SCORES, "version"), _SCORES):
-        for key in _SCORES:
-            if key not in values:
-                raise InputError(f"{where}: {key!r} is empty")
-        label = f"{values['system']}@{values['version']}" if "version" in values else values["system"]
-        system = find_system(label, systems)
-        try:
-            score = float(values["score"])
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score):
-            raise InputError(f"{where}: {values['score']!r} is not a number")
-        scores = found.setdefault(values["metric"], {})
+        metric, name, score = (named(values[key], key, where) for key in _SCORES)
+        system = find_system(f"{name}@{values['version']}" if "version" in values else name, systems)
+        scores = found.setdefault(metric, {})
         if system in scores:
-            raise InputError(f"{where}: a second score for {system.label} by {values['metric']}")
-        scores[system] = score
+            raise InputError(f"{where}: a second {metric} score for {system.label}")
+        scores[system] = real_number(score, "score", where)
     return [MetricScores(label, scores, None) for label, scores in found.items()]
-
-
-def percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share
 
 
 def summary_table(results: Results, metrics: Sequence[MetricScores] = (), *, digits: int = 1) -> Table:
     """Table 2 of the paper: by category, the percentage of positive judgements and of outputs on which all agree.
 
-    Metrics stand below, in their own units.
+    Metrics follow below, in their own units.
     """
     agreed = len(results.annotators) > 1
     columns = (
@@ -140,17 +126,16 @@ def fine_table(results: Results, *, digits: int = 1) -> Table:
         if group.subcategory is None and any(
             other.category == group.category and other.subcategory is not None for other in results.groups
         ):
-            continue  # its subcategories stand for it
+            continue  # shown by its subcategories
         rates = [results.rate(group, system).item_share for system in results.systems]
         best |= {(row, column + 1) for row, column in _best(rates, len(rows))}
-        name = "" if group.subcategory is None else group.label
-        rows.append((group.category or "Overall", name, results.n_items(group), *map(percent, rates)))
+        rows.append((*group.columns, results.n_items(group), *map(percent, rates)))
     notes = ["success rate in %: items judged positive by a majority / all items", *_notes(results)]
     return Table("Success rate by subcategory", columns, tuple(rows), tuple(notes), frozenset(best))
 
 
 def _best(rates: Sequence[float | None], row: int) -> set[tuple[int, int]]:
-    """The best cells of a row, where there is something to choose; rates begin in the third column."""
+    """The best cells of a row, unless all are equal; rates begin in the third column."""
     known = [rate for rate in rates if rate is not None]
     if len(known) < 2 or max(known) == min(known):
         return set()
@@ -168,7 +153,7 @@ def _notes(results: Results) -> list[str]:
     if results.ties:
         notes.append(f"{results.ties} ties among an even number of answers count as not positive")
     if results.unjudged:
-        notes.append(f"{results.unjudged} outputs are not judged and are not counted")
+        notes.append(f"{results.unjudged} outputs have not been judged and do not count")
     return notes
 
 
@@ -195,8 +180,7 @@ def rates_table(results: Results, *, digits: int = 1) -> Table:
             item_low, item_high = rate.item_interval or (None, None)
             rows.append(
                 (
-                    group.category or "Overall",
-                    "" if group.subcategory is None else group.label,
+                    *group.columns,
                     system.label,
                     rate.positive,
                     rate.judgements,
@@ -212,7 +196,8 @@ def rates_table(results: Results, *, digits: int = 1) -> Table:
 
 
 def agreement_table(results: Results) -> Table:
-    """Agreement of the annotators by category: all equal, Cohen's, Fleiss' kappa, Krippendorff's alpha."""
+    """Agreement between annotators by category: outputs on which all agree, Cohen's and Fleiss' kappa, Krippendorff's
+    alpha."""
     found = [results.agreement(group) for group in (*results.categories, OVERALL)]
     pairs = tuple(dict.fromkeys(pair for agreement in found for pair in agreement.cohen))
     columns = (
@@ -237,16 +222,16 @@ def agreement_table(results: Results) -> Table:
         for agreement in found
     )
     how = "an answer of its own" if results.policy == "negative" else "no answer"
-    notes = [f"outputs with two or more answers; here 'not applicable' is {how}"]
+    notes = [f"over outputs with two or more answers; 'not applicable' is {how} here"]
     if any(agreement.fleiss_outputs < agreement.outputs for agreement in found):
         notes.append(
             f"Fleiss: only the {found[-1].fleiss_outputs} outputs with the largest number of answers"
         )
-    return Table("Agreement of the annotators", columns, rows, tuple(notes))
+    return Table("Agreement between annotators", columns, rows, tuple(notes))
 
 
 def differences_table(results: Results) -> Table:
-    """What the checker saw differently, and what was settled."""
+    """Where the checker disagreed, and what was settled."""
     columns = tuple(map(Column, ("item", "system", "judge", "checker", "settled", "note")))
     rows = tuple(
         (d.place.item, d.place.system.label, d.first, d.second, d.settled, d.note)
@@ -274,9 +259,9 @@ def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict
         "unjudged_outputs": results.unjudged,
         "ties": results.ties,
         "notes": _notes(results),
-        "groups": [{**_group(group), "items": results.n_items(group)} for group in results.groups],
+        "groups": [{**group.data(), "items": results.n_items(group)} for group in results.groups],
         "rates": [
-            {**_group(group), "system": system.label, **_rate(results.rate(group, system))}
+            {**group.data(), "system": system.label, **_rate(results.rate(group, system))}
             for group in results.groups
             for system in results.systems
         ],
@@ -296,10 +281,6 @@ def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict
             for metric in metrics
         ],
     }
-
-
-def _group(group: Group) -> dict[str, Any]:
-    return {"category": group.category or None, "subcategory": group.subcategory}
 
 
 def _rate(rate: Rate) -> dict[str, Any]:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.files import open_lines
-from tertium.io.streams import FilePath, display_name
+from tertium.io.files import open_lines, write_atomically
+from tertium.io.streams import FilePath, display_name, read_bytes
 
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = re.compile(r"\\(.?)", re.DOTALL)
@@ -121,6 +122,7 @@ class Header:
                     f"{where}: the header has no column {name!r}{did_you_mean(name, self.names)}"
                 )
         self._at = {name: i for i, name in enumerate(self.names)}
+        self._required = required
 
     def check(self, fields: Sequence[str], where: str) -> None:
         """Refuse a row with more or fewer fields than there are columns."""
@@ -139,7 +141,7 @@ class Header:
         return None if at is None else fields[at].strip()
 
     def record(self, line: str, where: str, raw: Sequence[str] = ()) -> Record:
-        """The fields of a line by their columns, unescaped but for those `raw`; empty ones are left out."""
+        """The fields of a line by their columns, unescaped but for those `raw`; empty ones only of required columns."""
         fields = line.split("\t")
         self.check(fields, where)
         found = zip(self.names, fields, strict=True)
@@ -148,19 +150,17 @@ class Header:
             {
                 name: field if name in raw else unescaped(field, f"{where}, column {name}")
                 for name, field in found
-                if field
+                if field or name in self._required
             },
         )
 
 
-def read_tsv(
-    path: FilePath, known: Sequence[str], required: Sequence[str], *, raw: Sequence[str] = ()
-) -> Iterator[Record]:
+def read_tsv(path: FilePath, known: Sequence[str], required: Sequence[str]) -> Iterator[Record]:
     """The rows of a table of ours by the names of its header; see `Header.record`."""
     lines = numbered_lines(path)
     where, first = next(lines)
     header = Header(first.split("\t"), where, required=required, known=known)
-    return (header.record(line, where, raw) for where, line in lines if line.strip())
+    return (header.record(line, where) for where, line in lines if line.strip())
 
 
 def json_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, dict[str, Any]]]:
@@ -182,6 +182,35 @@ def read_json_lines(path: FilePath) -> Iterator[Record]:
     [{'id': 'S1'}]
     """
     return (json_record(line, where) for where, line in numbered_lines(path) if line.strip())
+
+
+def read_records(path: FilePath, known: Sequence[str], required: Sequence[str]) -> Iterator[Record]:
+    """The records of a file of ours: a table if its name ends in `.tsv`, otherwise JSON Lines."""
+    return read_tsv(path, known, required) if _is_table(path) else read_json_lines(path)
+
+
+def write_records(path: FilePath, keys: Sequence[str], records: Iterable[Mapping[str, str]]) -> None:
+    """Write records of texts as JSON Lines, or as a table if the name of the file ends in `.tsv`."""
+    table = _is_table(path)
+    with write_atomically(path) as file:
+        if table:
+            file.write(tsv_line(keys))
+        for record in records:
+            file.write(tsv_line(escaped(record[key]) for key in keys) if table else json_line(record))
+
+
+def _is_table(path: FilePath) -> bool:
+    return os.fspath(path).lower().endswith(".tsv")
+
+
+def read_json(path: FilePath) -> Any:
+    """What a JSON file holds."""
+    name = display_name(path)
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: is not valid UTF-8 (byte {error.start + 1})") from None
+    return parsed_json(text, name)
 
 
 def json_record(line: str, where: str) -> Record:

@@ -16,7 +16,6 @@ from tertium.challenge.judges import (
     ContrastiveJudge,
     EqualityJudge,
     MetricJudge,
-    ThresholdJudge,
     command_scorers,
     fit_limits,
     judge_all,
@@ -157,7 +156,7 @@ def test_contrastive_pairs() -> None:
         (lambda sources, texts: [1.0], "gave 1 scores for 2 pairs"),
         (lambda sources, texts: [1.0, float("nan")], "score 2 is nan"),
         (lambda sources, texts: None, "must return a list of numbers"),
-        (CommandScorer("cat"), "line 1: 'The calls from his mother should have helped us.\\t"),
+        (CommandScorer("cat"), "line 1: the score 'The calls from his mother should have helped us.\\t"),
         (CommandScorer("head -n 1"), "wrote 1 lines for 2 pairs"),
         (CommandScorer("false"), "ended with status 1"),
         (CommandScorer("sh -c 'echo no model >&2; exit 3'"), "ended with status 3: no model"),
@@ -204,15 +203,6 @@ def test_limits() -> None:
     assert fit_limits([1.0, 2.0], [False, True], 0.9) == Limits(None, None)  # too few to tell
     with pytest.raises(InputError, match="nothing to learn"):
         fit_limits([], [])
-
-
-def test_limits_are_in_the_metrics_own_scores() -> None:
-    item = Item("1", "Lexical", "", "Well?", "x", "a b c d")
-    texts = ("a b c d", "a b c x", "x x x x")
-    assert calls(ThresholdJudge("wer", yes=10, no=50), item, *texts) == ["yes", "unsure", "no"]
-    assert calls(ThresholdJudge("chrf", yes=None, no=10), item, *texts) == ["unsure", "unsure", "no"]
-    with pytest.raises(SpecError, match="overlap"):
-        ThresholdJudge("wer", yes=50, no=10)
 
 
 def test_an_item_never_helps_to_judge_itself() -> None:

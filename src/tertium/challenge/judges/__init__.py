@@ -12,7 +12,7 @@ from tertium.challenge.judges.hints import Hints
 from tertium.challenge.judges.metric import MetricJudge
 from tertium.challenge.judges.patterns import PatternJudge, check_patterns
 from tertium.challenge.judges.scorers import CommandScorer, Scorer, command_scorers
-from tertium.challenge.judges.threshold import ThresholdJudge, fit_limits, judge_left_out
+from tertium.challenge.judges.threshold import fit_limits, judge_left_out
 from tertium.challenge.judges.verdicts import Judge, Ruling, Verdict, Verdicts, judge_all, judge_named
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "PatternJudge",
     "Ruling",
     "Scorer",
-    "ThresholdJudge",
     "Verdict",
     "Verdicts",
     "check_patterns",

@@ -17,11 +17,11 @@ from tertium.errors import InputError, SpecError
 class ContrastiveJudge:
     """Judges systems by their own scores, not by their outputs, after Sennrich (2016).
 
-    A system that can score a given translation, such as by its log-probability given the source, is asked for the
-    scores of the reference and of each `wrong` version. It gets a yes if the reference scores higher than every
-    wrong version by more than `margin`, a no if one of these scores higher than the reference by more than
-    `margin`, and unsure otherwise, ties among them. `scorers` has a scorer for each system: a callable that takes
-    sources and translations and returns a number for each pair, higher being better, or a `CommandScorer`.
+    A system that can score a given translation, for example by its log-probability, scores the reference and each
+    `wrong` version. The verdict is yes if the reference scores higher than every wrong version by more than `margin`,
+    no if a wrong version scores higher than the reference by more than `margin`, and unsure otherwise, ties included.
+    `scorers` has a scorer for each system: a callable that takes sources and translations and returns a number for
+    each pair, higher being better, or a `CommandScorer`.
 
     >>> item = Item("1", "Lexical", "", "Well?", "It rains.", "Il pleut.", judge={"wrong": ["Il pleure beaucoup."]})
     >>> def shorter(sources, translations):
@@ -40,9 +40,7 @@ class ContrastiveJudge:
         if not 0 <= self.margin < float("inf"):
             raise SpecError(f"the margin of the contrastive judge cannot be {self.margin:g}")
 
-    @property
-    def name(self) -> str:
-        return "contrastive"
+    name = "contrastive"
 
     @property
     def signature(self) -> str:
@@ -56,14 +54,15 @@ class ContrastiveJudge:
         if system not in self.scorers:
             raise InputError(f"there is no scorer for the system {system.label!r}")
         hints = read_hints(items)
-        sources: list[str] = []
-        versions: list[str] = []
-        for item in items:
-            if item.reference and (wrong := hints[item.id].wrong):
-                versions += [item.reference, *wrong]
-                sources += [item.source] * (1 + len(wrong))
-        found = self.scorers[system](sources, versions) if sources else []
-        scores = iter(checked_scores(found, len(sources), f"the scorer of {system.label}"))
+        pairs = [
+            (item.source, version)
+            for item in items
+            if item.reference and hints[item.id].wrong
+            for version in (item.reference, *hints[item.id].wrong)
+        ]
+        sources, versions = [source for source, _ in pairs], [version for _, version in pairs]
+        found = self.scorers[system](sources, versions) if pairs else []
+        scores = iter(checked_scores(found, len(pairs), f"the scorer of {system.label}"))
         rulings = []
         for item in items:
             wrong = hints[item.id].wrong

@@ -14,25 +14,17 @@ from tertium.text.normalize import plain_typography
 
 @dataclass(frozen=True)
 class EqualityJudge:
-    """Compares with the reference and with the `wrong` versions of an item, letter by letter in plain typography, case
-    and a full stop at the end apart.
+    """Compares an output with the reference and the `wrong` versions of an item, letter by letter in plain typography,
+    but for case and a final full stop.
 
     >>> item = Item("1", "Lexical", "", "Well?", "It rains.", "Il pleut.", judge={"wrong": ["Il neige."]})
     >>> [r.call for r in EqualityJudge().rule(System("A"), [item] * 3, ["Il pleut", "il neige.", "Il grêle."])]
     ['yes', 'no', 'unsure']
     """
 
-    @property
-    def name(self) -> str:
-        return "equality"
-
-    @property
-    def signature(self) -> str:
-        return "equality with the reference or a wrong version|text:plain,case-insensitive,no final stop"
-
-    @property
-    def systems(self) -> None:
-        return None
+    name = "equality"
+    signature = "equality with the reference or a wrong version|text:plain,case-insensitive,no final stop"
+    systems = None
 
     def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]:
         hints = read_hints(items)

@@ -10,8 +10,8 @@ from typing import Any
 from tertium.challenge.decisions import POLICY_WORDS, NotApplicable, decisions
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import ChallengeJudgements
-from tertium.challenge.judges.verdicts import Verdicts
-from tertium.challenge.rates import OVERALL, Group
+from tertium.challenge.judges.verdicts import PREFIX, Verdicts
+from tertium.challenge.rates import OVERALL, Group, percent, share
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
@@ -22,9 +22,8 @@ from tertium.stats.proportions import wilson_interval
 class JudgeScore:
     """How a judge did on the outputs of a group that people have judged.
 
-    `both_no` is where judge and people say no, `wrong_no` where only the judge does, `wrong_yes` where only
-    people say no though the judge says yes, `unsure_no` and `unsure_yes` what people say where the judge is
-    unsure.
+    `both_no` counts where judge and people say no, `wrong_no` where only the judge does, `wrong_yes` where the judge
+    says yes but people say no, `unsure_no` and `unsure_yes` what people say where the judge is unsure.
 
     >>> found = JudgeScore(OVERALL, both_yes=40, wrong_yes=10, both_no=30, wrong_no=5, unsure_yes=5, unsure_no=10)
     >>> found.coverage, round(found.agreement, 4), found.no_recall
@@ -51,12 +50,12 @@ class JudgeScore:
     @property
     def coverage(self) -> float | None:
         """The share of outputs on which the judge is not unsure."""
-        return _share(self.decided, self.outputs)
+        return share(self.decided, self.outputs)
 
     @property
     def agreement(self) -> float | None:
         """Where the judge is sure, the share of outputs on which people say the same."""
-        return _share(self.both_yes + self.both_no, self.decided)
+        return share(self.both_yes + self.both_no, self.decided)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -76,21 +75,20 @@ class JudgeScore:
     @property
     def no_precision(self) -> float | None:
         """When the judge says no, how often people do."""
-        return _share(self.both_no, self.both_no + self.wrong_no)
+        return share(self.both_no, self.both_no + self.wrong_no)
 
     @property
     def no_recall(self) -> float | None:
         """When people say no, how often the judge does; unsure is not no."""
-        return _share(self.both_no, self.both_no + self.wrong_yes + self.unsure_no)
+        return share(self.both_no, self.both_no + self.wrong_yes + self.unsure_no)
 
     @property
     def majority(self) -> float | None:
-        """What somebody who always gives people's more frequent answer would reach on the same outputs."""
+        """The agreement of always giving people's more frequent answer on the same outputs."""
         yes, no = self.both_yes + self.wrong_no, self.both_no + self.wrong_yes
-        return _share(max(yes, no), yes + no)
+        return share(max(yes, no), yes + no)
 
     def contents(self) -> dict[str, Any]:
-        """For the data of the whole evaluation."""
         counts = {key: value for key, value in asdict(self).items() if key != "group"}
         names = ("coverage", "agreement", "interval", "kappa", "no_precision", "no_recall", "majority")
         return {
@@ -138,7 +136,7 @@ def evaluate_judge(
 ) -> JudgeEvaluation:
     """Compare what a judge says with what people decided (by majority, or settled) about the same outputs.
 
-    Judgements of automatic judges (`auto:...`) among the given ones are left out: they are no people.
+    Judgements of automatic judges (`auto:...`) are left out: they are not people's.
 
     >>> from tertium.challenge.items import Item
     >>> from tertium.challenge.judgements import Judgement
@@ -153,8 +151,6 @@ def evaluate_judge(
     >>> found.coverage, found.no_precision, found.no_recall, round(found.kappa, 2)
     (0.75, 0.5, 0.5, 0.4)
     """
-    from tertium.challenge.judges.verdicts import PREFIX
-
     persons = ChallengeJudgements(tuple(j for j in judgements if not j.annotator.startswith(PREFIX)))
     people = decisions(persons, na)
     counts: dict[str, Counter[tuple[str, bool]]] = {category: Counter() for category in items.categories}
@@ -218,19 +214,19 @@ def evaluations_table(
                     evaluation.judge,
                     *([score.group.label] if by_category else []),
                     score.outputs,
-                    *map(_percent, shares),
+                    *map(percent, shares),
                     score.kappa,
-                    *map(_percent, (score.no_precision, score.no_recall, score.majority)),
+                    *map(percent, (score.no_precision, score.no_recall, score.majority)),
                 )
             )
     notes = [
         "sure: not unsure; agree and kappa: where the judge is sure",
         "from, to: Wilson's 95% interval of agree, as if outputs were independent of each other",
         "P(no), R(no): precision and recall of no; unsure is not no",
-        "majority: what always giving the more frequent answer reaches on the outputs where the judge is sure",
+        "majority: agreement of always giving the more frequent answer where the judge is sure",
         *dict.fromkeys(POLICY_WORDS[evaluation.policy] for evaluation in evaluations),
         *(f"{e.judge}: {e.signature}" for e in evaluations if e.signature),
-        *(f"{e.judge}: {e.unjudged} outputs were not judged by anyone" for e in evaluations if e.unjudged),
+        *(f"{e.judge}: {e.unjudged} outputs were not judged by people" for e in evaluations if e.unjudged),
     ]
     return Table("Automatic judges against people", columns, tuple(rows), tuple(notes))
 
@@ -254,11 +250,3 @@ class AutomaticJudges(Result):
         yield from (own.table() if self.reasons else own.summary() for own in self.judges)
         if self.against_people:
             yield evaluations_table(self.against_people, by_category=self.categories, digits=self.digits)
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share

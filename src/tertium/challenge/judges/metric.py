@@ -1,4 +1,4 @@
-"""The judge by metric difference: is the output closer to the reference, or to a wrong version of it?"""
+"""The judge by metric difference: is the output closer to the reference or to a wrong version of it?"""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class MetricJudge:
     reach: float = 1.0
     context: int = 1
     whole: bool = False
+    systems = None
 
     def __post_init__(self) -> None:
         if self.margin < 0 or self.reach < 0 or self.context < 0:
@@ -76,10 +77,6 @@ class MetricJudge:
         return (
             f"difference of metric|margin:{self.margin:g}|{where}|{self._metric.signature(level='segment')}"
         )
-
-    @property
-    def systems(self) -> None:
-        return None
 
     def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]:
         hints = read_hints(items)
@@ -111,7 +108,7 @@ class MetricJudge:
         apart = float(scores[0] - scores[1])
         near, far = scores[2 : 2 + n], scores[2 + n :]
         if not n or not np.isfinite(near).any() or not np.isfinite(far).any():
-            return Ruling("unsure", "there is nothing in the output to compare")
+            return Ruling("unsure", "the output has nothing to compare")
         if not apart > 0:
             return Ruling(
                 "unsure", f"{self._metric.label} cannot tell the reference from a wrong version of it"
@@ -181,7 +178,7 @@ def _plain_spans(item: Item) -> tuple[str, tuple[Span, ...]]:
 
 def _compare(metric: Metric, cases: Sequence[_Case]) -> list[tuple[_Case, NDArray[np.float64]]]:
     """For each case the scores, higher being better: the reference with itself and with the wrong version; the runs
-    with the reference; the runs with the wrong version. All are scored at once."""
+    with the reference; the runs with the wrong version. All are scored in one call."""
     import numpy as np
 
     hypotheses: list[str] = []

@@ -1,4 +1,4 @@
-"""The judge by patterns: what must be found, what must not, and in which order."""
+"""The judge by patterns: what an output must contain, what it must not, and in which order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from tertium.challenge.judges.verdicts import Call, Ruling
 from tertium.challenge.outputs import System
 from tertium.text.normalize import plain_typography
 
-LONGEST = (
-    500  # characters of an output; bounds the time of the slowest pattern that is allowed to some seconds
-)
+LONGEST = 500  # characters of an output: the slowest pattern that is allowed then takes some seconds
 
 
 @dataclass(frozen=True)
@@ -30,17 +28,9 @@ class PatternJudge:
     unsure no 'accept' pattern matches
     """
 
-    @property
-    def name(self) -> str:
-        return "patterns"
-
-    @property
-    def signature(self) -> str:
-        return f"patterns of the items|text:plain,case-insensitive,at most {LONGEST} characters"
-
-    @property
-    def systems(self) -> None:
-        return None
+    name = "patterns"
+    signature = f"patterns of the items|text:plain,case-insensitive,at most {LONGEST} characters"
+    systems = None
 
     def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]:
         hints = read_hints(items)
@@ -72,9 +62,8 @@ def _order_and_rest(hints: Hints, plain: str) -> Ruling:
     for before, after in hints.order:
         first, last = before.search(plain), _last(after, plain)
         if first is None or last is None:
-            missing = (
-                missing or f"'order' needs what the output lacks: {(after if first else before).pattern}"
-            )
+            lacking = after if first else before
+            missing = missing or f"'order' needs what the output lacks: {lacking.pattern}"
         elif first.end() <= last.start():
             reasons.append(f"'order' is kept: {first.group()} … {last.group()}")
         else:
@@ -106,8 +95,8 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def check_patterns(items: ChallengeSet) -> list[str]:
-    """A set tested against itself: doubts about patterns that do not accept the reference of their item, or that let
-    one of its `wrong` versions pass.
+    """A set tested against itself: doubts about patterns that do not accept the reference of their item, or that
+    accept one of its `wrong` versions.
 
     >>> item = Item("1", "Lexical", "", "Well?", "It rains.", "Il pleut.", judge={"accept": ["neige"]})
     >>> check_patterns(ChallengeSet((item,)))

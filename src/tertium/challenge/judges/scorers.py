@@ -1,9 +1,9 @@
 """Scorers of translations: a Python callable, or a command that reads pairs and writes numbers.
 
-The protocol of a command: on its standard input a line for each pair, source and translation with a tab between
-them, in UTF-8; on its standard output a line for each pair, in the same order, with one number: the higher, the
-better (such as a log-probability). It is started once, gets everything, and must end with status 0. Its standard
-error is shown only if it fails. White space inside a text is one space.
+The protocol of a command: it reads a line per pair from standard input, source and translation separated by a tab, in
+UTF-8, and writes a line per pair to standard output, in the same order, with one number: the higher, the better (such
+as a log-probability). It is started once, gets all pairs, and must end with status 0. Its standard error is shown only
+if it fails. White space inside a text is one space.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from dataclasses import dataclass
 
 from tertium.challenge.outputs import System
 from tertium.errors import InputError
+from tertium.io.records import real_number
 
 Scorer = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
 
 
 @dataclass(frozen=True)
 class CommandScorer:
-    """A command as a scorer. It is split into words as a shell would, but no shell is started.
+    """A command as a scorer. It is split into words as by a shell, but no shell is started.
 
     >>> score = CommandScorer("awk -F'\\\\t' '{ print -length($2) }'")
     >>> score(["I see", "I see"], ["Je vois", "Je le vois"])
@@ -39,10 +40,9 @@ class CommandScorer:
         )
         lines = self._run(given).decode("utf-8", "replace").splitlines()
         if len(lines) != len(sources):
-            raise InputError(
-                f"the scorer {self.command!r} wrote {len(lines)} lines for {len(sources)} pairs: one number per pair"
-            )
-        return [_number(line, f"the scorer {self.command!r}: line {i}") for i, line in enumerate(lines, 1)]
+            raise InputError(f"the scorer {self.command!r} wrote {len(lines)} lines for {len(sources)} pairs")
+        where = f"the scorer {self.command!r}: line"
+        return [real_number(line, "score", f"{where} {i}") for i, line in enumerate(lines, 1)]
 
     def _run(self, given: str) -> bytes:
         try:
@@ -91,7 +91,7 @@ def command_scorers(named: Sequence[str], timeout: float | None = None) -> dict[
 
 
 def checked_scores(found: Sequence[float], wanted: int, where: str) -> list[float]:
-    """What a scorer returned, as so many finite numbers."""
+    """What a scorer returned, as the `wanted` number of finite numbers."""
     try:
         scores = [float(value) for value in found]
     except (TypeError, ValueError):
@@ -106,10 +106,3 @@ def checked_scores(found: Sequence[float], wanted: int, where: str) -> list[floa
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _number(line: str, where: str) -> float:
-    try:
-        return float(line)
-    except ValueError:
-        raise InputError(f"{where}: {line!r} is not a number") from None

@@ -1,14 +1,12 @@
-"""The judge by threshold: how near is the output to the reference as a whole? The limits are learnt from people.
+"""The judge by threshold: how close is the whole output to the reference? The limits are learnt from people.
 
-It knows nothing of the question, so it is a weak judge: the one to beat. It needs neither patterns nor wrong
-versions.
+It knows nothing of the question, so it is a weak judge: a baseline to beat. It needs no patterns and no wrong versions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,7 +15,7 @@ from tertium.challenge.decisions import NotApplicable, decisions
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import ChallengeJudgements, Place
 from tertium.challenge.judges.verdicts import Ruling, Verdict, Verdicts
-from tertium.challenge.outputs import Outputs, System
+from tertium.challenge.outputs import Outputs
 from tertium.errors import InputError, SpecError
 from tertium.text.normalize import plain_typography
 
@@ -29,63 +27,14 @@ FEWEST = 10  # outputs beyond a limit, for its precision to mean anything
 
 @dataclass(frozen=True)
 class Limits:
-    """Yes from `yes` on, no below `no`, unsure between; in scores so turned that higher is better. None: never."""
+    """Yes from `yes` up, no below `no`, unsure in between; in scores where higher is better. None: never."""
 
     yes: float | None
     no: float | None
-
-
-@dataclass(frozen=True)
-class ThresholdJudge:
-    """Says yes where a metric of output and reference is good enough, no where it is bad, unsure in between.
-
-    The limits are in the metric's own scores: for an error metric, yes is for scores of `yes` and less.
-
-    >>> item = Item("1", "Lexical", "", "Well?", "It rains hard.", "Il pleut très fort.")
-    >>> judge = ThresholdJudge("chrf", yes=80, no=20)
-    >>> [r.call for r in judge.rule(System("A"), [item] * 3, ["Il pleut très fort!", "Pleut-il fort?", "Bof."])]
-    ['yes', 'unsure', 'no']
-    """
-
-    metric: str
-    yes: float | None
-    no: float | None
-
-    def __post_init__(self) -> None:
-        limits = self._limits
-        if limits.yes is not None and limits.no is not None and limits.yes < limits.no:
-            raise SpecError(f"the limits for yes ({self.yes:g}) and for no ({self.no:g}) overlap")
-
-    @cached_property
-    def _metric(self) -> Metric:
-        return registry.metric(self.metric)
-
-    @property
-    def _limits(self) -> Limits:
-        return Limits(_turned(self._metric, self.yes), _turned(self._metric, self.no))
-
-    @property
-    def name(self) -> str:
-        return f"threshold:{self.metric}"
-
-    @property
-    def signature(self) -> str:
-        limits = (("yes", self.yes), ("no", self.no))
-        shown = "|".join(f"{call}:{'never' if limit is None else f'{limit:.6g}'}" for call, limit in limits)
-        return f"threshold|{shown}|{self._metric.signature(level='segment')}"
-
-    @property
-    def systems(self) -> None:
-        return None
-
-    def rule(self, system: System, items: Sequence[Item], texts: Sequence[str]) -> list[Ruling]:
-        limits = self._limits
-        scores = reference_scores(self._metric, items, texts)
-        return [_ruling(self._metric, score, limits) for score in scores]
 
 
 def reference_scores(metric: Metric, items: Sequence[Item], texts: Sequence[str]) -> list[float | None]:
-    """The scores of outputs against the references of their items, so turned that higher is better; None where the
+    """The scores of outputs against the references of their items, oriented so that higher is better; None where the
     item has no reference, or the metric is undefined.
 
     >>> item = Item("1", "Lexical", "", "Well?", "It rains.", "Il pleut.")
@@ -118,7 +67,7 @@ def _ruling(metric: Metric, score: float | None, limits: Limits) -> Ruling:
         return Ruling("yes", f"{said}, as good as {_turned(metric, limits.yes):.2f} or better")
     if limits.no is not None and score < limits.no:
         return Ruling("no", f"{said}, worse than {_turned(metric, limits.no):.2f}")
-    return Ruling("unsure", f"{said}, which is between the limits")
+    return Ruling("unsure", f"{said}, between the limits")
 
 
 def fit_limits(scores: Sequence[float], right: Sequence[bool], precision: float | None = None) -> Limits:
@@ -163,8 +112,8 @@ def judge_left_out(
     precision: float | None = None,
     na: NotApplicable = "negative",
 ) -> Verdicts:
-    """What a `ThresholdJudge` says of each output when its limits are learnt from all *other* items, so that no
-    verdict is judged by limits that it helped to set. Outputs that people have not judged are judged, too.
+    """What a threshold on a metric's score says of each output, with limits learnt from all *other* items, so that no
+    verdict depends on limits that it helped to set. Outputs that people have not judged are judged, too.
     """
     chosen = registry.metric(metric)
     outputs.check(items)
@@ -176,16 +125,12 @@ def judge_left_out(
         if item.id in texts
     ]
     texts = [outputs.texts[place.system][place.item] for place in places]
-    scores = dict(
-        zip(places, reference_scores(chosen, [items[place.item] for place in places], texts), strict=True)
-    )
+    values = reference_scores(chosen, [items[place.item] for place in places], texts)
+    scores = dict(zip(places, values, strict=True))
     limits = _limits_without(
         items, scores, {place: found.right for place, found in people.items()}, precision
     )
-    found = []
-    for place in places:
-        ruling = _ruling(chosen, scores[place], limits[place.item])
-        found.append(Verdict(place.item, place.system, *ruling))
+    found = [Verdict(*place, *_ruling(chosen, score, limits[place.item])) for place, score in scores.items()]
     how = "most agreement" if precision is None else f"precision {precision:g}"
     signature = f"threshold|limits:{how},learnt from all other items|{chosen.signature(level='segment')}"
     name = f"threshold:{metric}" if precision is None else f"threshold:{metric}@{precision:g}"
@@ -208,7 +153,7 @@ def _limits_without(
     for item in items:
         others = [(score, verdict) for identity, score, verdict in known if identity != item.id]
         if not others:
-            raise InputError("limits cannot be learnt: no other item has a reference and judged outputs")
+            raise InputError("the limits cannot be learnt: no other item has a reference and judged outputs")
         found[item.id] = fit_limits(
             [score for score, _ in others], [verdict for _, verdict in others], precision
         )

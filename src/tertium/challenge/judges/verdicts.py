@@ -1,4 +1,4 @@
-"""What automatic judges say: yes, no or unsure, each with its reason; and all outputs put before one judge."""
+"""What automatic judges say of outputs: yes, no or unsure, each with its reason."""
 
 from __future__ import annotations
 
@@ -61,18 +61,13 @@ class Verdict:
         return Place(self.item, self.system)
 
     def data(self) -> dict[str, str]:
-        return {
-            "item": self.item,
-            "system": self.system.name,
-            "version": self.system.version,
-            "call": self.call,
-            "reason": self.reason,
-        }
+        keys = ("item", "system", "version", "call", "reason")
+        return dict(zip(keys, (self.item, *self.system, self.call, self.reason), strict=True))
 
 
 @dataclass(frozen=True)
 class Verdicts(Result):
-    """All that one judge says.
+    """Everything that one judge says.
 
     >>> found = Verdicts("patterns", (Verdict("1", System("A"), "yes", "matches 'x'"),
     ...     Verdict("2", System("A"), "unsure", "nothing matches")))
@@ -104,18 +99,18 @@ class Verdicts(Result):
 
     @property
     def unsure(self) -> tuple[Place, ...]:
-        """What goes to people."""
+        """Outputs that people must judge."""
         return tuple(verdict.place for verdict in self.all if verdict.call == "unsure")
 
     def judgements(self) -> ChallengeJudgements:
         """Yes and no as judgements of the annotator `auto:NAME`, with the reason as note. Unsure is no judgement."""
-        found = []
-        for verdict in self.all:
-            if verdict.call != "unsure":
-                found.append(
-                    Judgement(verdict.item, verdict.system, self.annotator, verdict.call, note=verdict.reason)
-                )
-        return ChallengeJudgements(tuple(found))
+        return ChallengeJudgements(
+            tuple(
+                Judgement(verdict.item, verdict.system, self.annotator, verdict.call, note=verdict.reason)
+                for verdict in self.all
+                if verdict.call != "unsure"
+            )
+        )
 
     def for_people(self, outputs: Outputs) -> Outputs:
         """The outputs on which the judge is unsure: make sheets of these."""
@@ -151,16 +146,16 @@ class Verdicts(Result):
     def _notes(self) -> tuple[str, ...]:
         return (
             *([f"{self.annotator}: {self.signature}"] if self.signature else []),
-            "unsure is not an answer: these outputs go to people",
+            "unsure is not an answer: people must judge these outputs",
         )
 
 
 def judge_all(
     items: ChallengeSet, outputs: Outputs | None = None, judge: str | Judge = "patterns"
 ) -> Verdicts:
-    """Put every output before a judge: one of ours by name, or anything that is a `Judge`.
+    """Let a judge, one of ours by name or any `Judge`, rule on every output.
 
-    Outputs come system by system and in the order of the set. A judge that looks at systems themselves
+    Outputs come system by system, in the order of the set. A judge that looks at systems themselves
     (`ContrastiveJudge`) needs no outputs.
 
     >>> item = Item("1", "Lexical", "Idioms", "Well?", "It rains.", "Il pleut.", judge={"accept": [r"\\bpleut\\b"]})
@@ -176,10 +171,7 @@ def judge_all(
         rulings = chosen.rule(system, asked, texts)
         if len(rulings) != len(asked):
             raise InputError(f"the judge {chosen.name} gave {len(rulings)} rulings on {len(asked)} outputs")
-        found += [
-            Verdict(item.id, system, ruling.call, ruling.reason)
-            for item, ruling in zip(asked, rulings, strict=True)
-        ]
+        found += [Verdict(item.id, system, *ruling) for item, ruling in zip(asked, rulings, strict=True)]
     return Verdicts(chosen.name, tuple(found), chosen.signature)
 
 
@@ -212,7 +204,7 @@ JUDGES: Registry[Callable[..., Judge]] = Registry(
 
 
 def judge_named(name: str) -> Judge:
-    """A judge that needs nothing else, by name: `patterns`, `equality`, or `metric` with a metric of your choice behind
+    """A judge that needs nothing else, by name: `patterns`, `equality`, or `metric`, with a metric of your choice after
     a colon (`metric:ter`).
 
     >>> judge_named("metric:chrf").name
