@@ -107,9 +107,7 @@ def test_convert(run: Run, folder: Path) -> None:
     )
     assert read_judgements(["j.tsv"]) == three_annotators()
     refused(run("challenge", "convert", "set.jsonl"), "nothing to write")
-    refused(
-        run("challenge", "convert", "set.jsonl", "--write-outputs", "x"), "there are no system outputs"
-    )
+    refused(run("challenge", "convert", "set.jsonl", "--write-outputs", "x"), "there are no system outputs")
 
 
 def test_sheets_out_and_in(run: Run, folder: Path) -> None:

@@ -39,7 +39,7 @@ def test_tables_by_name(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_bytes(b"b\ta\r\n1\\t2\t\r\n\r\n\\\\\tx \r\n")
     rows = [record.values for record in read_tsv(path, ("a", "b", "c"), ("a",))]
-    assert rows == [{"b": "1\t2"}, {"b": "\\", "a": "x "}]
+    assert rows == [{"b": "1\t2", "a": ""}, {"b": "\\", "a": "x "}]
     assert next(read_tsv(path, ("a", "b"), (), raw=("b",))).values == {"b": "1\\t2"}
     path.write_bytes(b"")
     with pytest.raises(InputError, match="is empty"):
