@@ -47,9 +47,10 @@ from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.task import Task
 from tertium.nbest import score_nbest
-from tertium.published import Verification, parse
+from tertium.published import parse
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
+from tertium.verifying import verify
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 
@@ -78,7 +79,8 @@ def _scores() -> Iterator[Result]:
     yield paired_scores(inputs.open(), [tt.metric("bleu"), tt.metric("ter")], number=50)
     nbest = NBest((0, 0), ("the cat sat", "a cat sat on the mat"), (-1.0, -2.0))
     yield score_nbest(nbest, ["the cat sat on the mat"], ["chrf"]).selections()
-    yield Verification(parse("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = 30.2"), 30.21, "nrefs:1")
+    claims = [parse(f"BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = {number}") for number in (30.2, 48)]
+    yield verify(claims, inputs._replace(hypotheses=inputs.hypotheses[:1]).open(whole=True))
     yield tt.metrics()
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tertium import registry
 from tertium.errors import InputError, SpecError
-from tertium.published import parse, short_signature
+from tertium.published import parse, parse_all, short_signature
 
 SPECS = [
     "bleu",
@@ -30,7 +30,7 @@ def test_our_own_lines(spec: str, short: bool) -> None:
     signature = metric.signature(3)
     shown = short_signature(metric, signature) if short else signature
     claim = parse(f"{metric.label}|{shown} = 12.34")
-    assert (claim.metric, claim.n_references, claim.number, claim.notes) == (metric, 3, "12.34", ())
+    assert (claim.metric, claim.n_references, claim.score.text, claim.notes) == (metric, 3, "12.34", ())
 
 
 @pytest.mark.parametrize(
@@ -159,3 +159,52 @@ def test_a_model_for_a_tokeniser_that_is_only_named(tmp_path: object) -> None:
     )
     assert claim.metric == registry.metric("bleu:tok=intl")
     assert claim.notes == ("tokenised with intl where the line says flores200",)
+
+
+@pytest.mark.parametrize(
+    ("rest", "parts", "interval"),
+    [
+        ("", "", None),
+        ("59.3/29.9/16.9/9.8", "p1=59.3 p2=29.9 p3=16.9 p4=9.8", None),
+        (
+            "60/30 (BP = 0.980 ratio = 0.981 hyp_len = 1187 ref_len = 1211)",
+            "p1=60 p2=30 BP=0.980 ratio=0.981 hyp_len=1187 ref_len=1211",
+            None,
+        ),
+        (
+            ", 60.1/30.2 (BP=0.98, ratio=0.981, hyp_len=11)",
+            "p1=60.1 p2=30.2 BP=0.98 ratio=0.981 hyp_len=11",
+            None,
+        ),
+        ("(μ = 30.1 ± 1.2)", "", ("30.1", "1.2")),
+        ("(μ = 30.1 ± 1.2) 78.0 (BP = 1.000)", "p1=78.0 BP=1.000", ("30.1", "1.2")),
+        ("( BP = 1.000 ratio = 1.016)", "BP=1.000 ratio=1.016", None),
+        ("P = 0.7 chunks = 5 (exact+stem = 3/1)", "P=0.7 chunks=5", None),
+    ],
+)
+def test_what_follows_the_number(rest: str, parts: str, interval: tuple[str, str] | None) -> None:
+    claim = parse(f"BLEU = 30.2 {rest}" if not rest.startswith(",") else f"BLEU = 30.2{rest}")
+    assert " ".join(f"{part.name}={part.text}" for part in claim.parts) == parts
+    assert (claim.interval and tuple(part.text for part in claim.interval)) == interval
+
+
+def test_several_claims_at_once() -> None:
+    entry = (
+        '{"name": "TER", "score": 3, "signature": "nrefs:1|bs:200|seed:7|case:lc", "confidence_mean": 3.1,'
+    )
+    entry += ' "confidence_var": 0.5}'
+    claims = parse_all(f"[{entry}, {entry}]")
+    assert [(c.resamples, c.seed, c.interval and c.interval[1].text) for c in claims] == [(200, 7, "0.5")] * 2
+    assert [str(c.metric) for c in parse_all("  BLEU = 3\n\nchrF2++ = 4\n")] == ["bleu", "chrf:word_order=2"]
+
+
+@pytest.mark.parametrize("text", ["[]", "[3]", '[{"name": "BLEU"}]', " "])
+def test_no_claims(text: str) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        parse_all(text)
+
+
+@pytest.mark.parametrize("item", ["bs:0", "bs:many", "bs:99999999", "seed:x"])
+def test_draws_that_make_no_sense(item: str) -> None:
+    with pytest.raises(InputError, match="makes no sense"):
+        parse(f"BLEU|nrefs:1|{item} = 3 (μ = 3 ± 1)")

@@ -94,7 +94,7 @@ def analyses(metrics: Iterable[Metric], n_references: int | None) -> dict[Metric
     found: dict[Metric, Metric] = {}
     for metric, analysis in needed.items():
         found[metric] = analysis
-        for other in needed.values():
+        for other in dict.fromkeys(needed.values()):
             if other != found[metric] and other.covers(found[metric], n_references):
                 found[metric] = other
     return found

@@ -7,15 +7,11 @@ Today's signatures (`BLEU|nrefs:1|case:mixed|...|version:2.4.0 = 30.2`) and thei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumError
-from tertium.io.escaping import UNDEFINED
-from tertium.io.tables import Column, Table, number_column
-from tertium.results import Result
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
@@ -48,106 +44,97 @@ _LINE = re.compile(
     r"""(?P<label>[A-Za-z]+ (?:\d+(?:\.\d+)?)? (?:\[[^\]]*\])? (?:\+{1,2}(?=[|\s=]))?)
         (?: (?:\||\s+) (?P<bars>[\w#-]+:(?:"[^"]*"|[^|\s=]*) (?:\|[\w#-]+:(?:"[^"]*"|[^|\s=]*))*)
           | (?P<pluses>(?:\+[\w#-]+\.[^+\s=]+)+) )?
-        \s*(?:=|:|\s)\s* (?P<number>-?(?:\d+(?:[.,]\d+)?|[.,]\d+)) \s*%?(?P<rest>(?:[\s(;].*)?)$""",
+        \s*(?:=|:|\s)\s* (?P<number>-?(?:\d+(?:[.,]\d+)?|[.,]\d+)) \s*%?(?P<rest>(?:[\s(;,].*)?)$""",
     re.VERBOSE,
 )
 
 
+_NUMBER = r"-?(?:\d+(?:[.,]\d+)?|[.,]\d+)"
+_INTERVAL = re.compile(rf"\(?\s*(?:[μµ]|mu)\s*=\s*({_NUMBER})\s*(?:±|\+/?-)\s*({_NUMBER})\s*\)?")
+_PRECISIONS = re.compile(r"(?<!=)(?<!=\s)(?<![\w.+/-])\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)*(?=\s*(?:\(|$))")
+_NAMED = re.compile(rf"([\w+]+)\s*=\s*({_NUMBER})(?![\d/])")
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as a line prints it.
+
+    >>> bp = Printed("BP", "0.980")
+    >>> bp.holds(0.97951), bp.holds(0.979)
+    (True, False)
+    """
+
+    name: str
+    text: str
+
+    @property
+    def value(self) -> float:
+        return float(self.text.replace(",", "."))
+
+    @property
+    def digits(self) -> int:
+        """How many digits were printed behind the point."""
+        return len(re.split("[.,]", self.text)[1]) if re.search("[.,]", self.text) else 0
+
+    def holds(self, found: float | None) -> bool:
+        """Whether `found` is the number, to the printed digits."""
+        return found is not None and abs(found - self.value) <= 0.5 * 10.0**-self.digits + 1e-9
+
+
 @dataclass(frozen=True)
 class Claim:
-    """What a published line says: a metric with all its options, and a number.
+    """What a published line says: a metric with all its options, and numbers.
 
     >>> claim = parse("chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.4.0 = 58.3")
-    >>> str(claim.metric), claim.number, claim.n_references
+    >>> str(claim.metric), claim.score.text, claim.n_references
     ('chrf', '58.3', 1)
     >>> claim.holds(58.3402), claim.holds(58.36)
     (True, False)
     """
 
     metric: Metric
-    number: str  # as it was printed
+    score: Printed
     n_references: int | None  # None: the line does not say
     version: str  # of the program that printed it; empty: the line does not say
-    verbose: str = ""  # what follows the number
+    parts: tuple[Printed, ...] = ()  # precisions, penalties, lengths
+    interval: tuple[Printed, Printed] | None = None  # mean of resamples, half of the 95% interval's width
+    resamples: int = 1000
+    seed: int | None = 12345  # None: drawn without one
+    language: str = ""  # that is translated into
     first_reference_only: bool = False
     notes: tuple[str, ...] = field(default=())
 
-    @property
-    def value(self) -> float:
-        """The number, as printed."""
-        return float(self.number.replace(",", "."))
+    def scale(self, score: float | None) -> int:
+        """What our 100 is on the line: 100, or 1 (chrF was once 0.583), whichever brings `score` nearer to it."""
+        known = [100] if self.score.value > 2 or self.score.digits == 0 else [100, 1]
+        return min(known, key=lambda scale: abs((score or 0.0) * scale / 100 - self.score.value))
 
-    @property
-    def digits(self) -> int:
-        """How many digits were printed behind the point."""
-        return len(re.split("[.,]", self.number)[1]) if re.search("[.,]", self.number) else 0
+    def scaled(self, score: float | None) -> float | None:
+        """`score` on the scale of the line."""
+        return None if score is None else score * self.scale(score) / 100
 
-    def agreeing_scale(self, score: float | None) -> int | None:
-        """100 if `score` rounds to the printed digits, 1 if a hundredth of it does (chrF was once 0.583)."""
-        if score is None:
-            return None
-        half = 0.5 * 10.0**-self.digits + 1e-9
-        scales = [100] if self.value > 2 or self.digits == 0 else [100, 1]
-        return next((scale for scale in scales if abs(score * scale / 100 - self.value) <= half), None)
-
-    def other_lengths(self, verbose: str) -> list[str]:
-        """What the line counts otherwise than `verbose`, the parts of our score: a hint at other texts."""
-        theirs, ours = (dict(re.findall(r"(\w+_len) = (\d+)", text)) for text in (self.verbose, verbose))
-        return [
-            f"the line counts {name} = {theirs[name]}, these files {ours[name]}: other texts or tokens?"
-            for name in ours
-            if theirs.get(name, ours[name]) != ours[name]
-        ]
+    def distance(self, score: float | None) -> float:
+        """How far `score` is from the line, in points of our scale."""
+        scaled = self.scaled(score)
+        if scaled is None:
+            return float("inf")
+        return abs(scaled - self.score.value) * 100 / self.scale(score)
 
     def holds(self, score: float | None) -> bool:
         """Whether `score` is the number, to the printed digits."""
-        return self.agreeing_scale(score) is not None
+        return self.score.holds(self.scaled(score))
 
 
-@dataclass(frozen=True)
-class Verification(Result):
-    """A claim, and what was found."""
+def parse_all(text: str, tokenizer: str | None = None) -> list[Claim]:
+    """All claims of a text: a line for each, or sacrebleu's JSON, of one metric or of several.
 
-    kind = "verification"
-    claim: Claim
-    score: float | None
-    signature: str
-    verbose: str = ""
-
-    @property
-    def holds(self) -> bool:
-        return self.claim.holds(self.score)
-
-    @property
-    def found(self) -> str:
-        """The score on the scale of the line, with two digits more."""
-        scale = self.claim.agreeing_scale(self.score) or 100
-        return UNDEFINED if self.score is None else f"{self.score * scale / 100:.{self.claim.digits + 2}f}"
-
-    def contents(self) -> Mapping[str, Any]:
-        metric = self.claim.metric
-        claimed = {"metric": metric, "label": metric.label, "claimed": self.claim.number}
-        found = {"score": self.score, "signature": self.signature, "verbose": self.verbose}
-        return {**claimed, **found, "holds": self.holds, "notes": self.notes}
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (*self.claim.notes, *self.claim.other_lengths(self.verbose))
-
-    def words(self) -> Iterator[str]:
-        label, verdict = self.claim.metric.label, "holds" if self.holds else "does not hold"
-        yield f"{verdict}: the line says {label} = {self.claim.number}, these files give {self.found}"
-        yield f"recomputed as: {label}|{self.signature} = {self.found} {self.verbose}".rstrip()
-        yield from (f"note: {note}" for note in self.notes)
-
-    def table(self) -> Table:
-        """What was claimed and what was found."""
-        columns = (Column("metric"), Column("claimed"), number_column("found", "score"), Column("holds"))
-        row = (self.claim.metric.label, self.claim.number, self.score, "yes" if self.holds else "no")
-        return Table("", columns, (row,), self.notes)
-
-    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        return "\n".join(self.words())
+    >>> [str(claim.metric) for claim in parse_all("BLEU = 30.2\\nchrF2 = 58.3")]
+    ['bleu', 'chrf']
+    """
+    if text.lstrip().startswith(("[", "{")):
+        return [parse(line, tokenizer) for line in _from_json(text)]
+    lines = [line for line in text.splitlines() if line.strip()] or [text]
+    return [parse(line, tokenizer) for line in lines]
 
 
 def parse(line: str, tokenizer: str | None = None) -> Claim:
@@ -156,7 +143,7 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
     >>> parse("BLEU+case.lc+lang.de-en+numrefs.1+smooth.exp+tok.13a+version.1.4.13 = 30.2").metric.lowercase
     True
     """
-    text = _from_json(line) if line.lstrip().startswith("{") else line
+    text = _from_json(line)[0] if line.lstrip().startswith("{") else line
     text = re.sub(r"\s*\|\s*", "|", text.strip().strip("`'\" ").removeprefix("- "))
     text = re.sub(r"\s*\+\s*(?=[\w#-]+\.)", "+", text)
     found = _LINE.match(text)
@@ -192,15 +179,43 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         f"the line is about {key} {items[key]}: are these its texts?" for key in _ABOUT_TEXTS if key in items
     ]
     first_only = family == "chrf" and (0,) < version < (2,)
+    rest = found["rest"].strip().lstrip(",;").strip()
     return Claim(
         metric,
-        found["number"],
+        Printed(metric.label, found["number"]),
         1 if first_only else _n_references(items),
         items.get("version") or items.get("tertium", ""),
-        found["rest"].strip(),
+        _parts(_INTERVAL.sub("", rest)),
+        _interval(rest),
+        _count("bs", items.get("bs", "1000")),
+        None if items.get("seed") == "none" else _count("seed", items.get("seed", "12345")),
+        items.get("lang", "").rpartition("-")[2],
         first_only,
         (*notes, *_known_differences(family, items, version)),
     )
+
+
+def _interval(rest: str) -> tuple[Printed, Printed] | None:
+    found = _INTERVAL.search(rest)
+    return (Printed("μ", found[1]), Printed("±", found[2])) if found else None
+
+
+def _parts(rest: str) -> tuple[Printed, ...]:
+    """Numbers behind the score: precisions by their orders, others by the names they stand beside.
+
+    >>> [(part.name, part.text) for part in _parts("59.3/29.9 (BP = 0.980 hyp_len = 1187)")]
+    [('p1', '59.3'), ('p2', '29.9'), ('BP', '0.980'), ('hyp_len', '1187')]
+    """
+    precisions = _PRECISIONS.search(rest)
+    numbers = precisions[0].split("/") if precisions else []
+    listed = [Printed(f"p{n}", text) for n, text in enumerate(numbers, 1)]
+    return (*listed, *(Printed(name, text) for name, text in _NAMED.findall(rest)))
+
+
+def _count(key: str, text: str) -> int:
+    if not text.isdecimal() or (key == "bs" and not 0 < int(text) <= 1_000_000):
+        raise InputError(f"the line says {key}:{text}, which makes no sense")
+    return int(text)
 
 
 def short_signature(metric: Metric, signature: str) -> str:
@@ -227,17 +242,27 @@ def _family(label: str) -> str:
     return registry.METRICS[family.group()].name if family else ""
 
 
-def _from_json(line: str) -> str:
-    """sacrebleu's JSON as the line it stands for."""
+def _from_json(text: str) -> list[str]:
+    """sacrebleu's JSON, of one metric or a list of several, as the lines it stands for."""
     import json
 
     try:
-        found = json.loads(line)
-        return f"{found['name']}|{found['signature']} = {found['score']} {found.get('verbose_score', '')}"
+        given = json.loads(text)
+        entries = given if isinstance(given, list) else [given]
+        if not entries:
+            raise ValueError
+        return list(map(_line_of, entries))
     except (ValueError, KeyError, TypeError):
         raise InputError(
-            "cannot read the score: JSON must be one object with name, signature and score"
+            "cannot read the score: JSON must be one object with name, signature and score, or a list of them"
         ) from None
+
+
+def _line_of(found: dict[str, Any]) -> str:
+    said = f"{found['name']}|{found['signature']} = {found['score']}"
+    if "confidence_mean" in found:
+        said += f" (μ = {found['confidence_mean']} ± {found['confidence_var']})"
+    return f"{said} {found.get('verbose_score', '')}"
 
 
 def _expanded(family: str, items: dict[str, str]) -> dict[str, str]:

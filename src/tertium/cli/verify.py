@@ -8,7 +8,6 @@ import click
 
 from tertium.cli.options import input_options, print_options, texts_named
 from tertium.cli.parsing import Command, option
-from tertium.errors import InputError
 
 HOLDS, DOES_NOT_HOLD = 0, 1
 
@@ -16,26 +15,14 @@ HOLDS, DOES_NOT_HOLD = 0, 1
 def _run(
     line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
 ) -> int:
-    from tertium.published import Verification, parse
+    from tertium.published import parse_all
     from tertium.results import render
-    from tertium.scoring import check_sources, score_inputs
-    from tertium.text.segments import References
+    from tertium.verifying import verify
 
-    claim = parse(line, tokenize)
-    metric = claim.metric
-    inputs = texts_named(references, input, given)[0].open(whole=metric.needs_whole_set)
-    check_sources([metric], inputs.has_sources)
-    if len(inputs.systems) != 1:
-        raise InputError(f"a score line describes one system, but {len(inputs.systems)} are given")
-    if claim.first_reference_only:
-        first = (b._replace(references=References(b.references.streams[:1])) for b in inputs.batches)
-        inputs = inputs._replace(n_references=1, batches=first)
-    elif claim.n_references not in (None, inputs.n_references):
-        raise InputError(
-            f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
-        )
-    (score,) = score_inputs(inputs, [metric], threads=given["threads"], force=True)
-    found = Verification(claim, score.value, score.signature, score.verbose)
+    claims = parse_all(line, tokenize)
+    found = verify(
+        claims, texts_named(references, input, given)[0].open(whole=True), threads=given["threads"]
+    )
     print(render(found, given["format"]))
     return HOLDS if found.holds else DOES_NOT_HOLD
 

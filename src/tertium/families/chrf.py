@@ -153,7 +153,7 @@ class ChrF(Metric):
         beta = items.get("beta") or items.get("label", "").removeprefix("chrf").rstrip("+") or "2"
         return cls(
             char_order=int(items.get("nc", "6")),
-            word_order=int(items.get("nw", "0")),
+            word_order=int(items.get("nw", items.get("label", "").count("+"))),
             beta=float(beta),
             whitespace=items.get("space", "no") == "yes",
             eps=items.get("eff", "yes") == "no",
