@@ -111,7 +111,7 @@ def test_folders_by_test_set(made: Path) -> None:
 def test_damaged_folders(made: Path) -> None:
     outputs = made / "system-outputs" / "cs-en"
     (outputs / "t.D.0.cs-en").write_text("only one\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"t\.D\.0\.cs-en has 1 lines, the other files 2"):
+    with pytest.raises(InputError, match=r"t\.D\.0\.cs-en has 1 lines, but the other files have 2"):
         read_wmt_layout(made, "cs-en")
     (outputs / "t.D.0.cs-en").rename(outputs / "t.D.0.de-en")
     with pytest.raises(InputError, match=r"the name is not TESTSET\.SYSTEM\.cs-en"):

@@ -182,8 +182,8 @@ def _compared(kind: str, path: FilePath, task: str | None) -> RawGold:
     if kind == "comparisons":
         comparisons, coverage = read_comparisons(path)
     elif kind == "rankings":
-        reading = read_rankings(path)
-        comparisons, coverage = pairwise(reading.rankings, origin=reading.coverage.origin), reading.coverage
+        rankings, coverage = read_rankings(path)
+        comparisons = pairwise(rankings, origin=coverage.origin)
     else:
         comparisons, coverage = _of_one_task(path, task)
     kept, repeats = consistent(comparisons)

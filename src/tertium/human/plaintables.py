@@ -10,10 +10,9 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.judgement import segment_gold
 from tertium.io.judgements import read_judgements
 from tertium.io.judgementtable import NOBODY, Judgements
-from tertium.io.records import Header, named, real_number, tab_rows, text_lines
+from tertium.io.records import HeadedTable, text_lines
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.io.streams import display_name
-from tertium.io.textset import unpacked_name
+from tertium.io.streams import unpacked_name
 
 
 def columns_of(path: Path) -> list[str]:
@@ -38,7 +37,7 @@ def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
     ...     read_plain_scores(path)
     <ScoreMatrix 'mine' at segment level: 1 systems, 2 segments, 2 scores>
     """
-    label = name or Path(unpacked_name(path)).stem
+    label = name or Path(unpacked_name(path.name)).stem
     if "segment" in columns_of(path):
         judged = read_judgements(path, undefined="leave out").judgements.of_kind("genuine")
         _once(judged)
@@ -51,7 +50,7 @@ def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatr
     """Scores of systems by task: system, score, and a column task, or all of one task that is named here."""
     if task is None and "task" not in columns_of(path):
         raise InputError(f"{path}: there is no column task: say which task the scores are of (--task)")
-    found = _of_systems(path, Path(unpacked_name(path)).stem, "task")
+    found = _of_systems(path, Path(unpacked_name(path.name)).stem, "task")
     if task is None:
         return found
     if "" in found:
@@ -63,24 +62,18 @@ def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatr
 
 def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
     """Scores of systems, by what a column says where there is one."""
-    shown = display_name(path)
-    rows = tab_rows(path)
-    line, names = next(rows)
-    header = Header(names, f"{shown}: line {line}", required=("system", "score"))
+    table = HeadedTable(path, ("system", "score"))
     scores: dict[str, dict[str, float]] = {}
     lines: dict[tuple[str, str], int] = {}
-    for number, fields in rows:
-        where = f"{shown}: line {number}"
-        header.check(fields, where)
-        system = named(header.get(fields, "system"), "system", where)
-        group = (header.get(fields, by) or "") if by else ""
-        first = lines.setdefault((group, system), number)
-        if first != number:
-            raise InputError(f"{where} scores system {system!r} again (first on line {first})")
-        scores.setdefault(group, {})[system] = real_number(header.get(fields, "score") or "", "score", where)
+    for row in table:
+        (system,), group = row.named("system"), row.get(by)
+        first = lines.setdefault((group, system), row.number)
+        if first != row.number:
+            raise InputError(f"{row.where} scores system {system!r} again (first on line {first})")
+        scores.setdefault(group, {})[system] = row.real("score")
     if not scores:
-        raise InputError(f"{shown}: there are no scores in this file")
-    return {group: ScoreMatrix.of_systems(label, own, origin=shown) for group, own in scores.items()}
+        raise InputError(f"{table.name}: there are no scores in this file")
+    return {group: ScoreMatrix.of_systems(label, own, origin=table.name) for group, own in scores.items()}
 
 
 def _once(judged: Judgements) -> None:

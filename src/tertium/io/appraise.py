@@ -91,7 +91,6 @@ def read_appraise(
     pair: tuple[str, str] | None = None,
     duplicates: Duplicates = "latest",
     weights: MQMWeights | Mapping[str, float] | None = None,
-    encoding: str = "utf-8",
 ) -> JudgementReading:
     """Read an Appraise export, of direct assessment (9 or 11 columns), ESA or MQM (12 columns, with error spans).
 
@@ -101,18 +100,15 @@ def read_appraise(
     ("#duplicate") is a repeat. A file of spans in which no score was given is MQM: the score is minus the sum of the
     errors' `weights`.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "da.csv")
-    ...     _ = path.write_text("ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
-    ...     found = read_appraise(path).judgements
+    >>> path = written("da.csv", "ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
+    >>> found = read_appraise(path).judgements
     >>> found.score.tolist(), found.system[0], found.segment[0], found.seconds.tolist()
     ([70.0], 'A', 'doc1:1', [12.5])
     """
     name = display_name(path)
     check_duplicates(duplicates)
     book = OpenCoverage(name, "judgements")
-    rows, width = _rows(path, name, pair, book, encoding)
+    rows, width = _rows(path, name, pair, book)
     protocol: Protocol = "DA" if width < 12 else "ESA"
     if protocol == "ESA" and not any(row.score for row in rows) and any(row.spans for row in rows):
         protocol = "MQM"
@@ -153,13 +149,13 @@ def read_appraise(
 
 
 def _rows(
-    path: FilePath, name: str, pair: tuple[str, str] | None, book: OpenCoverage, encoding: str
+    path: FilePath, name: str, pair: tuple[str, str] | None, book: OpenCoverage
 ) -> tuple[list[_Row], int]:
     """All judgements of the languages, tutorials left out, and the number of columns."""
     found: list[_Row] = []
     width = 0
     languages: dict[tuple[str, str], int] = {}
-    for number, fields in comma_rows(path, encoding=encoding):
+    for number, fields in comma_rows(path):
         where = f"{name}: line {number}"
         fields = [part.strip() for part in fields]
         if len(fields) not in _WIDTHS or len(fields) != (width or len(fields)):

@@ -49,12 +49,8 @@ def read_batches(path: FilePath) -> Batches:
     """Read a batch file. Segments are lines of the test set (from 1) where every item says so in `_item`; otherwise
     the document and the place of the source text among those of the document, which all systems share.
 
-    >>> import tempfile, pathlib
     >>> item = {"itemID": 7, "documentID": "bbc.1#A#bad1", "targetID": "wmt.A", "_item": "A | 41 | bbc.1"}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "batches.json")
-    ...     _ = path.write_text(json.dumps([{"items": [item]}]))
-    ...     read_batches(path).tasks
+    >>> read_batches(written("batches.json", json.dumps([{"items": [item]}]))).tasks
     ({('7', 'bbc.1#A#bad1', 'wmt.A'): '42'},)
     """
     name = display_name(path)

@@ -1,13 +1,14 @@
-"""Comparisons of two translations side by side: who found which one better, or neither.
+"""Comparisons of two translations side by side: which one each annotator found better, or neither.
 
-The plain form is tab-separated with the columns annotator, segment (a sentence or a paragraph), first, second (systems)
-and choice: first, second or undecided (also 1, 2, 0; A, B, =); maybe kind: genuine, or repeat where it was asked again.
+The plain form is tab-separated with the columns annotator, segment (a sentence or a paragraph), first, second
+(systems), choice: first, second or undecided (also 1, 2, 0; A, B, =), and optionally kind: genuine, or repeat where it
+was asked again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,18 +17,11 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
-from tertium.io.records import Header, named, tab_rows
-from tertium.io.streams import FilePath, display_name
+from tertium.io.records import HeadedTable, Row
+from tertium.io.streams import FilePath
 
 CHOICES = {"first": 1, "undecided": 0, "second": -1}
-_SPELLINGS = {
-    **CHOICES,
-    "1": 1,
-    "a": 1,
-    "2": -1,
-    "b": -1,
-    **dict.fromkeys(("0", "=", "tie", "equal"), 0),
-}
+_SPELLINGS = {**CHOICES, "1": 1, "a": 1, "2": -1, "b": -1, **dict.fromkeys(("0", "=", "tie", "equal"), 0)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,22 +80,19 @@ class Comparisons:
 
     def where(self, row: int) -> str:
         """File and line of a comparison, for messages."""
-        return f"{self.origin}: " + (
-            f"comparison {row + 1}" if self.lines is None else f"line {self.lines[row]}"
-        )
+        place = f"comparison {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+        return f"{self.origin}: {place}"
 
     def take(self, rows: NDArray[Any]) -> Comparisons:
         """Some of the comparisons: by their numbers, or by a mask. All systems keep their numbers."""
-        return Comparisons(
-            self.annotator.take(rows),
-            self.segment.take(rows),
-            self.first[rows],
-            self.second[rows],
-            self.sign[rows],
-            self.systems,
-            None if self.lines is None else self.lines[rows],
-            self.origin,
-            self.repeats,
+        return replace(
+            self,
+            annotator=self.annotator.take(rows),
+            segment=self.segment.take(rows),
+            first=self.first[rows],
+            second=self.second[rows],
+            sign=self.sign[rows],
+            lines=None if self.lines is None else self.lines[rows],
         )
 
     def votes(self) -> dict[tuple[str, str, str], list[int]]:
@@ -126,56 +117,47 @@ class Comparisons:
         )
 
 
-def read_comparisons(path: FilePath, *, encoding: str = "utf-8") -> tuple[Comparisons, Coverage]:
+def read_comparisons(path: FilePath) -> tuple[Comparisons, Coverage]:
     """Read comparisons; an annotator who judges the same two systems in a segment twice is refused.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "paragraphs.tsv")
-    ...     _ = path.write_text("annotator\\tsegment\\tfirst\\tsecond\\tchoice\\nann\\tp1\\tA\\tB\\tundecided\\n")
-    ...     read_comparisons(path)[0].sign.tolist()
+    >>> header = "annotator\\tsegment\\tfirst\\tsecond\\tchoice\\n"
+    >>> read_comparisons(written("paragraphs.tsv", header + "ann\\tp1\\tA\\tB\\tundecided\\n"))[0].sign.tolist()
     [0]
     """
-    name = display_name(path)
-    rows = tab_rows(path, encoding=encoding)
-    line, names = next(rows)
     keys = ("annotator", "segment", "first", "second")
-    header = Header(names, f"{name}: line {line}", required=(*keys, "choice"))
-    book = OpenCoverage(name, "comparisons")
-    unused = [own for own in header.names if own not in (*keys, "choice", "kind")]
-    if unused:
+    table = HeadedTable(path, (*keys, "choice"))
+    book = OpenCoverage(table.name, "comparisons")
+    if unused := [own for own in table.columns if own not in (*keys, "choice", "kind")]:
         book.note(f"columns not used: {', '.join(unused)}")
     found: dict[str, list[tuple[str, str, str, str, int]]] = {"genuine": [], "repeat": []}
     lines: dict[str, list[int]] = {"genuine": [], "repeat": []}
     seen: dict[tuple[str, str, str, frozenset[str]], int] = {}
-    for number, fields in rows:
-        where = f"{name}: line {number}"
-        header.check(fields, where)
-        annotator, segment, first, second = (named(header.get(fields, key), key, where) for key in keys)
-        choice = header.get(fields, "choice") or ""
+    for row in table:
+        annotator, segment, first, second = row.named(*keys)
+        choice = row.get("choice")
         if choice.lower() not in _SPELLINGS:
-            raise InputError(f"{where}: the choice {choice!r} is unknown{did_you_mean(choice, CHOICES)}")
-        kind = genuine_or_repeat(header.get(fields, "kind"), where)
-        before = seen.setdefault((kind, annotator, segment, frozenset((first, second))), number)
-        if before != number and kind == "genuine":
+            raise InputError(f"{row.where}: the choice {choice!r} is unknown{did_you_mean(choice, CHOICES)}")
+        kind = genuine_or_repeat(row)
+        before = seen.setdefault((kind, annotator, segment, frozenset((first, second))), row.number)
+        if before != row.number and kind == "genuine":
             raise InputError(
-                f"{where}: {annotator!r} compares {first!r} and {second!r} again (first on line {before})"
+                f"{row.where}: {annotator!r} compares {first!r} and {second!r} again (first on line {before})"
             )
         found[kind].append((annotator, segment, first, second, _SPELLINGS[choice.lower()]))
-        lines[kind].append(number)
+        lines[kind].append(row.number)
     if not found["genuine"]:
-        raise InputError(f"{name}: there are no comparisons in this file")
+        raise InputError(f"{table.name}: there are no comparisons in this file")
     repeats = None
     if found["repeat"]:
-        repeats = Comparisons.of(found["repeat"], lines=lines["repeat"], origin=name)
+        repeats = Comparisons.of(found["repeat"], lines=lines["repeat"], origin=table.name)
         book.note(f"{len(repeats)} repeats, which are for control")
-    genuine = Comparisons.of(found["genuine"], lines=lines["genuine"], origin=name, repeats=repeats)
+    genuine = Comparisons.of(found["genuine"], lines=lines["genuine"], origin=table.name, repeats=repeats)
     return genuine, book.closed(len(genuine))
 
 
-def genuine_or_repeat(text: str | None, where: str) -> str:
-    """What a column `kind` says of a comparison; genuine where there is none."""
-    kind = text or "genuine"
+def genuine_or_repeat(row: Row) -> str:
+    """The kind of a comparison; genuine where the table does not say."""
+    kind = row.get("kind") or "genuine"
     if kind not in ("genuine", "repeat"):
-        raise InputError(f"{where}: a comparison is genuine or a repeat, not {kind!r}")
+        raise InputError(f"{row.where}: a comparison is genuine or a repeat, not {kind!r}")
     return kind

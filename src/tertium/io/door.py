@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned, open_lines
-from tertium.io.streams import COMPRESSION_SUFFIXES, FilePath
+from tertium.io.streams import FilePath, unpacked_name
 from tertium.text.segments import References
 
 if TYPE_CHECKING:
@@ -355,9 +355,7 @@ class _Parts:
 
 def _holds_several_texts(reader: LineReader) -> bool:
     """Whether a file is a test set or a table, by its name or its first bytes; other readers are not imported."""
-    head, name = reader.head(), reader.name.lower()
-    for suffix in COMPRESSION_SUFFIXES:
-        name = name.removesuffix(suffix)
+    head, name = reader.head(), unpacked_name(reader.name.lower())
     if name.endswith((*_TEST_FILES, *_TABLES)) or head.startswith(b"PAR1"):
         return True
     if b"<" not in head[:64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.errors import InputError
 from tertium.io.bundles import Bundle
-from tertium.io.streams import COMPRESSION_SUFFIXES
+from tertium.io.streams import unpacked_name
 
 if TYPE_CHECKING:
     from tertium.io.door import Files
@@ -59,7 +59,7 @@ def _shared_task(folder: Path, files: Files) -> Bundle:
     from tertium.io.mtme import mtme_pairs, read_mtme_layout
     from tertium.io.wmtlayout import is_wmt_layout, read_wmt_layout, wmt_pairs
 
-    wmt = is_wmt_layout(folder) and not (folder / "human-scores").is_dir()
+    wmt = is_wmt_layout(folder)
     pairs = wmt_pairs(folder) if wmt else mtme_pairs(folder)
     pair = files.pair or (pairs[0] if len(pairs) == 1 else "")
     if not pair:
@@ -79,11 +79,8 @@ def _shared_task(folder: Path, files: Files) -> Bundle:
 
 
 def _stem(file: Path) -> str:
-    """The name without the compression's extension and one more: `online-A.en.gz` is `online-A`."""
-    name = file.name
-    for suffix in COMPRESSION_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return Path(name).stem
+    """The name without the compression's suffix and one more: `online-A.en.gz` is `online-A`."""
+    return Path(unpacked_name(file.name)).stem
 
 
 def _natural(file: Path) -> list[tuple[int, str]]:

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
-from tertium.io.records import Header, named, tab_rows
-from tertium.io.streams import FilePath, display_name
+from tertium.io.records import HeadedTable
+from tertium.io.streams import FilePath
 
 LEAF_MARKS = ("green", "orange", "red")
 INNER_MARKS = ("good", "bad")
+MARKS = (*LEAF_MARKS, *INNER_MARKS)
 _SPELLINGS = {
-    **{mark: mark for mark in (*LEAF_MARKS, *INNER_MARKS)},
+    **{mark: mark for mark in MARKS},
     **{mark[0]: mark for mark in LEAF_MARKS},
     "a": "good",
     "adequate": "good",
@@ -31,46 +32,36 @@ class UnitMark:
     system: str
     segment: str
     unit: str
-    mark: str  # one of LEAF_MARKS or INNER_MARKS
+    mark: str  # one of MARKS
     line: int | None = None
 
     def __post_init__(self) -> None:
-        if self.mark not in (*LEAF_MARKS, *INNER_MARKS):
+        if self.mark not in MARKS:
             raise InputError(
-                f"unit {self.unit}: there is no mark {self.mark!r}"
-                f"{did_you_mean(self.mark, (*LEAF_MARKS, *INNER_MARKS))}"
+                f"unit {self.unit}: there is no mark {self.mark!r}{did_you_mean(self.mark, MARKS)}"
             )
 
 
-def read_hume(path: FilePath, *, encoding: str = "utf-8") -> tuple[tuple[UnitMark, ...], Coverage]:
+def read_hume(path: FilePath) -> tuple[tuple[UnitMark, ...], Coverage]:
     """Read marks of semantic units; a unit that one annotator marks twice is refused.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "hume.tsv")
-    ...     _ = path.write_text("annotator\\tsystem\\tsegment\\tunit\\tmark\\nann\\tA\\t1\\t1.1\\tG\\n")
-    ...     read_hume(path)[0][0].mark
+    >>> read_hume(written("hume.tsv", "annotator\\tsystem\\tsegment\\tunit\\tmark\\nann\\tA\\t1\\t1.1\\tG"))[0][0].mark
     'green'
     """
-    name = display_name(path)
-    rows = tab_rows(path, encoding=encoding)
-    line, names = next(rows)
     keys = ("annotator", "system", "segment", "unit")
-    header = Header(names, f"{name}: line {line}", required=(*keys, "mark"))
+    table = HeadedTable(path, (*keys, "mark"))
     seen: dict[tuple[str, ...], int] = {}
     marks = []
-    for number, fields in rows:
-        where = f"{name}: line {number}"
-        header.check(fields, where)
-        place = tuple(named(header.get(fields, key), key, where) for key in keys)
-        spelled = header.get(fields, "mark") or ""
+    for row in table:
+        annotator, system, segment, unit = row.named(*keys)
+        spelled = row.get("mark")
         mark = _SPELLINGS.get(spelled.lower())
         if mark is None:
-            raise InputError(f"{where}: there is no mark {spelled!r}{did_you_mean(spelled, _SPELLINGS)}")
-        first = seen.setdefault(place, number)
-        if first != number:
-            raise InputError(f"{where} marks unit {place[3]!r} again (first on line {first})")
-        marks.append(UnitMark(place[0], place[1], place[2], place[3], mark, number))
+            raise InputError(f"{row.where}: there is no mark {spelled!r}{did_you_mean(spelled, _SPELLINGS)}")
+        first = seen.setdefault((annotator, system, segment, unit), row.number)
+        if first != row.number:
+            raise InputError(f"{row.where} marks unit {unit!r} again (first on line {first})")
+        marks.append(UnitMark(annotator, system, segment, unit, mark, row.number))
     if not marks:
-        raise InputError(f"{name}: there are no marks in this file")
-    return tuple(marks), Coverage(name, "marks", len(marks))
+        raise InputError(f"{table.name}: there are no marks in this file")
+    return tuple(marks), Coverage(table.name, "marks", len(marks))

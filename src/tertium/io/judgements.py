@@ -1,30 +1,26 @@
-"""Judgements as a plain table: tab-separated, names of columns in the first line.
+"""Judgements as a plain table: tab-separated, column names in the first line.
 
-Needed: system, segment, score. Known besides: annotator, kind (genuine, repeat, degraded, reference), document, start
-(seconds since 1970), seconds, protocol (DA, ESA or MQM, one for the whole file). Other columns are left alone, and the
+Required: system, segment, score. Optional: annotator, kind (genuine, repeat, degraded, reference), document, start
+(seconds since 1970), seconds, protocol (DA, ESA or MQM, one for the whole file). Other columns are ignored, and the
 coverage says so.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import OpenCoverage
-from tertium.io.files import write_atomically
 from tertium.io.judgementtable import (
     KINDS,
-    NOBODY,
     PROTOCOLS,
     Duplicates,
     JudgementReading,
-    Judgements,
     Protocol,
     RowsOfJudgements,
 )
-from tertium.io.records import Header, named, real_number, tab_rows
-from tertium.io.streams import FilePath, display_name
+from tertium.io.records import HeadedTable
+from tertium.io.streams import FilePath
 
 _REQUIRED = ("system", "segment", "score")
 _KNOWN = (*_REQUIRED, "annotator", "kind", "document", "start", "seconds", "protocol")
@@ -32,64 +28,45 @@ _NOTHING = ("", "none", "na", "nan")
 
 
 def read_judgements(
-    path: FilePath,
-    *,
-    duplicates: Duplicates = "refuse",
-    undefined: str = "refuse",
-    encoding: str = "utf-8",
+    path: FilePath, *, duplicates: Duplicates = "refuse", undefined: str = "refuse"
 ) -> JudgementReading:
-    """Read a plain table of judgements. A score that is no number is refused with its line, or left out and
-    accounted for (`undefined="leave out"`).
+    """Read a plain table of judgements. A score that is not a number is refused with its line, or left out and
+    counted (`undefined="leave out"`).
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "da.tsv")
-    ...     _ = path.write_text("system\\tsegment\\tscore\\tannotator\\nA\\t1\\t70\\tann\\nA\\t2\\t\\tann\\n")
-    ...     found = read_judgements(path, undefined="leave out")
+    >>> path = written("da.tsv", "system\\tsegment\\tscore\\tannotator\\nA\\t1\\t70\\tann\\nA\\t2\\t\\tann\\n")
+    >>> found = read_judgements(path, undefined="leave out")
     >>> found.judgements.score.tolist(), found.coverage.left_out[0].first_line
     ([70.0], 3)
     """
-    name = display_name(path)
-    book = OpenCoverage(name, "judgements")
-    rows = tab_rows(path, encoding=encoding)
-    line, names = next(rows)
-    header = Header(names, f"{name}: line {line}", required=_REQUIRED)
-    unknown = [own for own in header.names if own not in _KNOWN]
-    if unknown:
+    table = HeadedTable(path, _REQUIRED)
+    book = OpenCoverage(table.name, "judgements")
+    if unknown := [own for own in table.columns if own not in _KNOWN]:
         book.note(f"columns not used: {', '.join(unknown)}")
-    found = RowsOfJudgements(name, duplicates)
+    found = RowsOfJudgements(table.name, duplicates)
     protocol: Protocol | None = None
-    for number, fields in rows:
-        where = f"{name}: line {number}"
-        header.check(fields, where)
-        text = header.get(fields, "score") or ""
-        if undefined == "leave out" and text.lower() in _NOTHING:
-            book.leave_out("no score", number)
+    for row in table:
+        if undefined == "leave out" and row.get("score").lower() in _NOTHING:
+            book.leave_out("no score", row.number)
             continue
-        values: dict[str, Any] = {
-            "system": named(header.get(fields, "system"), "system", where),
-            "segment": named(header.get(fields, "segment"), "segment", where),
-            "score": real_number(text, "score", where),
-        }
-        if "annotator" in header:
-            values["annotator"] = named(header.get(fields, "annotator"), "annotator", where)
-        if "kind" in header:
-            kind = header.get(fields, "kind") or "genuine"
+        system, segment = row.named("system", "segment")
+        values: dict[str, Any] = {"system": system, "segment": segment, "score": row.real("score")}
+        if "annotator" in row.fields:
+            (values["annotator"],) = row.named("annotator")
+        if "kind" in row.fields:
+            values["kind"] = kind = row.get("kind") or "genuine"
             if kind not in KINDS:
-                raise InputError(f"{where}: there is no item type {kind!r}{did_you_mean(kind, KINDS)}")
-            values["kind"] = kind
-        if "document" in header:
-            values["document"] = header.get(fields, "document") or ""
+                raise InputError(f"{row.where}: there is no item type {kind!r}{did_you_mean(kind, KINDS)}")
+        if "document" in row.fields:
+            values["document"] = row.get("document")
         for key in ("start", "seconds"):
-            if key in header:
-                own = header.get(fields, key) or ""
-                values[key] = float("nan") if own == "" else real_number(own, key, where)
-        if "protocol" in header:
-            protocol = _protocol(header.get(fields, "protocol") or "", protocol, where)
-        if not found.add(number, **values):
-            book.leave_out("the same judgement again", number)
+            if key in row.fields:
+                values[key] = row.real(key, key) if row.get(key) else float("nan")
+        if "protocol" in row.fields:
+            protocol = _protocol(row.get("protocol"), protocol, row.where)
+        if not found.add(row.number, **values):
+            book.leave_out("the same judgement again", row.number)
     if not len(found):
-        raise InputError(f"{name}: there are no judgements in this file")
+        raise InputError(f"{table.name}: there are no judgements in this file")
     return JudgementReading(found.table(), book.closed(len(found)), protocol=protocol or "DA")
 
 
@@ -99,40 +76,6 @@ def _protocol(text: str, before: Protocol | None, where: str) -> Protocol:
         raise InputError(f"{where}: the protocol {text!r} is unknown{did_you_mean(text, PROTOCOLS)}")
     if before not in (None, own):
         raise InputError(
-            f"{where}: the protocol is {own}, on the lines before {before}: a file can have only one protocol"
+            f"{where}: the protocol is {own}, but {before} on the lines before: a file can have only one protocol"
         )
     return own
-
-
-def write_judgements(path: FilePath, judgements: Judgements) -> None:
-    """Write a plain table that `read_judgements` reads back, number for number. Spans have no column there.
-
-    >>> import tempfile, pathlib
-    >>> table = Judgements.of(annotator=["ann"], system=["A"], segment=["1"], score=[70])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "da.tsv")
-    ...     write_judgements(path, table)
-    ...     path.read_text()
-    'system\\tsegment\\tscore\\tannotator\\tkind\\nA\\t1\\t70.0\\tann\\tgenuine\\n'
-    """
-    columns: dict[str, list[str]] = {
-        "system": list(judgements.system),
-        "segment": list(judgements.segment),
-        "score": [repr(float(score)) for score in judgements.score],
-    }
-    if judgements.annotator.names != (NOBODY,):
-        columns["annotator"] = list(judgements.annotator)
-    columns["kind"] = [KINDS[code] for code in judgements.kind]
-    if judgements.document is not None:
-        columns["document"] = list(judgements.document)
-    for key, times in (("start", judgements.start), ("seconds", judgements.seconds)):
-        if times is not None:
-            columns[key] = ["" if time != time else repr(float(time)) for time in times]
-    for key, values in columns.items():
-        for value in set(values):
-            if re.search(r"[\t\n\r]", value) or value != value.strip():
-                raise InputError(f"the {key} {value!r} cannot be written to a tab-separated file")
-    with write_atomically(path) as file:
-        file.write("\t".join(columns) + "\n")
-        for row in zip(*columns.values(), strict=True):
-            file.write("\t".join(row) + "\n")

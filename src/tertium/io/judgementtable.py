@@ -242,10 +242,10 @@ class RowsOfJudgements:
         self._columns: dict[str, list[Any]] = {}
         self._known: dict[tuple[Any, ...], int] = {}
 
-    def add(self, line: int, **values: Any) -> bool:
-        """Take in one row; False: it was there before, and is left out."""
+    def add(self, line: int, *, key: tuple[Any, ...] = (), **values: Any) -> bool:
+        """Add a row; False: it was there before, and is left out. Rows are the same that share `key`, or all values."""
         if self.duplicates != "keep" and values.get("annotator", NOBODY) != NOBODY:
-            key = tuple(None if value != value else value for value in values.values())  # NaN equals nothing
+            key = key or tuple(None if v != v else v for v in values.values())  # NaN equals nothing
             first = self._known.setdefault(key, line)
             if first != line:
                 if self.duplicates == "leave out":

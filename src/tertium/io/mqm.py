@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from tertium.errors import InputError
 from tertium.io.coverage import OpenCoverage
 from tertium.io.judgementtable import Duplicates, JudgementReading, RowsOfJudgements, Span
-from tertium.io.records import Header, named, tab_rows
-from tertium.io.streams import FilePath, display_name
+from tertium.io.records import HeadedTable, Row
+from tertium.io.streams import FilePath
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {
     "Major": 5.0,
@@ -30,7 +30,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
 class MQMWeights:
     """What each error costs: by its severity, by its category, or by both ("Minor Fluency/Punctuation").
 
-    The most exact rule decides: severity and category, then category, then severity. A category covers those below
+    The most specific rule decides: severity and category, then category, then severity. A category covers those below
     it: "Fluency" is also "Fluency/Grammar". Case and a final "!" do not matter. The defaults are those of Freitag et
     al. (2021), "Experts, Errors, and Context".
 
@@ -77,65 +77,51 @@ def read_mqm(
     *,
     weights: MQMWeights | Mapping[str, float] | None = None,
     duplicates: Duplicates = "keep",
-    encoding: str = "utf-8",
 ) -> JudgementReading:
     """Read MQM annotations: a judgement for each system, segment and rater, minus the sum of the errors' weights.
 
     The same error marked twice in a segment counts twice, as in the published scores, unless `duplicates` says
     otherwise. The span of an error is that of the text without its marks.
 
-    >>> import tempfile, pathlib
     >>> header = "system\\tdoc\\tdoc_id\\tseg_id\\trater\\tsource\\ttarget\\tcategory\\tseverity\\n"
     >>> row = "A\\td\\t1\\t7\\trater1\\tEin Hund\\tThe <v>dog</v>\\tAccuracy/Mistranslation\\tMajor\\n"
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "mqm.tsv")
-    ...     _ = path.write_text(header + row)
-    ...     found = read_mqm(path).judgements
+    >>> found = read_mqm(written("mqm.tsv", header + row)).judgements
     >>> found.score.tolist(), found.spans[0][0].start, found.spans[0][0].end
     ([-5.0], 4, 7)
     """
-    name = display_name(path)
     rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights or {})
-    book = OpenCoverage(name, "errors and rows without errors")
-    rows = tab_rows(path, encoding=encoding)
-    line, names = next(rows)
-    required = ("system", "seg_id", "rater", "category", "severity")
-    header = Header(names, f"{name}: line {line}", required=required)
+    rows = HeadedTable(path, ("system", "seg_id", "rater", "category", "severity"))
+    book = OpenCoverage(rows.name, "errors and rows without errors")
     seen: dict[tuple[str, ...], int] = {}
     found: dict[tuple[str, str, str], list[Span]] = {}
     places: dict[tuple[str, str, str], tuple[int, str]] = {}
     used = 0
-    for number, fields in rows:
-        where = f"{name}: line {number}"
-        header.check(fields, where)
-        system, segment, rater = (
-            named(header.get(fields, key), key, where) for key in ("system", "seg_id", "rater")
+    for row in rows:
+        system, segment, rater, severity, category = row.named(
+            "system", "seg_id", "rater", "severity", "category"
         )
-        first = seen.setdefault(tuple(fields), number)
-        if first != number and duplicates == "refuse":
-            raise InputError(f'{where} repeats line {first} (use --duplicates "leave out" or keep)')
-        if first != number and duplicates == "leave out":
-            book.leave_out("the same row again", number)
+        first = seen.setdefault(tuple(row.fields.values()), row.number)
+        if first != row.number and duplicates == "refuse":
+            raise InputError(f'{row.where} repeats line {first} (use --duplicates "leave out" or keep)')
+        if first != row.number and duplicates == "leave out":
+            book.leave_out("the same row again", row.number)
             continue
-        severity = named(header.get(fields, "severity"), "severity", where)
-        category = named(header.get(fields, "category"), "category", where)
-        weight = rules.weight(severity, category, where)
-        place = (system, segment, rater)
-        spans = found.setdefault(place, [])
-        document = header.get(fields, "doc") or ""
-        known = places.setdefault(place, (number, document))
-        if known[1] != document:
+        weight = rules.weight(severity, category, row.where)
+        spans = found.setdefault((system, segment, rater), [])
+        document = row.get("doc")
+        line, known = places.setdefault((system, segment, rater), (row.number, document))
+        if known != document:
             raise InputError(
-                f"{where}: segment {segment} belongs to document {document!r}, on line {known[0]} of {known[1]!r}"
+                f"{row.where}: segment {segment} belongs to document {document!r}, but on line {line} to {known!r}"
             )
         if _plain(category) != "no-error":
-            spans.append(_span(fields, header, severity, category, weight))
+            spans.append(_span(row, severity, category, weight))
         used += 1
-    table = RowsOfJudgements(name, "keep")
+    table = RowsOfJudgements(rows.name, "keep")
     for (system, segment, rater), own in found.items():
-        number, document = places[system, segment, rater]
+        line, document = places[system, segment, rater]
         table.add(
-            number,
+            line,
             annotator=rater,
             system=system,
             segment=segment,
@@ -146,13 +132,10 @@ def read_mqm(
     return JudgementReading(table.table(), book.closed(used), protocol="MQM")
 
 
-def _span(fields: list[str], header: Header, severity: str, category: str, weight: float) -> Span:
+def _span(row: Row, severity: str, category: str, weight: float) -> Span:
     """The marked words: in the target, else in the source; nothing marked is an error of the whole segment."""
     for side in ("target", "source"):
-        text = header.get(fields, side) or ""
-        found = re.search(r"<v>(.*?)</v>", text)
-        if found:
-            return Span(
-                found.start(), found.start() + len(found[1]), severity, category, side == "source", weight
-            )
+        if found := re.search(r"<v>(.*?)</v>", row.get(side)):
+            start = found.start()
+            return Span(start, start + len(found[1]), severity, category, side == "source", weight)
     return Span(None, None, severity, category, False, weight)

@@ -28,8 +28,8 @@ from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements
 from tertium.io.mqm import MQMWeights
 from tertium.io.records import named, real_number, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
-from tertium.io.streams import FilePath, display_name
-from tertium.io.textset import TextSet, read_texts, unpacked_name
+from tertium.io.streams import FilePath, display_name, unpacked_name
+from tertium.io.textset import TextSet, output_folder, read_texts
 
 # What mt-metrics-eval takes where nothing is said: the reference that scores, where it is not the first one, and
 # systems that are so far off that they decide every correlation. By test set and language pair.
@@ -73,10 +73,7 @@ class ScoreName:
 
 def mtme_pairs(folder: FilePath) -> list[str]:
     """The language pairs of a folder: those with system outputs."""
-    base = Path(folder) / "system-outputs"
-    if not base.is_dir():
-        raise InputError(f"{folder}: there is no folder system-outputs here")
-    return sorted(place.name for place in base.iterdir() if place.is_dir())
+    return sorted(place.name for place in output_folder(Path(folder)).iterdir() if place.is_dir())
 
 
 def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
@@ -91,15 +88,12 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
         references[path.name[len(pair) + 1 : -len(".txt")]] = path
     files |= {f"<ref>{name}": path for name, path in references.items()}
     for path in sorted((root / "system-outputs" / pair).iterdir()):
-        name = unpacked_name(path)
+        name = unpacked_name(path.name)
         if not name.endswith(".txt"):
             raise InputError(f"{path}: an output is called SYSTEM.txt")
         files[name.removesuffix(".txt")] = path
     book = OpenCoverage(f"{root}: {pair}", "files")
-    notes: list[str] = []
-    read = read_texts(files, strip_bom=True, notes=notes)
-    for note in notes:
-        book.note(note)
+    read = read_texts(files, book)
     documents = domains = None
     docs = root / "documents" / f"{pair}.docs"
     if docs.is_file():

@@ -1,7 +1,7 @@
 """Better and worse: pairs of translations of one source of which people found one better.
 
-Two files hold them: `RR-seglevel.csv` of the WMT metrics tasks (LP DATA SID BETTER WORSE) and JSON Lines with the
-texts in them (id, src, ref, better {sys_name, sys}, worse {...}).
+JSON Lines hold them with their texts: id, src, ref, better {sys_name, sys}, worse {...}. `wmtlayout` reads the WMT
+metrics tasks' tables.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.coverage import Coverage, OpenCoverage
-from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
-from tertium.io.pairtables import PairTable
-from tertium.io.records import json_rows, named, whole_number
+from tertium.io.records import json_rows, named
 from tertium.io.streams import FilePath, display_name
 
 
@@ -98,18 +96,15 @@ class PairsWithTexts:
     coverage: Coverage = field(default_factory=lambda: Coverage("pairs", "pairs", 0))
 
 
-def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTexts:
+def read_pairs_jsonl(path: FilePath) -> PairsWithTexts:
     """Read pairs with their texts from JSON Lines. Pairs of the same source and reference are of one segment, until
     a pair of systems comes again: then the test set has the sentence twice, a new segment begins, and the coverage
     says so. The same id twice is refused, and so is a system with two outputs for a segment.
 
-    >>> import tempfile, pathlib, json
+    >>> import json
     >>> row = {"id": "0", "src": "s", "ref": "r", "better": {"sys_name": "A", "sys": "x"},
     ...        "worse": {"sys_name": "B", "sys": "y"}}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "cs-en.jsonl")
-    ...     _ = path.write_text(json.dumps(row))
-    ...     read_pairs_jsonl(path).outputs
+    >>> read_pairs_jsonl(written("cs-en.jsonl", json.dumps(row))).outputs
     {'A': ('x',), 'B': ('y',)}
     """
     name = display_name(path)
@@ -121,7 +116,7 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
     lines: list[int] = []
     seen: set[tuple[int, frozenset[str]]] = set()
     ids: dict[str, int] = {}
-    for number, item in json_rows(path, encoding=encoding):
+    for number, item in json_rows(path):
         where = f"{name}: line {number}"
         source, reference = _text(item, "src", where), _text(item, "ref", where)
         systems, outputs_here = [], []
@@ -167,54 +162,6 @@ def read_pairs_jsonl(path: FilePath, *, encoding: str = "utf-8") -> PairsWithTex
         outputs,
         book.closed(len(rows)),
     )
-
-
-def read_pairs_table(
-    path: FilePath, pair: str, *, testset: str | None = None, segments: int | None = None
-) -> tuple[BetterWorse, Coverage]:
-    """Read the pairs of a language pair from `RR-seglevel.csv`: LP DATA SID BETTER WORSE, in any order of columns.
-
-    `segments` is the number of lines of the test set: a line number beyond it is refused.
-    """
-    table = PairTable(path, ("sid", "better", "worse"))
-    name, header = table.name, table.header
-    book = OpenCoverage(f"{name}: {pair}", "pairs")
-    rows: list[tuple[int, str, str]] = []
-    lines: list[int] = []
-    seen: dict[tuple[int, frozenset[str]], int] = {}
-    for number, fields in table.rows_of(pair, testset, book):
-        where = f"{name}: line {number}"
-        segment = whole_number(header.get(fields, "sid") or "", "segment", where)
-        if segments is not None and segment > segments:
-            raise InputError(f"{where}: segment {segment} is beyond the test set, which has {segments}")
-        systems = [named(header.get(fields, side), side, where) for side in ("better", "worse")]
-        _not_again(seen, segment, systems, number, where)
-        rows.append((segment, systems[0], systems[1]))
-        lines.append(number)
-    if not rows:
-        raise table.nothing_of("pairs", pair)
-    return BetterWorse.of(rows, lines=lines, origin=name), book.closed(len(rows))
-
-
-def write_pairs_table(path: FilePath, pairs: BetterWorse, pair: str, testset: str) -> None:
-    """Write pairs as the WMT metrics tasks do; `read_pairs_table` reads them back."""
-    with write_atomically(path) as file:
-        file.write("LP DATA SID BETTER WORSE\n")
-        for segment, better, worse in zip(pairs.segment, pairs.better, pairs.worse, strict=True):
-            names = (pairs.systems[better], pairs.systems[worse])
-            if any(part != "".join(part.split()) for part in (pair, testset, *names)):
-                raise InputError(
-                    f"{pairs.origin}: a name has a space in it, which this format cannot hold: {names}"
-                )
-            file.write(f"{pair} {testset} {segment} {names[0]} {names[1]}\n")
-
-
-def _not_again(
-    seen: dict[tuple[int, frozenset[str]], int], segment: int, systems: Sequence[str], number: int, where: str
-) -> None:
-    first = seen.setdefault((segment, frozenset(systems)), number)
-    if first != number:
-        raise InputError(f"{where} judges {systems[0]!r} and {systems[1]!r} again (first on line {first})")
 
 
 def _text(item: dict[str, Any], key: str, where: str) -> str:

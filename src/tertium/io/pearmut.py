@@ -24,18 +24,14 @@ def read_pearmut(
     *,
     weights: MQMWeights | Mapping[str, float] | None = None,
     duplicates: Duplicates = "refuse",
-    encoding: str = "utf-8",
 ) -> JudgementReading:
     """Read pearmut's annotations. With `weights` a score that is null is minus the sum of the spans' weights (MQM);
-    without, such a judgement is left out and accounted for. The time of an item is shared out among its systems.
+    without, such a judgement is left out and counted. The time of an item is split evenly among its systems.
 
-    >>> import tempfile, pathlib, json
+    >>> import json
     >>> span = {"start_i": 11, "end_i": 16, "severity": "minor"}
     >>> item = {"user_id": "ann", "item_i": 0, "annotation": {"A": {"score": 85, "error_spans": [span]}}}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "pearmut.jsonl")
-    ...     _ = path.write_text(json.dumps(item) + "\\n")
-    ...     found = read_pearmut(path).judgements
+    >>> found = read_pearmut(written("pearmut.jsonl", json.dumps(item))).judgements
     >>> found.segment[0], found.score.tolist(), found.spans[0][0].end
     ('1', [85.0], 17)
     """
@@ -44,9 +40,8 @@ def read_pearmut(
     if weights is not None:
         rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights)
     book = OpenCoverage(name, "judgements")
-    rows = RowsOfJudgements(name, "keep")
-    seen: dict[tuple[str, str, str, str], int] = {}
-    for number, item in json_rows(path, encoding=encoding):
+    rows = RowsOfJudgements(name, duplicates)
+    for number, item in json_rows(path):
         where = f"{name}: line {number}"
         user = named(str(item.get("user_id") or ""), "user_id", where)
         place = item.get("item_i")
@@ -68,25 +63,18 @@ def read_pearmut(
                 continue
             if not isinstance(score, int | float) or isinstance(score, bool) or score - score != 0:
                 raise InputError(f"{where}: the score {score!r} of {system!r} is not a finite number")
-            key = (user, str(place), named(system, "system", where), repr(given))
-            first = seen.setdefault(key, number)
-            if first != number and duplicates == "refuse":
-                raise InputError(
-                    f"{where} repeats line {first}: the same judgement of {system!r} twice (remove one, or use "
-                    '--duplicates "leave out")'
-                )
-            if first != number and duplicates == "leave out":
-                book.leave_out("the same judgement again", number)
-                continue
-            rows.add(
+            added = rows.add(
                 number,
+                key=(user, place, system, repr(given)),  # whatever time it took
                 annotator=user,
-                system=system,
+                system=named(system, "system", where),
                 segment=str(place + 1),
                 score=float(score),
                 spans=spans,
                 seconds=seconds,
             )
+            if not added:
+                book.leave_out("the same judgement again", number)
     return JudgementReading(rows.table(), book.closed(len(rows)))
 
 

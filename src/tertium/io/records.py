@@ -1,15 +1,15 @@
 """Rows and records of text files, each with its place: tables (tabs, commas) and JSON Lines. One set of rules:
 
-- Every complaint names file and line. A byte-order mark and the "\\r" of CRLF are no text.
-- **Numbers are finite.** NaN and Infinity are refused, in JSON as in fields; what is missing is an empty field, or a
-  key that is not there.
-- **Nothing is said twice.** A key twice in an object, or a column twice in a header, is refused.
-- **Unknown columns** are refused by name where the format is ours (`known`), since they are slips of the pen; files of
-  other programs may have more columns than we read. Upper and lower case do not matter in the names of columns.
-- A row has as many fields as the header has names. Empty lines are passed over in our own tables and JSON Lines; inside
-  tables of others they are refused, since rows may be counted there.
-- Fields between tabs are never quoted. In our own a backslash begins an escape: `\\t`, `\\n`, `\\r` and `\\\\`, so that
-  any text goes into a field and comes back as it was.
+- Every error message names file and line. A byte-order mark and the "\\r" of CRLF are not text.
+- **Numbers are finite.** NaN and Infinity are refused, in JSON as in fields; a missing value is an empty field or an
+  absent key.
+- **No repeats.** A key twice in an object, or a column twice in a header, is refused.
+- **Unknown columns** are refused by name where the format is ours (`known`), since they are typing errors; files of
+  other programs may have more columns than we read. Column names ignore case.
+- A row has as many fields as the header has names. Empty lines are skipped in our own tables and JSON Lines; inside
+  other programs' tables they are refused, since rows may be counted there.
+- Fields between tabs are never quoted. In our own tables a backslash begins an escape: `\\t`, `\\n`, `\\r` and `\\\\`,
+  so that a field can hold any text.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def text_lines(path: FilePath, **how: Any) -> Iterator[tuple[int, str]]:
                 yield number, (batch[i] or "").removesuffix("\r")
 
 
-def numbered_lines(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[str, str]]:
+def numbered_lines(path: FilePath) -> Iterator[tuple[str, str]]:
     """The lines of a text file with their place, `set.tsv: line 3`."""
     name = display_name(path)
-    return ((f"{name}: line {number}", line) for number, line in text_lines(path, encoding=encoding))
+    return ((f"{name}: line {number}", line) for number, line in text_lines(path))
 
 
 def tab_rows(path: FilePath, **how: Any) -> Iterator[tuple[int, list[str]]]:
@@ -68,12 +68,12 @@ def tab_rows(path: FilePath, **how: Any) -> Iterator[tuple[int, list[str]]]:
         yield number, line.split("\t")
 
 
-def comma_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, list[str]]]:
+def comma_rows(path: FilePath) -> Iterator[tuple[int, list[str]]]:
     """The fields of each record of a CSV file, quoted as usual; the number is that of the record's first line."""
     import csv
 
     name = display_name(path)
-    numbered = iter(text_lines(path, encoding=encoding))
+    numbered = iter(text_lines(path))
     seen = 0
 
     def feed() -> Iterator[str]:
@@ -95,12 +95,7 @@ def comma_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int
 
 
 class Header:
-    """The names of columns, and where they stand.
-
-    >>> header = Header(["System", "score"], "a.tsv: line 1", required=("system", "score"))
-    >>> header.get(["online-A", "70"], "system"), header.get(["online-A", "70"], "annotator")
-    ('online-A', None)
-    """
+    """The names of the columns of a table, in lower case."""
 
     def __init__(
         self,
@@ -121,7 +116,6 @@ class Header:
                 raise InputError(
                     f"{where}: the header has no column {name!r}{did_you_mean(name, self.names)}"
                 )
-        self._at = {name: i for i, name in enumerate(self.names)}
         self._required = required
 
     def check(self, fields: Sequence[str], where: str) -> None:
@@ -131,14 +125,6 @@ class Header:
                 f"{where}: has {len(fields)} field{'s' * (len(fields) != 1)}, but the header names "
                 f"{len(self.names)} columns"
             )
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._at
-
-    def get(self, fields: Sequence[str], name: str) -> str | None:
-        """What a row says in a column; None where there is no such column."""
-        at = self._at.get(name)
-        return None if at is None else fields[at].strip()
 
     def record(self, line: str, where: str, raw: Sequence[str] = ()) -> Record:
         """The fields of a line by their columns, unescaped but for those `raw`; empty ones only of required columns."""
@@ -163,10 +149,61 @@ def read_tsv(path: FilePath, known: Sequence[str], required: Sequence[str]) -> I
     return (header.record(line, where) for where, line in lines if line.strip())
 
 
-def json_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int, dict[str, Any]]]:
+class Row(NamedTuple):
+    """A row of a table by the names of its columns; fields have no white space around them."""
+
+    number: int  # of its line, from 1
+    where: str
+    fields: Mapping[str, str]
+
+    def get(self, column: str) -> str:
+        """A field; empty where the table has no such column."""
+        return self.fields.get(column, "")
+
+    def named(self, *columns: str) -> list[str]:
+        """Fields that must not be empty."""
+        return [named(self.get(column), column, self.where) for column in columns]
+
+    def real(self, column: str, what: str = "score") -> float:
+        """A field that holds a finite number."""
+        return real_number(self.get(column), what, self.where)
+
+    def whole(self, column: str, what: str) -> int:
+        """A field that holds a whole number from 1 on."""
+        return whole_number(self.get(column), what, self.where)
+
+
+class HeadedTable:
+    """A table opened at its header: its columns, and its rows, which can be read once.
+
+    `rows` are line numbers and fields, by default those of a tab-separated file.
+
+    >>> table = HeadedTable(written("da.tsv", "System\\tscore\\nonline-A\\t70\\n"), ["system", "score"])
+    >>> [(row.get("system"), row.real("score"), row.get("annotator")) for row in table]
+    [('online-A', 70.0, '')]
+    """
+
+    def __init__(
+        self, path: FilePath, required: Sequence[str], rows: Iterator[tuple[int, list[str]]] | None = None
+    ) -> None:
+        self.name = display_name(path)
+        self._rows = tab_rows(path) if rows is None else rows
+        line, names = next(self._rows, (1, []))
+        self._header = Header(names, f"{self.name}: line {line}", required=required)
+        self.columns = self._header.names
+
+    def __iter__(self) -> Iterator[Row]:
+        for number, fields in self._rows:
+            where = f"{self.name}: line {number}"
+            self._header.check(fields, where)
+            stripped = (field.strip() for field in fields)
+            yield Row(number, where, dict(zip(self.columns, stripped, strict=True)))
+
+
+def json_rows(path: FilePath) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file, with the numbers of their lines."""
     name = display_name(path)
-    for number, line in text_lines(path, encoding=encoding):
+    for number, line in text_lines(path):
         if line.strip():
             yield number, json_record(line, f"{name}: line {number}").values
 
@@ -174,11 +211,7 @@ def json_rows(path: FilePath, *, encoding: str = "utf-8") -> Iterator[tuple[int,
 def read_json_lines(path: FilePath) -> Iterator[Record]:
     """The objects of a JSON Lines file, with their places.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "a.jsonl")
-    ...     _ = path.write_text('{"id": "S1"}\\n')
-    ...     [record.values for record in read_json_lines(path)]
+    >>> [record.values for record in read_json_lines(written("a.jsonl", '{"id": "S1"}'))]
     [{'id': 'S1'}]
     """
     return (json_record(line, where) for where, line in numbered_lines(path) if line.strip())

@@ -1,7 +1,6 @@
 """Tables of scores as people keep them: a row for each system, columns for metrics and people, a header on top.
 
-Tab-separated, or CSV by its name. Numbers are read when a column is asked for, so that columns of names may stand
-beside columns of scores.
+Tab-separated, or CSV by its name. Numbers are read when a column is asked for: other columns may hold names.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class ScoreTable:
         return len(self.rows)
 
     def place(self, column: str) -> int:
-        """Where a column stands."""
+        """The number of a column, from 0."""
         if column not in self.columns:
             raise InputError(
                 f"{self.name}: there is no column {column!r}{did_you_mean(column, self.columns)}"
@@ -46,7 +45,7 @@ class ScoreTable:
         return [fields[at] for _, fields in self.rows]
 
     def numbers(self, column: str) -> list[float | None]:
-        """A column of finite numbers; None where nothing stands. Anything else is refused with its line."""
+        """A column of finite numbers; None where a field is empty. Anything else is refused with its line."""
         at = self.place(column)
         return [
             None
@@ -65,7 +64,7 @@ class ScoreTable:
         return replace(self, rows=kept)
 
     def derived(self, column: str, of: str, function: Callable[[str], str]) -> ScoreTable:
-        """With one column more, made from another one.
+        """With an additional column, made from another one.
 
         >>> table = ScoreTable("a.tsv", ("expt",), ((2, ("2B-ANALYSIS",)),))
         >>> table.derived("language", "expt", lambda text: text.split("-")[0]).texts("language")
@@ -90,18 +89,14 @@ class ScoreTable:
             seen[key] = line
 
 
-def read_score_table(path: FilePath, *, encoding: str = "utf-8") -> ScoreTable:
-    """Read a table of scores. A tab at the end of a row is no field, where the header has none there.
+def read_score_table(path: FilePath) -> ScoreTable:
+    """Read a table of scores. A tab at the end of a row starts no field unless the header has one there, too.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "scores.tsv")
-    ...     _ = path.write_text("pair\\tHuman\\tBLEU\\nde-en\\t0.5\\t30.1\\t\\n")
-    ...     read_score_table(path).numbers("BLEU")
+    >>> read_score_table(written("scores.tsv", "pair\\tHuman\\tBLEU\\nde-en\\t0.5\\t30.1\\t")).numbers("BLEU")
     [30.1]
     """
     name = display_name(path)
-    rows = comma_rows(path, encoding=encoding) if ".csv" in name else tab_rows(path, encoding=encoding)
+    rows = comma_rows(path) if ".csv" in name else tab_rows(path)
     first = next(rows, None)
     if first is None:
         raise InputError(f"{name}: is empty: a table of scores begins with the names of its columns")

@@ -134,7 +134,16 @@ _COMPRESSIONS = (
     _Compression("zstd", b"\x28\xb5\x2f\xfd", (".zst", ".zstd"), _zstd, 1 << 9),
 )
 _LONGEST_MAGIC = max(len(compression.magic) for compression in _COMPRESSIONS)
-COMPRESSION_SUFFIXES = tuple(suffix for compression in _COMPRESSIONS for suffix in compression.suffixes)
+
+
+def unpacked_name(name: str) -> str:
+    """The name of a file without the suffix of its compression.
+
+    >>> unpacked_name("online-A.en.gz")
+    'online-A.en'
+    """
+    suffixes = [suffix for compression in _COMPRESSIONS for suffix in compression.suffixes]
+    return next((name.removesuffix(suffix) for suffix in suffixes if name.endswith(suffix)), name)
 
 
 def open_bytes(path: FilePath, name: str) -> ByteStream:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.coverage import Coverage
-from tertium.io.files import read_lines
-from tertium.io.streams import COMPRESSION_SUFFIXES, open_stream
+from tertium.io.coverage import Coverage, OpenCoverage
+from tertium.io.files import open_lines, read_lines
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -40,40 +40,25 @@ class TextSet:
         )
 
 
-def unpacked_name(path: Path) -> str:
-    """The name of a file without the ending of its compression."""
-    name = path.name
-    for suffix in COMPRESSION_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name
+def output_folder(root: Path) -> Path:
+    """Where both layouts have the outputs of systems."""
+    if not (root / "system-outputs").is_dir():
+        raise InputError(f"{root}: there is no folder system-outputs here")
+    return root / "system-outputs"
 
 
-def begins_with_mark(path: Path) -> bool:
-    """Whether a file begins with a byte-order mark."""
-    stream = open_stream(path, str(path))
-    try:
-        return stream.read(3)[:3] == _BOM
-    finally:
-        stream.close()
-
-
-def read_texts(files: Mapping[str, Path], *, strip_bom: bool, notes: list[str]) -> dict[str, Lines]:
-    """The lines of each file; different numbers of lines are refused. `notes` gets what is worth knowing."""
+def read_texts(files: Mapping[str, Path], book: OpenCoverage, *, strip_bom: bool = True) -> dict[str, Lines]:
+    """The lines of each file; different numbers of lines are refused. The book notes byte-order marks."""
     texts: dict[str, Lines] = {}
     for key, path in files.items():
-        if begins_with_mark(path):
-            notes.append(f"{path.name} begins with a byte-order mark, {'removed' if strip_bom else 'kept'}")
-        if strip_bom:
-            texts[key] = read_lines(path, strip_bom=True)
-        else:
-            import warnings
-
-            with warnings.catch_warnings():  # the note says it
-                warnings.simplefilter("ignore")
-                texts[key] = read_lines(path)
+        if open_lines(path).head().startswith(_BOM):
+            book.note(f"{path.name} begins with a byte-order mark, {'removed' if strip_bom else 'kept'}")
+        with warnings.catch_warnings():  # the note says it
+            warnings.simplefilter("ignore")
+            texts[key] = read_lines(path, strip_bom=strip_bom)
     counts = {key: len(lines) for key, lines in texts.items()}
     if len(set(counts.values())) > 1:
         common = max(set(counts.values()), key=list(counts.values()).count)
         odd = next(key for key, count in counts.items() if count != common)
-        raise InputError(f"{files[odd]} has {counts[odd]} lines, the other files {common}")
+        raise InputError(f"{files[odd]} has {counts[odd]} lines, but the other files have {common}")
     return texts

@@ -3,35 +3,33 @@
     sources/newstest2017-csen-src.cs            references/newstest2017-csen-ref.en (also -refB.en, ...)
     system-outputs/[newstest2017/]cs-en/newstest2017.online-A.0.cs-en
     DA-syslevel.csv   LP HUMAN SYSTEM           DA-seglevel.csv   LP DATA SYSTEM SID HUMAN
-    RR-seglevel.csv   LP DATA SID BETTER WORSE  (see `pairs.py`)
+    RR-seglevel.csv   LP DATA SID BETTER WORSE
 
-A system `A+B` in a table means that both had the same output, which was judged once.
+Tables hold several language pairs; their fields are separated by tabs, commas or spaces. A system `A+B` in a table
+means that both had the same output, which was judged once.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
-from tertium.io.pairtables import PairTable
-from tertium.io.records import named, real_number, whole_number
-from tertium.io.scorematrix import Level, ScoreMatrix
-from tertium.io.streams import FilePath
-from tertium.io.textset import TextSet, read_texts, unpacked_name
+from tertium.io.pairs import BetterWorse
+from tertium.io.records import HeadedTable, Row, text_lines
+from tertium.io.scorematrix import WHOLE, Level, ScoreMatrix
+from tertium.io.streams import FilePath, unpacked_name
+from tertium.io.textset import TextSet, output_folder, read_texts
 
 SharedOutputs = Literal["first", "all"]
 _TEXT = re.compile(r"(?P<set>.+)-(?P<langs>[a-z]{4,6})-(?P<side>src|ref\w*)\.(?P<lang>[a-z]{2,3})")
 
 
-@dataclass(frozen=True)
-class _Text:
+class _Text(NamedTuple):
     path: Path
     set: str
     pair: str
@@ -76,10 +74,7 @@ def read_wmt_layout(
     if testset is None and len(sets) > 1:
         raise InputError(f"{root}: {pair} has several test sets ({', '.join(sets)}): say which")
     chosen = testset or (sets[0] if sets else "")
-    files: dict[str, Path] = {}
-    for text in texts:
-        if text.set == chosen:
-            files[f"<{text.side}>"] = text.path
+    files = {f"<{text.side}>": text.path for text in texts if text.set == chosen}
     references = [key for key in files if key != "<src>"]
     if not references:
         raise InputError(f"{root / 'references'}: there is no reference of {chosen or 'any set'} for {pair}")
@@ -98,10 +93,7 @@ def read_wmt_layout(
             raise InputError(f"{path}: there are two outputs of system {name!r}")
         else:
             files[name] = path
-    notes: list[str] = []
-    read = read_texts(files, strip_bom=strip_bom, notes=notes)
-    for note in notes:
-        book.note(note)
+    read = read_texts(files, book, strip_bom=strip_bom)
     systems = {name: lines for name, lines in read.items() if not name.startswith("<")}
     if not systems:
         raise InputError(f"{root / 'system-outputs'}: there is no output of {chosen} for {pair}")
@@ -117,7 +109,7 @@ def read_wmt_layout(
 
 def _texts(folder: Path, strangers: list[Path]) -> Iterator[_Text]:
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        found = _TEXT.fullmatch(unpacked_name(path))
+        found = _TEXT.fullmatch(unpacked_name(path.name))
         if found is None:
             strangers.append(path)
             continue
@@ -130,9 +122,7 @@ def _texts(folder: Path, strangers: list[Path]) -> Iterator[_Text]:
 
 
 def _output_folders(root: Path) -> Iterator[Path]:
-    base = root / "system-outputs"
-    if not base.is_dir():
-        raise InputError(f"{root}: there is no folder system-outputs here")
+    base = output_folder(root)
     for place in sorted(base.glob("*")) + sorted(base.glob("*/*")):
         if place.is_dir() and re.fullmatch(r"[a-z]{2,3}-[a-z]{2,3}", place.name):
             yield place
@@ -142,7 +132,7 @@ def _outputs(root: Path, pair: str) -> Iterator[tuple[Path, str, str]]:
     """File, system and test set of each output: `newstest2017.online-A.0.cs-en` is online-A.0's of newstest2017."""
     for place in _output_folders(root):
         for path in sorted(place.iterdir()) if place.name == pair else []:
-            name = unpacked_name(path)
+            name = unpacked_name(path.name)
             if name.startswith(".") or not path.is_file():
                 continue
             testset, dot, rest = name.partition(".")
@@ -151,12 +141,66 @@ def _outputs(root: Path, pair: str) -> Iterator[tuple[Path, str, str]]:
             yield path, rest.removesuffix(f".{pair}"), testset
 
 
+class _PairTable(HeadedTable):
+    """A table with a column LP, and maybe one called DATA for the test set."""
+
+    def __init__(self, path: FilePath, *required: str) -> None:
+        super().__init__(path, ("lp", *required), _separated(path))
+        self.pairs: dict[str, None] = {}  # of the rows read so far
+
+    def of(self, pair: str, testset: str | None, book: OpenCoverage) -> Iterator[Row]:
+        """The rows of one pair (and test set); the book says what was left out."""
+        for row in self:
+            self.pairs[row.get("lp")] = None
+            other = testset is not None and row.fields.get("data", testset) != testset
+            if other or row.get("lp") != pair:
+                book.leave_out("of other language pairs or test sets", row.number)
+            else:
+                yield row
+
+    def nothing_of(self, what: str, pair: str) -> InputError:
+        return InputError(f"{self.name}: there are no {what} of {pair!r}{did_you_mean(pair, self.pairs)}")
+
+
+def _separated(path: FilePath) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line that is not empty; the first line shows what separates them."""
+    sign: str | None = None
+    for number, line in text_lines(path):
+        if number == 1:
+            sign = next((sign for sign in ("\t", ",") if sign in line), None)
+        if line.strip():
+            yield number, line.split(sign)
+
+
 def human_pairs(path: FilePath) -> list[str]:
-    """The language pairs that a table of human scores (LP, SYSTEM, HUMAN) has scores of."""
-    table = PairTable(path, ("system", "human"))
-    for _ in table.rows():
-        pass
-    return table.pairs
+    """The language pairs that a table of human scores (LP, SYSTEM, HUMAN) has scores for."""
+    return list(dict.fromkeys(row.get("lp") for row in _PairTable(path, "system", "human")))
+
+
+def read_pairs_table(
+    path: FilePath, pair: str, *, testset: str | None = None, segments: int | None = None
+) -> tuple[BetterWorse, Coverage]:
+    """Read the pairs of a language pair from `RR-seglevel.csv`: LP DATA SID BETTER WORSE, in any order of columns.
+
+    `segments` is the number of lines of the test set: a line number beyond it is refused.
+    """
+    table = _PairTable(path, "sid", "better", "worse")
+    book = OpenCoverage(f"{table.name}: {pair}", "pairs")
+    found: dict[int, tuple[int, str, str]] = {}  # by line
+    seen: dict[tuple[int, frozenset[str]], int] = {}
+    for row in table.of(pair, testset, book):
+        segment = row.whole("sid", "segment")
+        if segments is not None and segment > segments:
+            raise InputError(f"{row.where}: segment {segment} is beyond the test set, which has {segments}")
+        better, worse = row.named("better", "worse")
+        first = seen.setdefault((segment, frozenset((better, worse))), row.number)
+        if first != row.number:
+            raise InputError(f"{row.where} judges {better!r} and {worse!r} again (first on line {first})")
+        found[row.number] = (segment, better, worse)
+    if not found:
+        raise table.nothing_of("pairs", pair)
+    pairs = BetterWorse.of(found.values(), lines=list(found), origin=table.name)
+    return pairs, book.closed(len(found))
 
 
 @dataclass(frozen=True)
@@ -165,9 +209,7 @@ class HumanTable:
 
     scores: ScoreMatrix
     coverage: Coverage
-    shared: dict[
-        tuple[str, str], tuple[str, ...]
-    ]  # (system, segment) with a score: all systems with this output
+    shared: dict[tuple[str, str], tuple[str, ...]]  # all systems with the output scored for (system, segment)
 
 
 def read_wmt_human(
@@ -187,24 +229,19 @@ def read_wmt_human(
     """
     if shared not in ("first", "all"):
         raise SpecError(f"a shared output is scored for its first system or for all, not {shared!r}")
-    table = PairTable(path, ("system", "human"))
-    name, header = table.name, table.header
-    level: Level = "segment" if "sid" in header else "system"
-    book = OpenCoverage(f"{name}: {pair}", "scores")
+    table = _PairTable(path, "system", "human")
+    level: Level = "segment" if "sid" in table.columns else "system"
+    book = OpenCoverage(f"{table.name}: {pair}", "scores")
     cells: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
     together: dict[tuple[str, str], tuple[str, ...]] = {}
     n_used = 0
-    for number, fields in table.rows_of(pair, testset, book):
-        where = f"{name}: line {number}"
-        system = named(header.get(fields, "system"), "system", where)
-        score = real_number(header.get(fields, "human") or "", "score", where)
-        item = "all"
-        if level == "segment":
-            item = str(whole_number(header.get(fields, "sid") or "", "segment", where))
+    for row in table.of(pair, testset, book):
+        (system,), score = row.named("system"), row.real("human")
+        item = str(row.whole("sid", "segment")) if level == "segment" else WHOLE
         members = _members(system, texts)
-        if texts is not None and not _checked(members, item, level, texts, where, missing):
-            book.leave_out(f"no output of system {system}", number)
+        if texts is not None and not _checked(members, item, level, texts, row.where, missing):
+            book.leave_out(f"no output of system {system}", row.number)
             continue
         targets = members if shared == "all" else members[:1]
         if level == "segment" and len(members) > 1:
@@ -214,27 +251,24 @@ def read_wmt_human(
             if place in cells:
                 what = "" if level == "system" else f", segment {item}"
                 raise InputError(
-                    f"{where} scores system {target!r}{what} again (first on line {lines[place]})"
+                    f"{row.where} scores system {target!r}{what} again (first on line {lines[place]})"
                 )
-            cells[place], lines[place] = score, number
+            cells[place], lines[place] = score, row.number
         n_used += 1
     if not cells:
         raise table.nothing_of("scores", pair)
     if together:
         n_shared = len({(members, item) for (_, item), members in together.items()})
-        book.note(f"{n_shared} outputs are shared by several systems: scored for {_whom(shared)}")
+        whom = "the first of them" if shared == "first" else "each of them"
+        book.note(f"{n_shared} outputs are shared by several systems: scored for {whom}")
     if texts is not None and level == "system":
         for system in texts.systems:
-            if (system, "all") not in cells:
+            if (system, WHOLE) not in cells:
                 book.note(f"system {system} has outputs but no human score")
     items = None if texts is None or level == "system" else [str(i) for i in range(1, len(texts) + 1)]
     systems = None if texts is None else [own for own in texts.systems if any(own == s for s, _ in cells)]
-    scores = ScoreMatrix.of_cells("human", level, cells, systems=systems, items=items, origin=name)
+    scores = ScoreMatrix.of_cells("human", level, cells, systems=systems, items=items, origin=table.name)
     return HumanTable(scores, book.closed(n_used), together)
-
-
-def _whom(shared: SharedOutputs) -> str:
-    return "the first of them" if shared == "first" else "each of them"
 
 
 def _members(system: str, texts: TextSet | None) -> tuple[str, ...]:
@@ -247,7 +281,7 @@ def _members(system: str, texts: TextSet | None) -> tuple[str, ...]:
 def _checked(
     members: Sequence[str], item: str, level: Level, texts: TextSet, where: str, missing: str
 ) -> bool:
-    """Whether all systems have an output; the line number and shared outputs are refused if they are wrong."""
+    """Whether all systems have an output; a wrong line number or a wrongly shared output is refused."""
     for member in members:
         if member not in texts.systems:
             if missing == "leave out":
@@ -259,10 +293,8 @@ def _checked(
         return True
     if int(item) > len(texts):
         raise InputError(f"{where}: segment {item} is beyond the test set, which has {len(texts)}")
-    outputs: list[Lines] = [texts.systems[member] for member in members]
-    different = [
-        m for m, own in zip(members, outputs, strict=True) if own[int(item) - 1] != outputs[0][int(item) - 1]
-    ]
+    outputs = {member: texts.systems[member][int(item) - 1] for member in members}
+    different = [member for member in members if outputs[member] != outputs[members[0]]]
     if different:
         raise InputError(
             f"{where}: {members[0]} and {different[0]} should share an output, but they differ in segment {item}"
@@ -271,6 +303,7 @@ def _checked(
 
 
 def is_wmt_layout(folder: FilePath) -> bool:
-    """Whether a folder looks like one of the WMT metrics tasks."""
-    base = os.fspath(folder)
-    return all(os.path.isdir(os.path.join(base, part)) for part in ("system-outputs", "references"))
+    """Whether a folder looks like one of the WMT metrics tasks, and not like mt-metrics-eval's."""
+    root = Path(folder)
+    here = all((root / part).is_dir() for part in ("system-outputs", "references"))
+    return here and not (root / "human-scores").is_dir()

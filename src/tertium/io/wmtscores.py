@@ -169,18 +169,14 @@ def read_wmt_scores(
     level: Level | None = None,
     shape: str | None = None,
     undefined: Literal["refuse", "leave out"] = "refuse",
-    encoding: str = "utf-8",
 ) -> ScoreFile:
     """Read a WMT metrics-task file of any year: `METRIC.seg.score`, `.sys.score`, `.doc.score`, also packed.
 
     The level is known by the name of the file, the year by its columns; where two shapes fit, say which. A score that
     is no number is refused with its line, or left out and accounted for (`undefined="leave out"`).
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "BLEU.sys.score")
-    ...     _ = path.write_text("BLEU\\tcs-en\\tnewstest2016\\tonline-A.0\\t25.5\\n")
-    ...     read_wmt_scores(path).matrix().system("online-A.0")
+    >>> path = written("BLEU.sys.score", "BLEU\\tcs-en\\tnewstest2016\\tonline-A.0\\t25.5\\n")
+    >>> read_wmt_scores(path).matrix().system("online-A.0")
     25.5
     """
     name = display_name(path)
@@ -194,7 +190,7 @@ def read_wmt_scores(
     scores: list[float] = []
     segments: list[int] = []
     lines: list[int] = []
-    for number, fields in tab_rows(path, encoding=encoding):
+    for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         fields = [part.strip() for part in fields]
         if found is None:
@@ -350,12 +346,10 @@ def _of_segment(values: Sequence[str] | None, segment: int, what: str) -> str:
 def write_wmt_scores(path: FilePath, scores: ScoreFile) -> None:
     """Write a WMT metrics-task file; the numbers read back bit for bit.
 
-    >>> import tempfile, pathlib
     >>> bleu = ScoreMatrix.of_systems("BLEU", {"online-A.0": 25.5})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "BLEU.sys.score")
-    ...     write_wmt_scores(path, score_file([bleu], shape="wmt20", pair="cs-en", testset="newstest2020"))
-    ...     path.read_text()
+    >>> path = written("BLEU.sys.score", "")
+    >>> write_wmt_scores(path, score_file([bleu], shape="wmt20", pair="cs-en", testset="newstest2020"))
+    >>> path.read_text()
     'BLEU\\tcs-en\\tnewstest2020\\tref\\tonline-A.0\\t25.5\\n'
     """
     order = SHAPES[scores.shape][scores.level]

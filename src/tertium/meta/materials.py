@@ -52,7 +52,7 @@ def pairs_of(task: Task) -> list[str]:
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
         raise InputError(f"{task.origin}: layout names {str(task.layout)!r}, which is not a folder")
-    known = wmt_pairs(task.layout) if _is_wmt(task.layout) else mtme_pairs(task.layout)
+    known = wmt_pairs(task.layout) if is_wmt_layout(task.layout) else mtme_pairs(task.layout)
     for pair in task.pairs:
         if pair not in known:
             raise InputError(
@@ -93,10 +93,6 @@ def task_of_files(
     return Task(path.name, human={level: path}, **common)
 
 
-def _is_wmt(folder: Path) -> bool:
-    return is_wmt_layout(folder) and not (folder / "human-scores").is_dir()
-
-
 def pair_data(task: Task, pair: str) -> PairData:
     """Open what a task needs of a language pair."""
     coverages: list[Coverage] = []
@@ -104,7 +100,7 @@ def pair_data(task: Task, pair: str) -> PairData:
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
     reference: str | None = None  # of mt-metrics-eval's, the one that scores
-    if task.layout is not None and _is_wmt(task.layout):
+    if task.layout is not None and is_wmt_layout(task.layout):
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)

@@ -17,7 +17,8 @@ from tertium.io.comparisons import read_comparisons
 from tertium.io.hume import read_hume
 from tertium.io.judgements import read_judgements
 from tertium.io.mtme import read_mtme_ratings
-from tertium.io.rankings import read_rankings, read_rankings_csv
+from tertium.io.rankings import read_rankings
+from tertium.io.wmtjudgements import read_wmt_judgements
 from tests.human.campaigns.made import campaign, chosen, screen
 
 SCORED = [
@@ -77,7 +78,7 @@ def test_comparisons_rankings_and_marks_come_back(tmp_path: Path) -> None:
     pairs = read_comparisons(written(tmp_path, campaign("pairwise", judged), "judgements"))[0]
     assert pairs.votes() == {("1", "B", "A"): [1, 0], ("1", "A", "C"): [0]}
     ranked = [screen("Ann", "1", ["A", "B+C"], {"ranks": [2, 1]}, order=(1, 0))]
-    (own,) = read_rankings(written(tmp_path, campaign("ranking", ranked), "judgements")).rankings
+    ((own,), _) = read_rankings(written(tmp_path, campaign("ranking", ranked), "judgements"))
     assert dict(zip(own.systems, own.ranks, strict=True)) == {"A": 1, "B": 2, "C": 2}
     marks = [screen("Ann", "1", ["A"], {"marks": {"1": "good", "1.1": "orange"}})]
     found, _ = read_hume(written(tmp_path, campaign("semantic-units", marks), "judgements"))
@@ -101,7 +102,8 @@ def test_wmt_rankings_come_back(tmp_path: Path) -> None:
         screen("Ann", "7", ["A", "B+C", "D"], {"ranks": [2, 1, 3]}, order=(2, 0, 1)),
         screen("Ann", "8", ["A", "B"], {"ranks": [1, 1]}, position=2),
     ]
-    found = read_rankings_csv(written(tmp_path, campaign("ranking", ranked), "wmt"), languages=("de", "en"))
+    (found,) = read_wmt_judgements(written(tmp_path, campaign("ranking", ranked), "wmt")).tasks
+    assert found.task == "de-en"
     by_segment = {own.segment: dict(zip(own.systems, own.ranks, strict=True)) for own in found.rankings}
     assert by_segment == {"7": {"D": 2, "A": 1, "B": 3, "C": 3}, "8": {"A": 1, "B": 1}}
 
