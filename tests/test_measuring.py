@@ -52,6 +52,10 @@ class Counted:
         (["chrf", "chrf:beta=3", "chrf++", "chrf:eps=yes", "chrf:char_order=4"], 1, 1),
         (["chrf:like=popovic", "chrf:like=popovic,average=macro", "chrf"], 2, 2),
         (["bleu", "bleu:tok=none", "bleu:lowercase=yes", "ter"], 4, 4),
+        (["gtm", "gtm:part=P", "gtm:part=R", "gtm:2", "gleu", "ribes", "bleu"], 1, 5),
+        (["gtm:like=original", "gtm:tok=none", "bleu:tok=none"], 2, 3),
+        (["rouge:1", "rouge:1,part=P", "rouge:1,part=R", "rouge:L", "rouge:tok=13a"], 2, 3),
+        (["mtevalbleu:lowercase=no", "bleu", "sentbleu", "multibleu", "bleu:tok=none"], 3, 5),
     ],
 )
 def test_rows_are_made_once(

@@ -95,7 +95,7 @@ def test_specs(spec: str, expected: tertium.Metric) -> None:
         ("macrof:beta=inf", "beta must be above 0 and at most"),
         ("macrof:order=0", "order must be from 1"),
         ("macrof:unit=syllable", "unit='syllable' is not possible"),
-        ("macrof:unit=char,tok=intl", "unit=char takes no tokeniser"),
+        ("macrof:unit=char,tok=intl", "unit=char uses no tokeniser"),
         ("macrof:k=1", "macrof has no option 'k'"),
         ("microf:k=-1", "k must be from 0"),
         ("microf:k=1e13", "k must be from 0 to 1e\\+06"),

@@ -295,7 +295,7 @@ def test_names_round_trip() -> None:
     [
         ("rouge:10", "no variant '10'"),
         ("rouge:X", "no variant 'X'"),
-        ("rouge:S4,skip=2", "already says that"),
+        ("rouge:S4,skip=2", "the variant is given twice"),
         ("rouge:1,skip=2", "skip is for S and SU only"),
         ("rouge:L,weight=2", "weight is for W only"),
         ("rouge:L,like=rouge-1.5.5", "like is for W and SU only"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.values import option as option
 from tertium.families.values import parsed, type_hints, written
 from tertium.statistics import Statistics
-from tertium.text.normalize import normalize
 from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 Level = Literal["segment", "document", "corpus"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-MAX_BETA = 1e6  # of F measures: beyond it F is recall to the last digit, and further on arithmetic overflows
+MAX_BETA = 1e6  # of F measures
 
 
 def checked_level(level: str) -> Level:
@@ -30,26 +31,6 @@ def checked_level(level: str) -> Level:
         if level == known:
             return known
     raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
-
-
-def option(
-    default: Any,
-    help: str,
-    *,
-    choices: tuple[str, ...] = (),
-    aliases: tuple[str, ...] = (),
-    decides: bool = True,
-) -> Any:
-    """A field of a metric: its default, one line of help, the values and other names it may have.
-
-    What decides nothing about the number (a time limit, a device) says so: metrics that differ only there are equal.
-
-    >>> field = option(4, "longest n-gram", aliases=("n",))
-    >>> field.default, field.metadata["aliases"]
-    (4, ('n',))
-    """
-    described = {"help": help, "choices": choices, "aliases": aliases}
-    return dataclasses.field(default=default, metadata=described, compare=decides)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +60,10 @@ class Metric(ABC):
     """A metric with its options. Constructing stores options; scoring changes nothing.
 
     Subclasses set the class attributes, declare options as dataclass fields made by `option`, and implement
-    `_prepare`, `_rows`, `_scores` and `signature_items`. Where a score needs more than references (the source), set
-    `needs_source`; where `prepare` needs all references at once (weights over the whole set), `needs_whole_set`;
-    where an option has no default that could work (a file), `required`.
+    `_prepare`, `_rows` and `_scores`. Where a score needs more than references (the source), set `needs_source`;
+    where `prepare` needs all references together (weights over the whole set), `needs_whole_set`; where an option has
+    no default that could work (a file), `required`; where options with a `key` do not say everything that decides the
+    number, `signature_items` and `from_signature_items`.
     """
 
     name: ClassVar[str]
@@ -95,11 +77,24 @@ class Metric(ABC):
     needs_source: ClassVar[bool] = False
     needs_whole_set: ClassVar[bool] = False
     needs_references: ClassVar[bool] = True  # False: compares with the source alone
-    required: ClassVar[
-        tuple[str, ...]
-    ] = ()  # options without a default that could work, a file of vectors say
+    required: ClassVar[tuple[str, ...]] = ()  # options without a usable default: a file of vectors
     extra: ClassVar[str] = ""  # the extra of ours that must be installed
     runs_programs: ClassVar[bool] = False  # never made from a line or a file that somebody else wrote
+
+    def __post_init__(self) -> None:
+        """Refuses values that are not among the `choices` of an option, or not `between` its limits."""
+        for field in dataclasses.fields(self):
+            value, choices, between = (
+                getattr(self, field.name),
+                *map(field.metadata.get, ("choices", "between")),
+            )
+            if choices and value not in choices:
+                advice = did_you_mean(str(value), choices)
+                raise SpecError(f"{self.name}: {field.name}={value!r} is not possible{advice}")
+            if between and value is not None and (not between[0] <= value <= between[1] or value == math.inf):
+                low, high = between
+                bound = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+                raise SpecError(f"{self.name}: {field.name} must be {bound}, not {value}")
 
     # What a metric implements.
 
@@ -115,14 +110,35 @@ class Metric(ABC):
     def _scores(self, statistics: Any, level: Level) -> Any:
         """One score for each row, as a buffer of doubles; NaN where the score is undefined."""
 
-    @abstractmethod
+    # What a metric may say in its own way.
+
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         """Everything that decides the number, without the number of references and the version."""
+        items = self.word_items()
+        for field in dataclasses.fields(self):
+            key, value = field.metadata.get("key", ""), getattr(self, field.name)
+            if key and (value != field.default or not key.endswith("?")):
+                items[key.removesuffix("?")] = written(value)
+        return items
 
     @classmethod
-    @abstractmethod
     def from_signature_items(cls, items: dict[str, str]) -> Metric:
         """The metric that a signature describes."""
+        keys = {
+            field.name: field.metadata.get("key", "").removesuffix("?") for field in dataclasses.fields(cls)
+        }
+        return cls.from_options(
+            cls.words_from(items) | {name: items[key] for name, key in keys.items() if key in items}
+        )
+
+    def word_items(self) -> dict[str, str]:
+        """The part of the signature that says how words are read: case and tokeniser."""
+        return {}
+
+    @classmethod
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        """The inverse of `word_items`, as options."""
+        return {}
 
     @property
     def label(self) -> str:
@@ -190,7 +206,7 @@ class Metric(ABC):
     def total(
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
     ) -> Statistics:
-        """The sum of the rows that `statistics` gives, for whom wants nothing else.
+        """The sum of the rows that `statistics` gives, for callers that need no rows.
 
         >>> import tertium as tt
         >>> m = tt.metric("macrof1")
@@ -308,10 +324,9 @@ class Metric(ABC):
         return np.where(np.isfinite(scores), scores, undefined)
 
     def oriented(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of ours so turned that higher is better."""
-        return (
-            scores if self.higher_is_better else 0.0 - scores
-        )  # not -scores: that makes -0.0 of a perfect score
+        """Scores with their sign chosen so that higher is better."""
+        # not -scores: that makes -0.0 of a perfect score
+        return scores if self.higher_is_better else 0.0 - scores
 
     def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
         """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
@@ -337,12 +352,10 @@ class Metric(ABC):
                 yield field.name, f"{field.name}={written(value)}"
 
     @classmethod
-    def from_options(cls, given: dict[str, str]) -> Self:
+    def from_options(cls, given: dict[str, Any]) -> Self:
         """A metric from option strings, as a spec has them. Unknown options and impossible values are refused."""
-        hints = type_hints(cls)
-        return cls(
-            **{name: parsed(cls.name, name, text, hints[name]) for name, text in cls.named(given).items()}
-        )
+        hints, named = type_hints(cls), cls.named(given)
+        return cls(**{name: parsed(cls.name, name, text, hints[name]) for name, text in named.items()})
 
     @classmethod
     def named(cls, given: dict[str, str]) -> dict[str, str]:
@@ -367,37 +380,7 @@ class Metric(ABC):
                     f"{self.name} needs {name}, {field.metadata['help']}: write {self.name}:{name}=..."
                 )
 
-    def _check_choice(self, field_name: str) -> None:
-        """For `__post_init__`: the value is one of the option's choices."""
-        field = next(f for f in dataclasses.fields(self) if f.name == field_name)
-        value, choices = getattr(self, field_name), field.metadata["choices"]
-        if value not in choices:
-            raise SpecError(
-                f"{self.name}: {field_name}={value!r} is not possible{did_you_mean(str(value), choices)}"
-            )
-
-    def _check_range(self, field_name: str, low: float, high: float = float("inf")) -> None:
-        value = getattr(self, field_name)
-        if not low <= value <= high or value == float("inf"):
-            bound = f"at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
-            raise SpecError(f"{self.name}: {field_name} must be {bound}, not {value}")
-
-
-def normalized(lines: Lines, metric: Any) -> Lines:
-    """`lines` after the normalisation that a metric's `lowercase` and `diacritics` options ask for."""
-    return normalize(lines, lowercase=metric.lowercase, diacritics=metric.diacritics)
-
-
-def case_items(metric: Any) -> dict[str, str]:
-    """The part of a signature that `lowercase` and `diacritics` decide."""
-    items = {"case": "lc-ascii" if metric.lowercase == "ascii" else "lc" if metric.lowercase else "mixed"}
-    if not metric.diacritics:
-        items["diac"] = "no"
-    return items
-
-
-def case_from(items: dict[str, str]) -> dict[str, Any]:
-    """The inverse of `case_items`."""
-    case = items.get("case", "mixed")
-    lowercase = "ascii" if case == "lc-ascii" else case == "lc"
-    return {"lowercase": lowercase, "diacritics": items.get("diac", "yes") != "no"}
+    def _check_beta(self, beta: float) -> None:
+        """Beyond `MAX_BETA` an F measure is recall to the last digit, and further on arithmetic overflows."""
+        if not 0 < beta <= MAX_BETA:
+            raise SpecError(f"{self.name}: beta must be above 0 and at most {MAX_BETA:g}, not {beta}")

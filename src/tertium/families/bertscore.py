@@ -6,16 +6,25 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.families.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.families.base import Level, Metric, option
 from tertium.families.phrases import PHRASE_COLUMNS, weight_items
-from tertium.families.words import NO_SEGMENTS, PARTS
+from tertium.families.words import (
+    DIACRITICS_HELP,
+    LOWERCASE_HELP,
+    NO_SEGMENTS,
+    PART_HELP,
+    PARTS,
+    case_from,
+    case_items,
+    normalized,
+)
 from tertium.statistics import DenseStatistics
 from tertium.text.encoded import Encoded
 from tertium.text.encoders import DEVICES, LONG, POOLS, UNITS, UNKNOWN, Encoder
@@ -50,6 +59,7 @@ class BERTScore(Metric):
     """
 
     name: ClassVar[str] = "bertscore"
+    label: ClassVar[str] = "BERTScore"
     title: ClassVar[str] = "greedy matching of tokens by a contextual encoder (BERTScore; model=FOLDER)"
     formula: ClassVar[str] = (
         "P = sum over hypothesis tokens of w(x) max over reference tokens of cos(x, y), over sum w(x); R likewise\n"
@@ -72,7 +82,7 @@ class BERTScore(Metric):
     layer: int = option(-1, "the layer whose vectors count, from 0, the input, or from the end")
     unit: str = option("subword", "what is matched: subword, or words split at white space", choices=UNITS)
     pool: str = option("mean", "a word's vector: the mean of its subwords, or the first", choices=POOLS)
-    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
+    part: str = option("F", PART_HELP, choices=PARTS)
     idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
     baseline: str = option(
         "",
@@ -80,8 +90,8 @@ class BERTScore(Metric):
         aliases=("rescale",),
     )
     half: bool | None = option(None, "half precision (none: on a GPU)")
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
+    diacritics: bool = option(True, DIACRITICS_HELP)
     long: str = option(
         "split", "texts over the encoder's limit: split into windows, or refuse", choices=LONG, decides=False
     )
@@ -94,18 +104,16 @@ class BERTScore(Metric):
     device: str = option("auto", "device to run on: auto, cpu or cuda", choices=DEVICES, decides=False)
 
     def __post_init__(self) -> None:
-        for name in ("unit", "pool", "part", "long", "unknown", "device"):
-            self._check_choice(name)
+        super().__post_init__()
         for name in ("model", "idf", "baseline"):
             checked_path(self.name, name, getattr(self, name))
 
     @property
-    def label(self) -> str:
-        return "BERTScore"
-
-    @property
     def needs_whole_set(self) -> bool:  # type: ignore[override]
         return self.idf == "references"
+
+    def analysis(self, n_references: int | None = None) -> BERTScore:
+        return replace(self, part="F")  # rows hold all three
 
     def _encoder(self) -> Encoder:
         how: dict[str, Any] = {"layer": self.layer, "unit": self.unit, "pool": self.pool, "half": self.half}
@@ -150,12 +158,11 @@ class BERTScore(Metric):
             base = np.array(_baseline(self))
             parts = (parts - base) / (1 - base)
         precision, recall, f = parts.T
-        score = {"F": f, "P": precision, "R": recall}[self.part]
-        rows = np.column_stack([score, precision, recall, np.ones(len(own))])
+        rows = np.column_stack([f, precision, recall, np.ones(len(own))])
         return DenseStatistics.build(PHRASE_COLUMNS, rows)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.yisi_scores(statistics.data, 0)
+        return _native.yisi_scores(statistics.data, PARTS.index(self.part))
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """The means of precision and recall, in percent."""

@@ -9,7 +9,8 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
-from tertium.families.words import WordMetric, exact, words_from
+from tertium.families.values import written
+from tertium.families.words import WordMetric, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.vectors import CASE_HELP, CASES, STORAGES, Vectors, checked_path, vector_items
 
@@ -38,17 +39,13 @@ class _FuzzyBLEU(WordMetric):
 
     vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
     storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
-    threshold: float = option(-1.0, "pairs no more similar than this do not match, -1 to 1")
+    threshold: float = option(-1.0, "pairs no more similar than this do not match, -1 to 1", between=(-1, 1))
     joiner: str = option("_", "what separates the words of an n-gram in the vector file")
     case: str = option("exact", CASE_HELP, choices=CASES)
     like: str = option("paper", "original: pair as the authors' script does", choices=("paper", "original"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_choice("storage")
-        self._check_choice("case")
-        self._check_choice("like")
-        self._check_range("threshold", -1, 1)
         if any(character in self.joiner for character in '"|') or self.joiner != self.joiner.strip():
             raise SpecError(f"{self.name}: joiner={self.joiner!r} is not possible")
         for name in self.vector_options:
@@ -64,22 +61,10 @@ class _FuzzyBLEU(WordMetric):
         """The table of each order, and whether vectors of n-grams are sums of words'."""
         raise NotImplementedError
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.fuzzy_bleu_rows(
-            self._texts(hypotheses),
-            prepared,
-            self._tokenizer()[0],
-            self._orders(),
-            self.joiner,
-            self.threshold,
-            UNKNOWN,
-            self.like == "original",
-            self.case,
-            threads,
-        )
-        return DenseStatistics(self.columns, rows)
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        original = self.like == "original"
+        how = self._orders(), self.joiner, self.threshold, UNKNOWN, original, self.case
+        return _native.fuzzy_bleu_rows(lines, references, tokenizer, *how, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.fuzzy_bleu_scores(statistics.data, WEIGHTS)
@@ -97,7 +82,7 @@ class _FuzzyBLEU(WordMetric):
         for name in self.vector_options:
             if getattr(self, name):
                 items |= vector_items(name, getattr(self, name), self.storage)
-        items |= {"threshold": exact(self.threshold), "fold": self.case}
+        items |= {"threshold": written(self.threshold), "fold": self.case}
         if self.joiner != "_":
             items["joiner"] = f'"{self.joiner}"'
         return items if self.like == "paper" else items | {"like": self.like}

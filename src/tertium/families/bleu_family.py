@@ -6,31 +6,24 @@ import dataclasses
 import itertools
 import math
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import Level, Metric, case_from, case_items, option
-from tertium.families.words import word_lines, word_preparation, word_references
+from tertium.families.base import Level, option
+from tertium.families.words import DIACRITICS_HELP, LOWERCASE_HELP, TokenMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
-from tertium.text.segments import References
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KINDS = (
-    "clipped",
-    "present",
-    "recalled",
-    "covered",
-    "count",
-    "reference_count",
-)  # as native/bleu_family.hpp has them
+# as native/bleu_family.hpp has them
+KINDS = ("clipped", "present", "recalled", "covered", "count", "reference_count")
 _NAME = re.compile(r"([PRF])([GA])(B?)(C?)([1-9])(u?b?|bu)", re.IGNORECASE)
 _SEGMENT_ALPHA = 1.0
 
@@ -62,26 +55,12 @@ class Variant:
         measure, mean, brevity, clipping, order, suffix = found.groups()
         suffix = suffix.lower()
         if "b" in suffix and not brevity:
-            raise SpecError(
-                f"bleu:{name}: the final b smooths the brevity penalty, but this variant has none (no B)"
-            )
-        return cls(
-            measure.upper(),
-            mean.upper() == "G",
-            bool(brevity),
-            bool(clipping),
-            int(order),
-            "u" in suffix,
-            "b" in suffix,
-        )
+            raise SpecError(f"bleu:{name}: the final b smooths the brevity penalty, but there is no B")
+        flags = mean.upper() == "G", bool(brevity), bool(clipping)
+        return cls(measure.upper(), *flags, int(order), "u" in suffix, "b" in suffix)
 
     def __str__(self) -> str:
-        letters = [
-            self.measure,
-            "G" if self.geometric else "A",
-            "B" if self.brevity else "",
-            "C" if self.clipped else "",
-        ]
+        letters = self.measure, "G" if self.geometric else "A", "B" * self.brevity, "C" * self.clipped
         return "".join(letters) + str(self.order) + "u" * self.unsmoothed + "b" * self.smooth_brevity
 
 
@@ -97,7 +76,7 @@ def variant_names(orders: Iterable[int] = (1, 2, 3, 4)) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class DeconstructedBLEU(Metric):
+class DeconstructedBLEU(TokenMetric):
     """A variant of BLEU by its name: which ratio, which mean, with or without brevity penalty and clipping.
 
     >>> import tertium as tt
@@ -127,29 +106,30 @@ class DeconstructedBLEU(Metric):
 
     variant: str = option("PGBC4", "name of the variant: [PRF][GA]B?C?[1-9]u?b?")
     tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
+    diacritics: bool = option(True, DIACRITICS_HELP)
     alpha: float | None = option(
         None, "added to matches and counts (default 1 for segments, nothing for documents and corpora)"
     )
     smooth: str = option("all", "the orders that alpha is added to", choices=("all", "lin-och"))
 
     def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
-        parsed = Variant.parse(self.variant)
+        super().__post_init__()
+        parsed = self._parsed
         object.__setattr__(self, "variant", str(parsed))
-        self._check_choice("smooth")
         if parsed.unsmoothed and self.smooth != "all":
-            raise SpecError(
-                f"bleu:{self.variant} is unsmoothed (u): smooth={self.smooth} would change nothing"
-            )
+            raise SpecError(f"bleu:{self.variant} is unsmoothed (u): smooth={self.smooth} has no effect")
         if self.alpha is not None:
             if not 0 < self.alpha <= 1e6:
                 raise SpecError(
                     f"bleu: alpha must be above 0 and at most 1e+06, not {self.alpha} (unsmoothed is the suffix u)"
                 )
             if parsed.unsmoothed and not parsed.smooth_brevity:
-                raise SpecError(f"bleu:{self.variant} is unsmoothed (u): alpha would change nothing")
+                raise SpecError(f"bleu:{self.variant} is unsmoothed (u): alpha has no effect")
+
+    @property
+    def _parsed(self) -> Variant:
+        return Variant.parse(self.variant)
 
     @property
     def label(self) -> str:
@@ -158,10 +138,6 @@ class DeconstructedBLEU(Metric):
     def analysis(self, n_references: int | None = None) -> DeconstructedBLEU:
         """Rows depend on the preparation of the text only."""
         return DeconstructedBLEU(tok=self.tok, lowercase=self.lowercase, diacritics=self.diacritics)
-
-    @property
-    def preparation(self) -> Hashable:
-        return word_preparation(self)
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
@@ -179,14 +155,8 @@ class DeconstructedBLEU(Metric):
             raise SpecError(f"bleu:{value} already names its variant")
         return cls.from_options({"variant": value, **given})
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        return word_references(references, self, threads)
-
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, native = word_lines(hypotheses, self)
-        return DenseStatistics(self.columns, _native.bleu_family_rows(lines, prepared, native, threads))
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.bleu_family_rows(lines, references, tokenizer, threads)
 
     def _alpha(self, level: Level) -> float:
         """What smoothing adds at a level."""
@@ -196,11 +166,11 @@ class DeconstructedBLEU(Metric):
 
     def _smoothing(self, level: Level) -> tuple[float, int]:
         """What is added to matches and counts, and from which order on."""
-        added = 0.0 if Variant.parse(self.variant).unsmoothed else self._alpha(level)
+        added = 0.0 if self._parsed.unsmoothed else self._alpha(level)
         return added, 2 if self.smooth == "lin-och" else 1
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        parsed = Variant.parse(self.variant)
+        parsed = self._parsed
         return _native.bleu_family_scores(
             statistics.data,
             parsed.measure,
@@ -214,7 +184,7 @@ class DeconstructedBLEU(Metric):
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """P, R or F of each order in percent, the penalty (1 without B), lengths, matches and counts."""
-        parsed = Variant.parse(self.variant)
+        parsed = self._parsed
         length, reference = int(total.only("length")), int(total.only("reference_length"))
         plus = self._alpha(level) if parsed.smooth_brevity else 0.0
         if length >= reference or not parsed.brevity:
@@ -225,14 +195,9 @@ class DeconstructedBLEU(Metric):
         def row(kind: str) -> list[int]:
             return [int(total.only(f"{kind}_{n}")) for n in range(1, parsed.order + 1)]
 
+        how = parsed.measure, parsed.clipped, parsed.order, *self._smoothing(level)
         return {
-            "terms": _native.bleu_family_terms(
-                total.data,
-                parsed.measure,
-                parsed.clipped,
-                parsed.order,
-                *self._smoothing(level),
-            ),
+            "terms": _native.bleu_family_terms(total.data, *how),
             "brevity_penalty": penalty,
             "hypothesis_length": length,
             "reference_length": reference,
@@ -245,28 +210,24 @@ class DeconstructedBLEU(Metric):
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         parts = self.components(total, level)
         terms = "/".join(f"{term:.1f}" for term in parts["terms"])
-        penalty = f"BP = {parts['brevity_penalty']:.3f} " if Variant.parse(self.variant).brevity else ""
+        penalty = f"BP = {parts['brevity_penalty']:.3f} " if self._parsed.brevity else ""
         return (
             f"{terms} ({penalty}hyp_len = {parts['hypothesis_length']} ref_len = {parts['reference_length']})"
         )
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         alpha = self._alpha(level)
-        items = {"variant": self.variant} | case_items(self) | tokenizers.signature_items(self.tok)
-        items["alpha"] = repr(alpha) if alpha else "no"
-        if self.smooth != "all":
-            items["smooth"] = self.smooth
-        return items
+        items = {"variant": self.variant} | self.word_items() | {"alpha": repr(alpha) if alpha else "no"}
+        return items if self.smooth == "all" else items | {"smooth": self.smooth}
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         alpha = items.get("alpha", "no")
         return cls(
             variant=items["variant"],
-            tok=tokenizers.from_signature(items.get("tok", "13a")),
             alpha=None if alpha == "no" else float(alpha),
             smooth=items.get("smooth", "all"),
-            **case_from(items),
+            **cls.words_from(items),
         )
 
 

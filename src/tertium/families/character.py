@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level, case_from, case_items, option
+from tertium.families.base import Level, option
 from tertium.families.wer import ErrorMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
-from tertium.text import tokenizers
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,7 @@ class CharacTER(ErrorMetric):
     """
 
     name: ClassVar[str] = "character"
+    label: ClassVar[str] = "CharacTER"
     title: ClassVar[str] = (
         "character edits after word shifts, per hypothesis character (0 to 1, lower is better)"
     )
@@ -44,41 +44,17 @@ class CharacTER(ErrorMetric):
         "segment",
         "what is weighted equally: every segment, or every character of the references",
         choices=("segment", "length"),
+        key="weight",
     )
-
-    capped: bool = option(True, "a segment scores at most 1 (no: uncapped, as in WMT17)")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("weight")
-
-    @property
-    def label(self) -> str:
-        return "CharacTER"
+    capped: bool = option(True, "a segment scores at most 1 (no: uncapped, as in WMT17)", key="cap?")
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
         return columns("weighted", "weight", real=["weighted", "weight"])
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, tokenizer = self._ready(hypotheses)
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
         by_length = self.weight == "length"
-        return DenseStatistics(
-            self.columns,
-            _native.character_rows(lines, prepared, tokenizer, by_length, self.capped, threads),
-        )
+        return _native.character_rows(lines, references, tokenizer, by_length, self.capped, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.weighted_means(statistics.data)
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = case_items(self) | tokenizers.signature_items(self.tok) | {"weight": self.weight}
-        return items if self.capped else items | {"cap": "no"}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        tok = tokenizers.from_signature(items.get("tok", "none"))
-        capped = items.get("cap", "yes") != "no"
-        return cls(tok=tok, weight=items.get("weight", "segment"), capped=capped, **case_from(items))

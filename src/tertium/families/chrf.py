@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
-from tertium.families.words import fitted
+from tertium.families.base import Level, Metric, option
+from tertium.families.words import (
+    DIACRITICS_HELP,
+    LOWERCASE_HELP,
+    case_from,
+    case_items,
+    fitted,
+    normalized,
+)
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.segments import References
 
@@ -40,31 +47,33 @@ class ChrF(Metric):
         "her program: eps, and of white space only the blank is no character; average=macro is its second number."
     )
 
-    char_order: int = option(6, "longest character n-gram", aliases=("nc",))
-    word_order: int = option(0, "longest word n-gram: 1 is chrF+, 2 is chrF++", aliases=("nw",))
-    beta: float = option(2.0, "weight of recall against precision")
-    whitespace: bool = option(False, "keep white space in character n-grams", aliases=("space",))
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    char_order: int = option(6, "longest character n-gram", aliases=("nc",), between=(0, 32), key="nc")
+    word_order: int = option(
+        0, "longest word n-gram: 1 is chrF+, 2 is chrF++", aliases=("nw",), between=(0, 32), key="nw"
+    )
+    beta: float = option(2.0, "weight of recall against precision", key="beta")
+    whitespace: bool = option(False, "keep white space in character n-grams", aliases=("space",), key="space")
+    lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
+    diacritics: bool = option(True, DIACRITICS_HELP)
     eps: bool = option(False, "epsilon smoothing, all orders in the mean", aliases=("eps_smoothing",))
     like: str = option(
-        "sacrebleu", "whose numbers to match: sacrebleu's or chrF++.py's", choices=("sacrebleu", "popovic")
+        "sacrebleu",
+        "whose numbers to match: sacrebleu's or chrF++.py's",
+        choices=("sacrebleu", "popovic"),
+        key="like",
     )
     average: str = option(
         "micro",
         "with like=popovic: micro (score of summed counts) or macro (mean of segment scores)",
         choices=("micro", "macro"),
+        key="avg",
     )
 
     def __post_init__(self) -> None:
-        self._check_range("char_order", 0, 32)
-        self._check_range("word_order", 0, 32)
+        super().__post_init__()
         if self.char_order + self.word_order == 0:
             raise SpecError("chrf: char_order and word_order are both 0: nothing is left to count")
-        if not 0 < self.beta <= MAX_BETA:
-            raise SpecError(f"chrf: beta must be above 0 and at most {MAX_BETA:g}, not {self.beta}")
-        self._check_choice("like")
-        self._check_choice("average")
+        self._check_beta(self.beta)
         if self.like == "popovic":
             if self.whitespace:
                 raise SpecError("chrf: like=popovic has no whitespace=yes")
@@ -117,9 +126,8 @@ class ChrF(Metric):
     def _rows(
         self, hypotheses: Lines, prepared: _native.ChrfReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        return DenseStatistics(
-            self.columns, _native.chrf_rows(normalized(hypotheses, self), prepared, threads)
-        )
+        rows = _native.chrf_rows(normalized(hypotheses, self), prepared, threads)
+        return DenseStatistics(self.columns, rows)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         if self.average == "macro":
@@ -149,15 +157,7 @@ class ChrF(Metric):
         return items
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        beta = items.get("beta") or items.get("label", "").removeprefix("chrf").rstrip("+") or "2"
-        return cls(
-            char_order=int(items.get("nc", "6")),
-            word_order=int(items.get("nw", items.get("label", "").count("+"))),
-            beta=float(beta),
-            whitespace=items.get("space", "no") == "yes",
-            eps=items.get("eff", "yes") == "no",
-            like=items.get("like", "sacrebleu"),
-            average=items.get("avg", "micro"),
-            **case_from(items),
-        )
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        name = items.get("label", "").removeprefix("chrf")  # "2++": beta, and a plus for each word order
+        given = {"beta": name.rstrip("+") or "2", "word_order": str(name.count("+"))}
+        return case_from(items) | given | {"eps": items.get("eff", "yes") == "no"}

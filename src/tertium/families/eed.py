@@ -6,12 +6,20 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level, Metric, case_from, case_items, normalized, option
-from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS, exact
+from tertium.families.base import Level, Metric, option
+from tertium.families.words import (
+    DIACRITICS_HELP,
+    LOWERCASE_HELP,
+    MEAN_COLUMNS,
+    NO_SEGMENTS,
+    case_from,
+    case_items,
+    normalized,
+)
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References
 
@@ -20,6 +28,7 @@ _BLANKS = re.compile(r"\s+")
 _NUMBER = re.compile(r"(\d) ([.,]) (\d)")
 _TITLE = re.compile(r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) .")
 _ABBREVIATIONS = ("e.g.", "i.e.", "U.S.")
+_COST = (0, 1000)
 
 
 def english(text: str) -> str:
@@ -54,6 +63,7 @@ class EED(Metric):
     """
 
     name: ClassVar[str] = "eed"
+    label: ClassVar[str] = "EED"
     title: ClassVar[str] = "extended edit distance over characters, with jumps at blanks (lower is better)"
     formula: ClassVar[str] = (
         "EED = min(1, (e + rho v) / (|r| + rho v)),  e = the cheapest path of insertions, deletions, substitutions\n"
@@ -71,26 +81,25 @@ class EED(Metric):
     perfect: ClassVar[float | None] = 0.0
     undefined: ClassVar[str] = NO_SEGMENTS
 
-    alpha: float = option(2.0, "cost of a jump")
-    rho: float = option(0.3, "cost of a hypothesis character visited again or never")
-    deletion: float = option(0.2, "cost of a hypothesis character without counterpart")
-    insertion: float = option(1.0, "cost of a reference character without counterpart")
-    lang: str = option("en", "how text is preprocessed: en, ja or none", choices=tuple(PREPROCESSING))
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
-    like: str = option(
-        "paper", "original: count as the authors' C++ program does", choices=("paper", "original")
+    alpha: float = option(2.0, "cost of a jump", between=_COST, key="alpha")
+    rho: float = option(
+        0.3, "cost of a hypothesis character visited again or never", between=_COST, key="rho"
     )
-
-    def __post_init__(self) -> None:
-        self._check_choice("lang")
-        self._check_choice("like")
-        for field in ("alpha", "rho", "deletion", "insertion"):
-            self._check_range(field, 0, 1000)
-
-    @property
-    def label(self) -> str:
-        return "EED"
+    deletion: float = option(
+        0.2, "cost of a hypothesis character without counterpart", between=_COST, key="deletion"
+    )
+    insertion: float = option(
+        1.0, "cost of a reference character without counterpart", between=_COST, key="insertion"
+    )
+    lang: str = option("en", "how text is preprocessed: en, ja or none", choices=tuple(PREPROCESSING))
+    lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
+    diacritics: bool = option(True, DIACRITICS_HELP)
+    like: str = option(
+        "paper",
+        "original: count as the authors' C++ program does",
+        choices=("paper", "original"),
+        key="like?",
+    )
 
     def _texts(self, lines: Lines) -> Lines:
         prepare = PREPROCESSING[self.lang]
@@ -111,20 +120,9 @@ class EED(Metric):
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.mean_scores(statistics.data, 0)
 
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = case_items(self) | {"lang": self.lang}
-        for field in ("alpha", "rho", "deletion", "insertion"):
-            items[field] = exact(getattr(self, field))
-        return items if self.like == "paper" else items | {"like": self.like}
+    def word_items(self) -> dict[str, str]:
+        return case_items(self) | {"lang": self.lang}
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            alpha=float(items.get("alpha", "2")),
-            rho=float(items.get("rho", "0.3")),
-            deletion=float(items.get("deletion", "0.2")),
-            insertion=float(items.get("insertion", "1")),
-            lang=items.get("lang", "en"),
-            like=items.get("like", "paper"),
-            **case_from(items),
-        )
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        return case_from(items) | {"lang": items.get("lang", "en")}

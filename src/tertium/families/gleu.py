@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
-from tertium.families.words import WordMetric, words_from
+from tertium.families.words import WordMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 
 
@@ -24,6 +25,7 @@ class GLEU(WordMetric):
     """
 
     name: ClassVar[str] = "gleu"
+    label: ClassVar[str] = "GLEU"
     title: ClassVar[str] = (
         "smaller of n-gram precision and recall, a sentence-level BLEU without penalty (Google's)"
     )
@@ -37,31 +39,20 @@ class GLEU(WordMetric):
         "equals. This is not the GLEU of grammatical error correction (Napoles et al. 2015)."
     )
 
-    order: int = option(4, "longest n-gram, 1 to 9", aliases=("max_len",))
-    min_order: int = option(1, "shortest n-gram", aliases=("min_len",))
+    order: int = option(4, "longest n-gram, 1 to 9", aliases=("max_len",), between=(1, 9), key="order")
+    min_order: int = option(1, "shortest n-gram", aliases=("min_len",), between=(1, math.inf), key="min?")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_range("order", 1, 9)
-        self._check_range("min_order", 1)
         if self.min_order > self.order:
             raise SpecError(f"gleu: min_order={self.min_order} is above order={self.order}")
-
-    @property
-    def label(self) -> str:
-        return "GLEU"
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
         return columns("match", "count")
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.gleu_rows(
-            self._texts(hypotheses), prepared, self._tokenizer()[0], self.min_order, self.order, threads
-        )
-        return DenseStatistics(self.columns, rows)
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.gleu_rows(lines, references, tokenizer, self.min_order, self.order, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.gleu_scores(statistics.data)
@@ -69,15 +60,3 @@ class GLEU(WordMetric):
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Matches, and n-grams of the longer text."""
         return {"matches": total.only("match"), "ngrams": total.only("count")}
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        orders = {"order": str(self.order)}
-        if self.min_order != 1:
-            orders["min"] = str(self.min_order)
-        return self.word_items() | orders
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            order=int(items.get("order", "4")), min_order=int(items.get("min", "1")), **words_from(items)
-        )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import Level, option
-from tertium.families.words import PARTS, WordMetric, exact, words_from
+from tertium.families.base import Level, Metric, option
+from tertium.families.values import written
+from tertium.families.words import PART_HELP, PARTS, WordMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 
 
@@ -41,15 +42,20 @@ class GTM(WordMetric):
         "letters beyond ASCII all alike, other characters as question marks."
     )
 
-    exponent: float = option(1.0, "how much runs count, 1 (not at all) to 20 (also as gtm:2)", aliases=("e",))
-    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
-    like: str = option("paper", "original: read text as GTM 1.4 does", choices=("paper", "original"))
+    exponent: float = option(
+        1.0,
+        "how much runs count, 1 (not at all) to 20 (also as gtm:2)",
+        aliases=("e",),
+        between=(1, 20),
+        key="e",
+    )
+    part: str = option("F", PART_HELP, choices=PARTS, key="part")
+    like: str = option(
+        "paper", "original: read text as GTM 1.4 does", choices=("paper", "original"), key="like?"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_choice("part")
-        self._check_choice("like")
-        self._check_range("exponent", 1, 20)
         if self.like == "original":
             if self.tok not in ("13a", "none"):
                 raise SpecError(f"gtm: like=original splits at white space and takes no tok={self.tok}")
@@ -64,7 +70,10 @@ class GTM(WordMetric):
 
     @property
     def label(self) -> str:
-        return f"GTM-{exact(self.exponent)}"
+        return f"GTM-{written(self.exponent)}"
+
+    def analysis(self, n_references: int | None = None) -> GTM:
+        return replace(self, part="F")  # rows hold what all parts are read from
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
@@ -73,13 +82,8 @@ class GTM(WordMetric):
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         return ("gtm", None) if self.like == "original" else super()._tokenizer()
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.gtm_rows(
-            self._texts(hypotheses), prepared, self._tokenizer()[0], self.exponent, threads
-        )
-        return DenseStatistics(self.columns, rows)
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.gtm_rows(lines, references, tokenizer, self.exponent, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.gtm_scores(statistics.data, self.part)
@@ -87,22 +91,10 @@ class GTM(WordMetric):
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """The matching, the lengths, and precision and recall in percent."""
         parts = {column.name: total.only(column.name) for column in self.columns}
-        rates = {
-            name: float(_native.gtm_scores(total.data, part)[0])
-            for name, part in (("precision", "P"), ("recall", "R"))
-        }
-        return {**parts, **rates}
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = self.word_items() | {"e": exact(self.exponent), "part": self.part}
-        return items if self.like == "paper" else items | {"like": self.like}
+        rates = (("precision", "P"), ("recall", "R"))
+        return parts | {name: float(_native.gtm_scores(total.data, part)[0]) for name, part in rates}
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
         exponent = items.get("e") or items.get("label", "").removeprefix("gtm").removeprefix("-") or "1"
-        return cls(
-            exponent=float(exponent),
-            part=items.get("part", "F"),
-            like=items.get("like", "paper"),
-            **words_from(items),
-        )
+        return super().from_signature_items(items | {"e": exponent})

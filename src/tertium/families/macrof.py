@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import MAX_BETA, Level, Metric, case_from, case_items, normalized, option
-from tertium.families.words import word_preparation
+from tertium.families.base import Level, Metric, option
+from tertium.families.words import DIACRITICS_HELP, LOWERCASE_HELP, TokenMetric, case_items
 from tertium.statistics import Statistics, TypeStatistics, as_weights
 from tertium.text import tokenizers
-from tertium.text.segments import References
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,30 +20,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _TypeF(Metric):
+class _TypeF(TokenMetric):
     """What MacroF and MicroF share: counts per type, and the F of a type."""
 
     paper: ClassVar[str] = "Gowda, You, Lignos and May 2021, https://aclanthology.org/2021.naacl-main.90"
     undefined: ClassVar[str] = "no type at all: hypotheses and references are empty"
     _average: ClassVar[str]
 
-    beta: float = option(1.0, "weight of recall against precision in F")
+    beta: float = option(1.0, "weight of recall against precision in F", key="beta")
     tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
-    lowercase: bool = option(False, "compare in lower case", aliases=("lc",))
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
-    order: int = option(1, "types are n-grams of orders 1 to this")
-    unit: str = option("word", "types are n-grams of words or of characters", choices=("word", "char"))
+    lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
+    diacritics: bool = option(True, DIACRITICS_HELP)
+    order: int = option(1, "types are n-grams of orders 1 to this", between=(1, 99), key="ngram")
+    unit: str = option(
+        "word", "types are n-grams of words or of characters", choices=("word", "char"), key="unit"
+    )
 
     def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
-        self._check_choice("unit")
-        self._check_range("order", 1, 99)
+        super().__post_init__()
         if self.unit == "char" and self.tok != "13a":
-            raise SpecError(
-                f"{self.name}: unit=char takes no tokeniser, so tok={self.tok} would change nothing"
-            )
-        if not 0 < self.beta <= MAX_BETA:
-            raise SpecError(f"{self.name}: beta must be above 0 and at most {MAX_BETA:g}, not {self.beta}")
+            raise SpecError(f"{self.name}: unit=char uses no tokeniser, so tok={self.tok} has no effect")
+        self._check_beta(self.beta)
 
     @property
     def label(self) -> str:
@@ -55,42 +51,18 @@ class _TypeF(Metric):
         how = (self.tok, self.lowercase, self.diacritics, self.order, self.unit)
         return MacroF(1.0, *how)
 
-    @property
-    def preparation(self) -> Hashable:
-        return self if self.unit == "char" else word_preparation(self)
+    def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
+        return ("char", None) if self.unit == "char" else super()._tokenizer()
 
-    def _plan(self) -> tuple[str, Any]:
-        return ("char", None) if self.unit == "char" else tokenizers.plan(self.tok)
+    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> TypeStatistics:
+        return self._types(_native.type_rows, hypotheses, prepared, threads)
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = self._plan()
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        return _native.WordReferences(streams, native, threads)
+    def _total(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> TypeStatistics:
+        return self._types(_native.type_total, hypotheses, prepared, threads)
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> TypeStatistics:
-        return self._counted(_native.type_rows, hypotheses, prepared, threads)
-
-    def _total(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> TypeStatistics:
-        return self._counted(_native.type_total, hypotheses, prepared, threads)
-
-    def _counted(
-        self,
-        count: Callable[..., _native.TypeRows],
-        hypotheses: Lines,
-        prepared: _native.WordReferences,
-        threads: int,
-    ) -> TypeStatistics:
-        native, before = self._plan()
-        lines = normalized(hypotheses, self)
-        if before is not None:
-            lines = before(lines)
-        return TypeStatistics(count(lines, prepared, native, self.order, self.unit == "char", threads))
+    def _types(self, count: Any, hypotheses: Lines, prepared: Any, threads: int) -> TypeStatistics:
+        lines, tokenizer = self._texts(hypotheses), self._tokenizer()[0]
+        return TypeStatistics(count(lines, prepared, tokenizer, self.order, self.unit == "char", threads))
 
     @property
     def _options(self) -> tuple[float, bool, float]:
@@ -140,17 +112,14 @@ class _TypeF(Metric):
         }
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = {"avg": self._average, "beta": f"{self.beta:.17g}"} | case_items(self)
-        items |= {"unit": "char"} if self.unit == "char" else tokenizers.signature_items(self.tok)
+        items = {"avg": self._average, "beta": f"{self.beta:.17g}"}
+        items |= (case_items(self) | {"unit": "char"}) if self.unit == "char" else self.word_items()
         return items | {"ngram": str(self.order)}
 
     @classmethod
-    def _options_from(cls, items: dict[str, str]) -> dict[str, Any]:
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
         beta = items.get("beta") or items.get("label", "")[6:] or "1"
-        options = case_from(items) | {"beta": float(beta), "order": int(items.get("ngram", "1"))}
-        if items.get("unit") == "char":
-            return options | {"unit": "char"}
-        return options | {"tok": tokenizers.from_signature(items.get("tok", "13a"))}
+        return super().from_signature_items(items | {"beta": beta})
 
 
 @dataclass(frozen=True)
@@ -176,10 +145,6 @@ class MacroF(_TypeF):
     )
     _average: ClassVar[str] = "macro"
 
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**cls._options_from(items))
-
 
 @dataclass(frozen=True)
 class MicroF(_TypeF):
@@ -203,11 +168,9 @@ class MicroF(_TypeF):
     )
     _average: ClassVar[str] = "micro"
 
-    k: float = option(1.0, "added to the reference count of every type in its weight")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_range("k", 0, 1e6)
+    k: float = option(
+        1.0, "added to the reference count of every type in its weight", between=(0, 1e6), key="k"
+    )
 
     @property
     def _options(self) -> tuple[float, bool, float]:
@@ -215,7 +178,3 @@ class MicroF(_TypeF):
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return super().signature_items(level) | {"k": f"{self.k:.17g}"}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**cls._options_from(items), k=float(items.get("k", "1")))

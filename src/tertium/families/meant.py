@@ -28,6 +28,7 @@ class MEANT2NoSRL(VectorMetric):
     """
 
     name: ClassVar[str] = "meant2-nosrl"
+    label: ClassVar[str] = "MEANT2-nosrl"
     title: ClassVar[str] = (
         "similarity of sentences as phrases, by word vectors and idf (MEANT 2.0-nosrl; vectors=FILE)"
     )
@@ -42,12 +43,8 @@ class MEANT2NoSRL(VectorMetric):
     )
     framed: ClassVar[bool] = False
 
-    order: int = option(2, "longest n-grams that are compared", aliases=("ngram", "n"))
-    alpha: float = option(0.5, "how much recall counts in F, 0 to 1")
-
-    @property
-    def label(self) -> str:
-        return "MEANT2-nosrl"
+    order: int = option(2, "longest n-grams that are compared", aliases=("ngram", "n"), between=(1, 100))
+    alpha: float = option(0.5, "how much recall counts in F, 0 to 1", between=(0, 1))
 
 
 @dataclass(frozen=True)
@@ -61,6 +58,7 @@ class MEANT2(MEANT2NoSRL):
     """
 
     name: ClassVar[str] = "meant2"
+    label: ClassVar[str] = "MEANT2"
     title: ClassVar[str] = (
         "similarity of who did what to whom, from parses (MEANT 2.0; vectors=FILE, parses=FILES)"
     )
@@ -81,11 +79,7 @@ class MEANT2(MEANT2NoSRL):
     framed: ClassVar[bool] = True
 
     parses: str = option("", PARSES_HELP)
-    beta: float = option(1.0, "how much frames count beside the flat sentence")
-
-    @property
-    def label(self) -> str:
-        return "MEANT2"
+    beta: float = option(1.0, "how much frames count beside the flat sentence", between=(0, 1))
 
     def _structure(
         self, own: Parse, others: list[Parse], compare: Sequence[Compare], roles: Mapping[str, float]

@@ -11,7 +11,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, MissingExtraError, SpecError, did_you_mean
 from tertium.families.base import Level, Metric, option
 from tertium.families.meteor_tasks import MODULES, TASKS, default_modules, default_task, parameters
-from tertium.families.words import exact
+from tertium.families.values import written
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import meteor
 from tertium.text.segments import References
@@ -34,7 +34,7 @@ class WordKnowledge(Metric):
         "default norm, or lower where METEOR has no normaliser",
         aliases=("norm",),
     )
-    beam: int = option(40, "how many alignments are followed at a time")
+    beam: int = option(40, "how many alignments are followed at a time", between=(1, 100_000))
     resources: str = option("", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's")
     synonyms: str = option(
         "", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet"
@@ -60,7 +60,7 @@ class WordKnowledge(Metric):
         if len(set(given)) < len(given):
             raise SpecError(f"{self.name}: a module is given twice ({'+'.join(given)})")
         self._set("modules", "+".join(given))
-        self._check_range("beam", 1, 100_000)
+        super().__post_init__()
         for name in (*_FILES, "function_words", "vectors"):
             if '"' in getattr(self, name, ""):
                 raise SpecError(
@@ -95,16 +95,8 @@ class WordKnowledge(Metric):
 
     @property
     def _knowledge(self) -> meteor.Knowledge:
-        return meteor.knowledge(
-            meteor.Wanted(
-                self.lang,
-                self.module_names,
-                self.resources,
-                self.synonyms,
-                self.paraphrases,
-                self._function_words,
-            )
-        )
+        files = self.resources, self.synonyms, self.paraphrases, self._function_words
+        return meteor.knowledge(meteor.Wanted(self.lang, self.module_names, *files))
 
     @property
     def _function_words(self) -> str:
@@ -176,6 +168,7 @@ class Meteor(WordKnowledge):
     """
 
     name: ClassVar[str] = "meteor"
+    label: ClassVar[str] = "METEOR"
     title: ClassVar[str] = "METEOR 1.5: matches by form, stem, synonym and paraphrase, and their order"
     formula: ClassVar[str] = (
         "P = sum over modules i of w_i (delta m_ic + (1 - delta) m_if) / (delta |content| + (1 - delta) |function|)\n"
@@ -191,11 +184,13 @@ class Meteor(WordKnowledge):
     )
 
     task: str = option("", f"what it is tuned for: {' '.join(TASKS)}; default rank or li")
-    alpha: float | None = option(None, "balance of F: weight of recall, 0 to 1; default by task")
-    beta: float | None = option(None, "exponent of the penalty; default by task")
-    gamma: float | None = option(None, "weight of the penalty, 0 to 1; default by task")
+    alpha: float | None = option(
+        None, "balance of F: weight of recall, 0 to 1; default by task", between=(0, 1)
+    )
+    beta: float | None = option(None, "exponent of the penalty; default by task", between=(0, 100))
+    gamma: float | None = option(None, "weight of the penalty, 0 to 1; default by task", between=(0, 1))
     delta: float | None = option(
-        None, "weight of content words against function words, 0 to 1; default by task"
+        None, "weight of content words against function words, 0 to 1; default by task", between=(0, 1)
     )
     weights: str = option("", "weights of the modules, joined by +; default by task")
     function_words: str = option(
@@ -213,7 +208,6 @@ class Meteor(WordKnowledge):
         for name in _NUMBERS:
             if getattr(self, name) is None:
                 self._set(name, getattr(tuned, name))
-            self._check_range(name, 0, 100 if name == "beta" else 1)
         self._set("weights", self._checked_weights(tuned.weights))
         self._set("unit", self.unit or self._default_unit)
         if self.unit not in ("word", "char"):
@@ -235,7 +229,7 @@ class Meteor(WordKnowledge):
             )
         if not any(values):
             raise SpecError("meteor: all weights are 0, so nothing would count")
-        return "+".join(exact(value) for value in values)
+        return "+".join(written(value) for value in values)
 
     @property
     def _default_unit(self) -> str:
@@ -257,13 +251,9 @@ class Meteor(WordKnowledge):
             **super()._defaults,
             "task": default_task(self.lang),
             "unit": self._default_unit,
-            "weights": "+".join(exact(weight) for weight in weights),
+            "weights": "+".join(written(weight) for weight in weights),
             **{name: getattr(tuned, name) for name in _NUMBERS},
         }
-
-    @property
-    def label(self) -> str:
-        return "METEOR"
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
@@ -282,16 +272,10 @@ class Meteor(WordKnowledge):
     def _rows(
         self, hypotheses: Lines, prepared: _native.MeteorReferences, sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        numbers, weights = self._parameters
+        how = self.module_names, *self._parameters
+        characters, texts = self.unit == "char", self._read(hypotheses)
         rows = _native.meteor_rows(
-            self._read(hypotheses),
-            prepared,
-            self.module_names,
-            numbers,
-            weights,
-            characters=self.unit == "char",
-            beam=self.beam,
-            threads=threads,
+            texts, prepared, *how, characters=characters, beam=self.beam, threads=threads
         )
         return DenseStatistics(self.columns, rows)
 
@@ -346,7 +330,7 @@ class Meteor(WordKnowledge):
         if self.function_words:
             items["funcfile"] = f'"{self.function_words}"'
         items |= {"task": self.task, "unit": self.unit, "w": self.weights}
-        return items | {name: exact(float(getattr(self, name))) for name in _NUMBERS}
+        return items | {name: written(float(getattr(self, name))) for name in _NUMBERS}
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:

@@ -35,6 +35,7 @@ class HardMeteor(WordKnowledge):
     """
 
     name: ClassVar[str] = "meteor-hard"
+    label: ClassVar[str] = "METEOR-hard"
     title: ClassVar[str] = "METEOR over word links of equal weight, as in 'beyond the sentence level'"
     formula: ClassVar[str] = (
         "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
@@ -54,10 +55,6 @@ class HardMeteor(WordKnowledge):
     @property
     def _default_modules(self) -> tuple[str, ...]:
         return ("exact",) if self.lang in ("cz", "other", "ar-bw-red") else ("exact", "stem")
-
-    @property
-    def label(self) -> str:
-        return "METEOR-hard"
 
     def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
         """A weight for each pair of different words that are linked; none: all weigh 1."""
@@ -116,6 +113,7 @@ class SoftMeteor(HardMeteor):
     """
 
     name: ClassVar[str] = "meteor-soft"
+    label: ClassVar[str] = "METEOR-soft"
     title: ClassVar[str] = "METEOR over word links weighted by the similarity of word vectors"
     formula: ClassVar[str] = (
         "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
@@ -128,10 +126,6 @@ class SoftMeteor(HardMeteor):
     )
 
     vectors: str = option("", "file of word vectors; or letters: similarity of spelling, without a file")
-
-    @property
-    def label(self) -> str:
-        return "METEOR-soft"
 
     def _prepare(self, references: References, threads: int) -> _native.MeteorReferences:
         if not self.vectors:

@@ -2,76 +2,45 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level, Metric, option
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.families.base import Level, option
+from tertium.families.bleu import bleu_columns, bleu_line, bleu_parts
+from tertium.families.words import MEAN_COLUMNS, TokenMetric
+from tertium.statistics import DenseStatistics, StatisticColumn
 from tertium.text import tokenizers
-from tertium.text.segments import References
 
 ORDER = 4
-_COUNTS = ("length", "reference_length", *(f"match_{n}" for n in range(1, ORDER + 1)))
-_COUNTS += tuple(f"count_{n}" for n in range(1, ORDER + 1))
 _TOK_HELP = "tokeniser; the original splits at white space: give it tokenised text"
 
 
 @dataclass(frozen=True)
-class _MosesBLEU(Metric):
+class _MosesBLEU(TokenMetric):
     """What both share: text that is tokenised already, ASCII letters in lower case where asked."""
 
     tok: str = option("none", _TOK_HELP, aliases=("tokenize",))
     lowercase: bool = option(False, "lower-case ASCII letters, as multi-bleu -lc does", aliases=("lc",))
 
-    def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
+    def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
+        native, before = super()._tokenizer()
+        return (f"{native}-lc" if self.lowercase else native), before
 
-    def _plan(self, lines: Lines) -> tuple[Lines, str]:
-        native, before = tokenizers.plan(self.tok)
-        if before is not None:
-            lines = before(lines)
-        return lines, f"{native}-lc" if self.lowercase else native
+    def _texts(self, lines: Lines) -> Lines:
+        before = self._tokenizer()[1]
+        return lines if before is None else before(lines)
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        planned = [self._plan(stream) for stream in references.streams]
-        return _native.WordReferences([lines for lines, _ in planned], planned[0][1], threads)
-
-    def _parts(self, total: DenseStatistics) -> dict[str, Any]:
-        """Lengths, matches and counts, and what follows from them without smoothing."""
-        row = total.row(0)
-        length, reference, matches, counts = (
-            row[0],
-            row[1],
-            row[2 : 2 + ORDER],
-            row[2 + ORDER : 2 + 2 * ORDER],
-        )
-        if length >= reference:
-            penalty = 1.0
-        else:
-            penalty = math.exp(1 - reference / length) if length else 0.0
-        return {
-            "precisions": [100 * m / c if c else 0.0 for m, c in zip(matches, counts, strict=True)],
-            "brevity_penalty": penalty,
-            "ratio": length / reference if reference else 0.0,
-            "hypothesis_length": length,
-            "reference_length": reference,
-            "matches": matches,
-            "counts": counts,
-        }
-
-    def _text_items(self) -> dict[str, str]:
+    def word_items(self) -> dict[str, str]:
         case = {"case": "lc-ascii" if self.lowercase else "mixed"}
         return case | tokenizers.signature_items(self.tok)
 
-    @staticmethod
-    def _text_from(items: dict[str, str]) -> dict[str, Any]:
-        return {
-            "tok": tokenizers.from_signature(items.get("tok", "none")),
-            "lowercase": items.get("case", "mixed").startswith("lc"),
-        }
+    @classmethod
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        tok = tokenizers.from_signature(items.get("tok", "none"))
+        return {"tok": tok, "lowercase": items.get("case", "mixed").startswith("lc")}
 
 
 @dataclass(frozen=True)
@@ -85,6 +54,7 @@ class SentBLEU(_MosesBLEU):
     """
 
     name: ClassVar[str] = "sentbleu"
+    label: ClassVar[str] = "sentBLEU"
     title: ClassVar[str] = "BLEU of each sentence with add-one smoothing, Moses' sentence-bleu"
     formula: ClassVar[str] = (
         "sentBLEU = 100 BP (prod_n (m_n + 1)/(c_n + 1))^(1/4),  n = 1..4,  BP = min(1, exp(1 - r/c)),\n"
@@ -103,32 +73,21 @@ class SentBLEU(_MosesBLEU):
     undefined: ClassVar[str] = "no segment"
 
     @property
-    def label(self) -> str:
-        return "sentBLEU"
-
-    @property
     def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns(*_COUNTS, "score", "segments", real=["score"])
+        return (*bleu_columns(ORDER), *MEAN_COLUMNS)
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, native = self._plan(hypotheses)
-        return DenseStatistics(self.columns, _native.sentence_bleu_rows(lines, prepared, native, threads))
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.sentence_bleu_rows(lines, references, tokenizer, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.sentence_bleu_scores(statistics.data)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """The number of segments, and BLEU's counts summed over them."""
-        return {"segments": total.only("segments"), **self._parts(total)}
+        return {"segments": total.only("segments"), **bleu_parts(total.row(0), ORDER)}
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return self._text_items() | {"smooth": "add-1"}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**cls._text_from(items))
+        return super().signature_items(level) | {"smooth": "add-1"}
 
 
 @dataclass(frozen=True)
@@ -143,6 +102,7 @@ class MultiBLEU(_MosesBLEU):
     """
 
     name: ClassVar[str] = "multibleu"
+    label: ClassVar[str] = "multiBLEU"
     title: ClassVar[str] = "plain BLEU of tokenised text without smoothing, Moses' multi-bleu.perl"
     formula: ClassVar[str] = (
         "BLEU = 100 BP (prod_n m_n/c_n)^(1/4),  n = 1..4,  BP = min(1, exp(1 - r/c)),\n"
@@ -158,47 +118,25 @@ class MultiBLEU(_MosesBLEU):
     )
 
     reflen: str = option(
-        "closest", "length of several references", choices=("closest", "shortest", "average")
+        "closest", "length of several references", choices=("closest", "shortest", "average"), key="reflen"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("reflen")
-
-    @property
-    def label(self) -> str:
-        return "multiBLEU"
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns(*_COUNTS)
+        return bleu_columns(ORDER)
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, native = self._plan(hypotheses)
-        return DenseStatistics(
-            self.columns, _native.bleu_rows(lines, prepared, native, ORDER, threads, self.reflen)
-        )
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.bleu_rows(lines, references, tokenizer, ORDER, threads, self.reflen)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.bleu_scores(statistics.data, ORDER, "none", 0.0, False)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precisions in percent, brevity penalty, lengths, matches and counts of each order."""
-        return self._parts(total)
+        return bleu_parts(total.row(0), ORDER)
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
-        parts = self._parts(total)
-        precisions = "/".join(f"{p:.1f}" for p in parts["precisions"])
-        return (
-            f"{precisions} (BP={parts['brevity_penalty']:.3f}, ratio={parts['ratio']:.3f}, "
-            f"hyp_len={parts['hypothesis_length']}, ref_len={parts['reference_length']})"
-        )
+        return bleu_line(self.components(total), separator=", ", equals="=")
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return self._text_items() | {"smooth": "none", "reflen": self.reflen}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(reflen=items.get("reflen", "closest"), **cls._text_from(items))
+        return self.word_items() | {"smooth": "none", "reflen": self.reflen}

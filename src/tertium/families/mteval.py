@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level, Metric, option
+from tertium.families.base import Level, option
+from tertium.families.bleu import bleu_columns, bleu_line, bleu_parts
+from tertium.families.words import TokenMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
@@ -20,32 +23,34 @@ _TOK_HELP = "tokeniser: 13a (mteval's own), intl (its international one), or any
 
 
 @dataclass(frozen=True)
-class _Mteval(Metric):
+class _Mteval(TokenMetric):
     """What both scores share: mteval's text, in lower case unless case is kept."""
 
     tok: str = option("13a", _TOK_HELP, aliases=("tokenize",))
     lowercase: bool = option(True, "compare in lower case (no: mteval's -c)", aliases=("lc",))
 
-    def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
+    @property
+    def preparation(self) -> Hashable:
+        return self  # texts are read in a way of their own
 
-    def _plan(self, lines: Lines) -> tuple[Lines, str]:
-        """`lines` and their native tokeniser. Of 13a mteval lower-cases ASCII letters only."""
+    def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
+        """Of 13a mteval lower-cases ASCII letters only."""
+        return ("13a-lc", None) if self.tok == "13a" and self.lowercase else super()._tokenizer()
+
+    def _texts(self, lines: Lines) -> Lines:
         if self.tok == "13a":
-            return lines, "13a-lc" if self.lowercase else "13a"
-        native, before = tokenizers.plan(self.tok)
+            return lines
+        before = self._tokenizer()[1]
         lines = _as_perl_reads(lines, entities=self.tok == "intl", lowercase=self.lowercase)
-        return (lines if before is None else before(lines)), native
+        return lines if before is None else before(lines)
 
-    def _text_items(self) -> dict[str, str]:
+    def word_items(self) -> dict[str, str]:
         return {"case": "lc" if self.lowercase else "mixed"} | tokenizers.signature_items(self.tok)
 
-    @staticmethod
-    def _text_from(items: dict[str, str]) -> dict[str, Any]:
-        return {
-            "tok": tokenizers.from_signature(items.get("tok", "13a")),
-            "lowercase": items.get("case", "lc") != "mixed",
-        }
+    @classmethod
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        tok = tokenizers.from_signature(items.get("tok", "13a"))
+        return {"tok": tok, "lowercase": items.get("case", "lc") != "mixed"}
 
 
 def _as_perl_reads(lines: Lines, *, entities: bool, lowercase: bool) -> Lines:
@@ -82,6 +87,7 @@ class MtevalBLEU(_Mteval):
     """
 
     name: ClassVar[str] = "mtevalbleu"
+    label: ClassVar[str] = "mtevalBLEU"
     title: ClassVar[str] = "BLEU as mteval-v13a computes it: lower case, halving smoothing"
     formula: ClassVar[str] = (
         "BLEU = 100 BP (prod_n p_n)^(1/N),  p_n = m_n/c_n,  BP = min(1, exp(1 - r/c)),\n"
@@ -100,43 +106,25 @@ class MtevalBLEU(_Mteval):
     )
 
     smooth: str = option(
-        "halving", "what zero matches count (none: mteval's --no-smoothing)", choices=("halving", "none")
+        "halving",
+        "what zero matches count (none: mteval's --no-smoothing)",
+        choices=("halving", "none"),
+        key="smooth",
     )
     reflen: str = option(
         "closest",
         "length of several references (mteval's --brevity-penalty)",
         choices=("closest", "shortest"),
+        key="reflen",
     )
-    order: int = option(4, "longest n-gram, 1 to 9")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("smooth")
-        self._check_choice("reflen")
-        self._check_range("order", 1, 9)
-
-    @property
-    def label(self) -> str:
-        return "mtevalBLEU"
+    order: int = option(4, "longest n-gram, 1 to 9", between=(1, 9), key="order?")
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
-        orders = range(1, self.order + 1)
-        return columns(
-            "length", "reference_length", *(f"match_{n}" for n in orders), *(f"count_{n}" for n in orders)
-        )
+        return bleu_columns(self.order)
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        planned = [self._plan(stream) for stream in references.streams]
-        return _native.WordReferences([lines for lines, _ in planned], planned[0][1], threads)
-
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, native = self._plan(hypotheses)
-        return DenseStatistics(
-            self.columns, _native.bleu_rows(lines, prepared, native, self.order, threads, self.reflen)
-        )
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.bleu_rows(lines, references, tokenizer, self.order, threads, self.reflen)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.mteval_bleu_scores(statistics.data, self.order, self.smooth == "halving")
@@ -144,37 +132,12 @@ class MtevalBLEU(_Mteval):
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Precisions in percent (smoothed), brevity penalty, lengths, matches and counts of each order."""
         row = total.row(0)
-        length, reference = row[0], row[1]
-        return {
-            "precisions": _native.mteval_bleu_precisions(row, self.order, self.smooth == "halving"),
-            "brevity_penalty": math.exp(min(0.0, 1 - reference / length)) if length else 0.0,
-            "ratio": length / reference if reference else 0.0,
-            "hypothesis_length": length,
-            "reference_length": reference,
-            "matches": row[2 : 2 + self.order],
-            "counts": row[2 + self.order :],
-        }
+        precisions = _native.mteval_bleu_precisions(row, self.order, self.smooth == "halving")
+        parts = bleu_parts(row, self.order, precisions)
+        return parts if row[0] else parts | {"brevity_penalty": 0.0}
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
-        parts = self.components(total, level)
-        precisions = "/".join(f"{p:.1f}" for p in parts["precisions"])
-        return (
-            f"{precisions} (BP = {parts['brevity_penalty']:.3f} ratio = {parts['ratio']:.3f} "
-            f"hyp_len = {parts['hypothesis_length']} ref_len = {parts['reference_length']})"
-        )
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = self._text_items() | {"smooth": self.smooth, "reflen": self.reflen}
-        return items if self.order == 4 else items | {"order": str(self.order)}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            smooth=items.get("smooth", "halving"),
-            reflen=items.get("reflen", "closest"),
-            order=int(items.get("order", "4")),
-            **cls._text_from(items),
-        )
+        return bleu_line(self.components(total, level))
 
 
 @dataclass(frozen=True)
@@ -188,6 +151,7 @@ class NIST(_Mteval):
     """
 
     name: ClassVar[str] = "nist"
+    label: ClassVar[str] = "NIST"
     title: ClassVar[str] = "information-weighted n-gram precision, mteval-v13a's NIST score"
     formula: ClassVar[str] = (
         "NIST = penalty sum_{n=1..5} (sum over matching n-grams w1..wn of info(w1..wn)) / (hypothesis n-grams),\n"
@@ -210,17 +174,8 @@ class NIST(_Mteval):
     perfect: ClassVar[float | None] = None
     needs_whole_set: ClassVar[bool] = True
 
-    order: int = option(5, "longest n-gram, 1 to 9")
-    like: str = option("mteval", "the original to follow", choices=("mteval", "nltk"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_range("order", 1, 9)
-        self._check_choice("like")
-
-    @property
-    def label(self) -> str:
-        return "NIST"
+    order: int = option(5, "longest n-gram, 1 to 9", between=(1, 9), key="order")
+    like: str = option("mteval", "the original to follow", choices=("mteval", "nltk"), key="like")
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
@@ -230,16 +185,12 @@ class NIST(_Mteval):
         return columns(*(f"count_{n}" for n in orders), *real, real=real)
 
     def _prepare(self, references: References, threads: int) -> _native.NistReferences:
-        planned = [self._plan(stream) for stream in references.streams]
+        streams = [self._texts(stream) for stream in references.streams]
         nltk = self.like == "nltk"
-        lines = [stream for stream, _ in planned]
-        return _native.NistReferences(lines, planned[0][1], self.order, not nltk, nltk, threads)
+        return _native.NistReferences(streams, self._tokenizer()[0], self.order, not nltk, nltk, threads)
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.NistReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, native = self._plan(hypotheses)
-        return DenseStatistics(self.columns, _native.nist_rows(lines, prepared, native, threads))
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.nist_rows(lines, references, tokenizer, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.nist_scores(statistics.data, self.order)
@@ -266,15 +217,6 @@ class NIST(_Mteval):
         return (
             f"{gains} (penalty = {parts['length_penalty']:.3f} hyp_len = {parts['hypothesis_length']} "
             f"ref_len = {parts['reference_length']:g})"
-        )
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return self._text_items() | {"order": str(self.order), "like": self.like}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            order=int(items.get("order", "5")), like=items.get("like", "mteval"), **cls._text_from(items)
         )
 
 

@@ -65,11 +65,12 @@ class Outside(Metric):
     )
     better: str = option("higher", "which scores are better: higher or lower", choices=("higher", "lower"))
     called: str = option("", "its name in tables; by default the program's")
-    timeout: float = option(600.0, "seconds to wait for output from the program", decides=False)
+    timeout: float = option(
+        600.0, "seconds to wait for output from the program", between=(0.001, 1e6), decides=False
+    )
 
     def __post_init__(self) -> None:
-        for choice in ("aggregate", "needs", "better"):
-            self._check_choice(choice)
+        super().__post_init__()
         for name in ("command", "call", "called"):
             if '"' in getattr(self, name) or not getattr(self, name).isprintable():
                 raise SpecError(
@@ -79,7 +80,6 @@ class Outside(Metric):
             raise SpecError("outside: give command (a program) or call (a Python function), not both")
         if "[" in self.called or "]" in self.called:
             raise SpecError(f"outside: called={self.called} cannot contain brackets")
-        self._check_range("timeout", 0.001, 1e6)
 
     @classmethod
     def of(cls, function: Function, *, name: str = "", **options: Any) -> Self:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level
-from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS, WordMetric, words_from
-from tertium.statistics import DenseStatistics
+from tertium.families.words import NO_SEGMENTS, WordMetric
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,7 @@ class LexicalOverlap(WordMetric):
     """
 
     name: ClassVar[str] = "ol"
+    label: ClassVar[str] = "Ol"
     title: ClassVar[str] = "lexical overlap (Ol): words in common over words in either text"
     formula: ClassVar[str] = (
         "Ol = |H & R| / |H | R|,  bags of words: a word counts min and max of its two counts. The corpus score is\n"
@@ -34,22 +33,5 @@ class LexicalOverlap(WordMetric):
     quirks: ClassVar[str] = "With several references a segment takes the best. Two empty texts score 0."
     undefined: ClassVar[str] = NO_SEGMENTS
 
-    @property
-    def label(self) -> str:
-        return "Ol"
-
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.overlap_rows(self._texts(hypotheses), prepared, self._tokenizer()[0], threads)
-        return DenseStatistics(MEAN_COLUMNS, rows)
-
-    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.mean_scores(statistics.data, 0)
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return self.word_items()
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**words_from(items))
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.overlap_rows(lines, references, tokenizer, threads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -14,7 +14,8 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import TertiumWarning
 from tertium.families.base import Level, option
-from tertium.families.words import WordMetric, exact, words_from
+from tertium.families.values import written
+from tertium.families.words import WordMetric, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import idf as inverse_frequencies
 from tertium.text.segments import References
@@ -59,8 +60,8 @@ class PhraseMetric(WordMetric):
     vector_options: ClassVar[tuple[str, ...]] = ()
     framed: ClassVar[bool] = True  # whether frames are looked at, given parses
 
-    order: int = option(3, "longest n-grams that are compared", aliases=("ngram", "n"))
-    alpha: float = option(0.8, "how much recall counts in F, 0 to 1")
+    order: int = option(3, "longest n-grams that are compared", aliases=("ngram", "n"), between=(1, 100))
+    alpha: float = option(0.8, "how much recall counts in F, 0 to 1", between=(0, 1))
     idf: str = option("references", IDF_HELP)
     weight: str = option(
         "segment",
@@ -69,19 +70,18 @@ class PhraseMetric(WordMetric):
     )
     case: str = option("ascii", CASE_HELP, choices=CASES)
     parses: str = option("", PARSES_HELP)
-    beta: float = option(0.2, "how much frames count beside the flat sentence, where parses are given")
+    beta: float = option(
+        0.2, "how much frames count beside the flat sentence, where parses are given", between=(0, 1)
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_range("order", 1, 100)
-        self._check_range("alpha", 0, 1)
-        self._check_range("beta", 0, 1)
-        self._check_choice("weight")
-        self._check_choice("case")
         for name in ("idf", "parses", *self.vector_options):
             checked_path(self.name, name, getattr(self, name))
-        if self.vector_options:
-            self._check_choice("storage")
+
+    @property
+    def preparation(self) -> Hashable:
+        return self
 
     # What a metric says of itself.
 
@@ -183,12 +183,12 @@ class PhraseMetric(WordMetric):
         return found
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = self.word_items() | {"n": str(self.order), "alpha": exact(self.alpha)}
+        items = self.word_items() | {"n": str(self.order), "alpha": written(self.alpha)}
         for name in self.vector_options:
             items |= vector_items(name, getattr(self, name), getattr(self, "storage"))  # noqa: B009
         items |= weight_items("idf", self.idf)
         if self.parses:
-            items |= file_items_of(self.parses) | {"beta": exact(self.beta)}
+            items |= file_items_of(self.parses) | {"beta": written(self.beta)}
         return items | {"fold": self.case, "weight": self.weight}
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.families.base import Level, option
-from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS, WordMetric, exact, words_from
-from tertium.statistics import DenseStatistics
+from tertium.families.base import option
+from tertium.families.words import NO_SEGMENTS, WordMetric
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class RIBES(WordMetric):
     """
 
     name: ClassVar[str] = "ribes"
+    label: ClassVar[str] = "RIBES"
     title: ClassVar[str] = (
         "rank correlation of word order, with precision and brevity penalty, as nltk's RIBES"
     )
@@ -41,36 +41,8 @@ class RIBES(WordMetric):
     )
     undefined: ClassVar[str] = NO_SEGMENTS
 
-    alpha: float = option(0.25, "exponent of precision")
-    beta: float = option(0.10, "exponent of the brevity penalty")
+    alpha: float = option(0.25, "exponent of precision", between=(0, 100), key="alpha")
+    beta: float = option(0.10, "exponent of the brevity penalty", between=(0, 100), key="beta")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_range("alpha", 0, 100)
-        self._check_range("beta", 0, 100)
-
-    @property
-    def label(self) -> str:
-        return "RIBES"
-
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.ribes_rows(
-            self._texts(hypotheses), prepared, self._tokenizer()[0], self.alpha, self.beta, threads
-        )
-        return DenseStatistics(MEAN_COLUMNS, rows)
-
-    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.mean_scores(statistics.data, 0)
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return self.word_items() | {"alpha": exact(self.alpha), "beta": exact(self.beta)}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            alpha=float(items.get("alpha", "0.25")),
-            beta=float(items.get("beta", "0.1")),
-            **words_from(items),
-        )
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.ribes_rows(lines, references, tokenizer, self.alpha, self.beta, threads)

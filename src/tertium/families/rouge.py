@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError, did_you_mean
-from tertium.families.base import MAX_BETA, Level, case_items, option
-from tertium.families.words import NO_SEGMENTS, PARTS, WordMetric, exact, words_from
+from tertium.families.base import Level, Metric, option
+from tertium.families.values import written
+from tertium.families.words import NO_SEGMENTS, PART_HELP, PARTS, WordMetric, case_items, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 
 KINDS = {"L": "subsequence", "Lsum": "summary", "W": "weighted", "S": "skip", "SU": "skip"}
@@ -65,37 +66,34 @@ class Rouge(WordMetric):
         "stemmer for words over three letters, with tok=rouge: none, nltk (as rouge-score), porter",
         choices=("none", "nltk", "porter"),
     )
-    part: str = option("F", "which score to report: F, P (precision) or R (recall)", choices=PARTS)
+    part: str = option("F", PART_HELP, choices=PARTS, key="part")
     beta: float = option(1.0, "weight of recall against precision in F")
-    weight: float = option(1.2, "exponent of W for words in a row", aliases=("w",))
+    weight: float = option(1.2, "exponent of W for words in a row", aliases=("w",), between=(1, 10))
     skip: int | None = option(
-        None, "maximum number of words between the two of a skip-bigram; none: any number"
+        None,
+        "maximum number of words between the two of a skip-bigram; none: any number",
+        between=(0, 1_000_000),
     )
     like: str = option("paper", "how W and SU are computed", choices=("paper", "rouge-1.5.5"))
 
     def __post_init__(self) -> None:
-        for field in ("variant", "stem", "part", "like"):
-            self._check_choice(field)
-        if self.tok != "rouge":
+        if self.tok == "rouge":
+            Metric.__post_init__(self)
+            object.__setattr__(
+                self, "lowercase", False
+            )  # it is in lower case anyhow: one name for one metric
+        else:
             super().__post_init__()
             if self.stem != "none":
                 raise SpecError(f"rouge: stem={self.stem} works with tok=rouge only")
         if self.variant == "Lsum" and self.tok not in ("rouge", "none"):
             raise SpecError("rouge: Lsum needs line ends, which only tok=rouge and tok=none keep")
-        if not 0 < self.beta <= MAX_BETA:
-            raise SpecError(f"rouge: beta must be above 0 and at most {MAX_BETA:g}, not {self.beta}")
-        self._check_range("weight", 1, 10)
+        self._check_beta(self.beta)
         self._only("weight", ("W",))
         self._only("skip", ("S", "SU"))
         self._only("like", ("W", "SU"))
-        if self.skip is not None:
-            self._check_range("skip", 0, 1_000_000)
-        if (
-            self.variant == "W" and self.like == "rouge-1.5.5"
-        ):  # there equal texts score less, the longer the less
-            object.__setattr__(self, "perfect", None)
-        if self.tok == "rouge" and self.lowercase:  # it is in lower case anyhow: one name for one metric
-            object.__setattr__(self, "lowercase", False)
+        if self.variant == "W" and self.like == "rouge-1.5.5":
+            object.__setattr__(self, "perfect", None)  # equal texts score less, the longer the less
 
     def _only(self, field_name: str, variants: tuple[str, ...]) -> None:
         field = next(f for f in dataclasses.fields(self) if f.name == field_name)
@@ -110,7 +108,7 @@ class Rouge(WordMetric):
         known = {variant.lower(): variant for variant in VARIANTS}
         skip = _SKIP.fullmatch(value)
         if "variant" in options or (skip and skip[2] and "skip" in options):
-            raise SpecError(f"rouge: {value!r} already says that")
+            raise SpecError(f"rouge:{value}: the variant is given twice")
         if skip:
             options["variant"] = skip[1].upper()
             if skip[2].isdigit():
@@ -134,6 +132,9 @@ class Rouge(WordMetric):
     def label(self) -> str:
         return f"ROUGE-{self._short}" + ("*" if self.variant in ("S", "SU") and self.skip is None else "")
 
+    def analysis(self, n_references: int | None = None) -> Rouge:
+        return dataclasses.replace(self, part="F")  # rows hold all three
+
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
         parts = ("precision", "recall", "f")
@@ -144,13 +145,11 @@ class Rouge(WordMetric):
             return super()._tokenizer()
         return ("rouge" if self.stem == "none" else f"rouge-{self.stem}"), None
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        rows = _native.rouge_rows(
-            self._texts(hypotheses),
-            prepared,
-            self._tokenizer()[0],
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _native.rouge_rows(
+            lines,
+            references,
+            tokenizer,
             kind=KINDS.get(self.variant, "ngrams"),
             order=1 if self.variant in KINDS else int(self.variant),
             beta=self.beta,
@@ -160,7 +159,6 @@ class Rouge(WordMetric):
             original=self.like == "rouge-1.5.5",
             threads=threads,
         )
-        return DenseStatistics(self.columns, rows)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.mean_scores(statistics.data, _PLACES[self.part])
@@ -183,22 +181,14 @@ class Rouge(WordMetric):
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         items = {"type": self._short} | self.word_items() | {"part": self.part}
         if self.beta != 1.0:
-            items["beta"] = exact(self.beta)
+            items["beta"] = written(self.beta)
         if self.variant == "W":
-            items["w"] = exact(self.weight)
+            items["w"] = written(self.weight)
         return items if self.like == "paper" else items | {"like": self.like}
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
-        words = words_from(items, "rouge")
-        return cls.from_value(
-            items.get("type") or items.get("label", "rouge-1").removeprefix("rouge-"),
-            {
-                **words,
-                "stem": items.get("stem", "none"),
-                "part": items.get("part", "F"),
-                "beta": items.get("beta", "1"),
-                "weight": items.get("w", "1.2"),
-                "like": items.get("like", "paper"),
-            },
-        )
+        given = {"stem": "stem", "part": "part", "beta": "beta", "w": "weight", "like": "like"}
+        options = {name: items[key] for key, name in given.items() if key in items}
+        variant = items.get("type") or items.get("label", "rouge-1").removeprefix("rouge-")
+        return cls.from_value(variant, words_from(items, "rouge") | options)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import Level, Metric, case_from, case_items, option
+from tertium.families.base import Level, option
 from tertium.families.wer import LIKE_HELP, warn_wordless
+from tertium.families.words import DIACRITICS_HELP, TokenMetric, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.normalize import normalize
@@ -19,7 +21,7 @@ _KERNELS = {"": _native.ter_rows, "tercom": _native.ter_tercom_rows, "moses": _n
 
 
 @dataclass(frozen=True)
-class TER(Metric):
+class TER(TokenMetric):
     """TER: edits (insertions, deletions, substitutions, shifts of blocks) per reference word. Lower is better.
 
     >>> import tertium as tt
@@ -29,6 +31,7 @@ class TER(Metric):
     """
 
     name: ClassVar[str] = "ter"
+    label: ClassVar[str] = "TER"
     title: ClassVar[str] = "edits with shifts per reference word, exactly sacrebleu's TER (lower is better)"
     formula: ClassVar[str] = (
         "TER = 100 sum_i edits_i / sum_i length_i,  edits_i = the fewest edits to any reference of segment i,\n"
@@ -56,7 +59,7 @@ class TER(Metric):
     no_punct: bool = option(False, "remove punctuation")
     asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
     case_sensitive: bool = option(False, "do not lower-case")
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    diacritics: bool = option(True, DIACRITICS_HELP)
     like: str = option("", LIKE_HELP, choices=("", "moses", "tercom"))
     tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool | Literal["ascii"] = option(
@@ -64,30 +67,21 @@ class TER(Metric):
     )
 
     def __post_init__(self) -> None:
-        self._check_choice("like")
-        tokenizers.check(self.tok)
+        super().__post_init__()
         if self._moses:
             for name in ("normalized", "no_punct", "asian_support", "case_sensitive"):
                 if getattr(self, name):
-                    raise SpecError(
-                        f"ter: like=moses compares tokens as they are, so {name}=yes cannot be used"
-                    )
+                    raise SpecError(f"ter: like=moses compares tokens as they are and takes no {name}=yes")
         elif self.tok != "none":
             raise SpecError(
-                "ter: its own tokeniser is set by normalized, no_punct and asian_support; tok is for like=moses"
+                "ter: tok is for like=moses; TER's own tokeniser is set by normalized, no_punct and asian_support"
             )
         elif self.lowercase:
-            raise SpecError(
-                "ter: it lower-cases anyway, unless case_sensitive=yes; lowercase is for like=moses"
-            )
+            raise SpecError("ter: lowercase is for like=moses; TER lower-cases unless case_sensitive=yes")
 
     @property
     def _moses(self) -> bool:
         return self.like == "moses"
-
-    @property
-    def label(self) -> str:
-        return "TER"
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
@@ -95,35 +89,35 @@ class TER(Metric):
         return columns(*kinds, "reference_length", real=["reference_length"])
 
     @property
-    def _tokenizer(self) -> str:
+    def preparation(self) -> Hashable:
+        return self
+
+    def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         if self._moses:
-            return tokenizers.plan(self.tok)[0]
+            return super()._tokenizer()
         flags = [(self.normalized, "n"), (self.no_punct, "p"), (self.asian_support, "a")]
         letters = "".join(letter for on, letter in flags if on)
-        return "-".join(filter(None, ("tercom", "java" if self.like else "", letters)))
+        return "-".join(filter(None, ("tercom", "java" if self.like else "", letters))), None
 
-    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        streams = [self._ready(stream) for stream in references.streams]
-        if (
-            self.normalized and not self.like
-        ):  # sacrebleu tokenises references twice, and a second time can split more
-            streams = [_native.join_tokens(stream, self._tokenizer) for stream in streams]
-        prepared = _native.WordReferences(streams, self._tokenizer, threads)
-        if self._moses and prepared.count_wordless():
-            warn_wordless(self.name)
-        return prepared
-
-    def _ready(self, lines: Lines) -> Lines:
-        before = tokenizers.plan(self.tok)[1]
+    def _texts(self, lines: Lines) -> Lines:
+        before = self._tokenizer()[1]
         lowercase = self.lowercase if self._moses else not self.case_sensitive
         made = normalize(lines, lowercase=lowercase, diacritics=self.diacritics)
         return made if before is None else before(made)
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines = self._ready(hypotheses)
-        return DenseStatistics(self.columns, _KERNELS[self.like](lines, prepared, self._tokenizer, threads))
+    def _prepare(self, references: References, threads: int) -> _native.WordReferences:
+        tokenizer = self._tokenizer()[0]
+        streams = [self._texts(stream) for stream in references.streams]
+        if self.normalized and not self.like:
+            # sacrebleu tokenises references twice, and a second time can split more
+            streams = [_native.join_tokens(stream, tokenizer) for stream in streams]
+        prepared = _native.WordReferences(streams, tokenizer, threads)
+        if self._moses and prepared.count_wordless():
+            warn_wordless(self.name)
+        return prepared
+
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return _KERNELS[self.like](lines, references, tokenizer, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         return _native.ter_scores(statistics.data, 0.0 if self._moses else 100.0)
@@ -134,33 +128,24 @@ class TER(Metric):
         return {"edits": sum(value for name, value in parts.items() if name != "reference_length"), **parts}
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        def yes(on: bool) -> str:
-            return "yes" if on else "no"
-
         if self._moses:
-            return case_items(self) | tokenizers.signature_items(self.tok) | {"like": self.like}
-        items = {
-            "case": "mixed" if self.case_sensitive else "lc",
-            "tok": "tercom",
-            "norm": yes(self.normalized),
-            "punct": yes(not self.no_punct),
-            "asian": yes(self.asian_support),
-        }
-        like = {"like": self.like} if self.like else {}
-        return items | ({} if self.diacritics else {"diac": "no"}) | like
+            return self.word_items() | {"like": self.like}
+        items = {"case": "mixed" if self.case_sensitive else "lc", "tok": "tercom"}
+        flags = {"norm": self.normalized, "punct": not self.no_punct, "asian": self.asian_support}
+        items |= {name: "yes" if on else "no" for name, on in flags.items()}
+        items |= {} if self.diacritics else {"diac": "no"}
+        return items | ({"like": self.like} if self.like else {})
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
-        diacritics = items.get("diac", "yes") != "no"
         like = items.get("like", "")
         if like == "moses":
-            tok = tokenizers.from_signature(items.get("tok", "none"))
-            return cls(like=like, tok=tok, **case_from(items))
+            return cls(like=like, **words_from(items, "none"))
         return cls(
             normalized=items.get("norm", "no") == "yes",
             no_punct=items.get("punct", "yes") == "no",
             asian_support=items.get("asian", "no") == "yes",
             case_sensitive=items.get("case", "lc") == "mixed",
-            diacritics=diacritics,
+            diacritics=items.get("diac", "yes") != "no",
             like=like,
         )

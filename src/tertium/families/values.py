@@ -1,11 +1,35 @@
-"""Values of a metric's options, to spec strings and back."""
+"""Options of a metric, and their values in spec strings."""
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from tertium.errors import SpecError
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    between: tuple[float, float] | None = None,
+    key: str = "",
+    decides: bool = True,
+) -> Any:
+    """A field of a metric: its default, one line of help, the values and other names it may have.
+
+    `key` is its name in signatures, which leave out the default if the key ends in a question mark. An option that does
+    not decide the number (a time limit, a device) says so: metrics that differ only there are equal.
+
+    >>> field = option(4, "longest n-gram", aliases=("n",))
+    >>> field.default, field.metadata["aliases"]
+    (4, ('n',))
+    """
+    described = {"help": help, "choices": choices, "aliases": aliases, "between": between, "key": key}
+    return dataclasses.field(default=default, metadata=described, compare=decides)
 
 
 @cache

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import TertiumWarning
-from tertium.families.base import Level, Metric, case_from, case_items, normalized, option
+from tertium.families.base import Level, option
+from tertium.families.words import DIACRITICS_HELP, TokenMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
 LIKE_HELP = "with the quirks of this original program"
-_KINDS = ("insertions", "deletions", "substitutions", "reference_length")
-_Rows = Callable[[Lines, _native.WordReferences, str, int], memoryview]
 
 
 @cache
@@ -31,50 +29,38 @@ def warn_wordless(name: str) -> None:
 
 
 @dataclass(frozen=True)
-class ErrorMetric(Metric):
-    """What error rates over words share: the options for words, tokenising, and a warning for references without."""
+class ErrorMetric(TokenMetric):
+    """What error rates over words share: the options for words, and a warning for references without any."""
 
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
+    default_tok: ClassVar[str] = "none"
 
     tok: str = option("none", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool | Literal["ascii"] = option(
         False, "compare in lower case (ascii: only A-Z, as Perl without locale)", aliases=("lc",)
     )
-    diacritics: bool = option(True, "keep diacritics (no: compare letters without them)")
+    diacritics: bool = option(True, DIACRITICS_HELP)
 
-    def __post_init__(self) -> None:
-        tokenizers.check(self.tok)
+    @property
+    def preparation(self) -> Hashable:
+        return self  # each warns for itself
 
     def _prepare(self, references: References, threads: int) -> _native.WordReferences:
-        native, before = tokenizers.plan(self.tok)
-        streams = [normalized(stream, self) for stream in references.streams]
-        if before is not None:
-            streams = [before(stream) for stream in streams]
-        prepared = _native.WordReferences(streams, native, threads)
+        prepared: _native.WordReferences = super()._prepare(references, threads)
         if prepared.count_wordless():
             warn_wordless(self.name)
         return prepared
-
-    def _ready(self, hypotheses: Lines) -> tuple[Lines, str]:
-        """The hypotheses, and the native tokeniser that is left to apply to them."""
-        native, before = tokenizers.plan(self.tok)
-        lines = normalized(hypotheses, self)
-        return (lines if before is None else before(lines)), native
 
 
 @dataclass(frozen=True)
 class _WordErrors(ErrorMetric):
     """What the three of this file share: a rate that is errors over reference length."""
 
-    _wordless: ClassVar[float] = 100.0  # errors against references without words
-    _wordless_moses: ClassVar[float] = 0.0
+    _kernels: ClassVar[tuple[Any, Any]]  # the clean one, and the Moses evaluator's
+    _wordless: ClassVar[tuple[float, float]] = (100.0, 0.0)  # errors against references without words
 
-    like: str = option("", LIKE_HELP, choices=("", "moses"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("like")
+    like: str = option("", LIKE_HELP, choices=("", "moses"), key="like?")
 
     @property
     def label(self) -> str:
@@ -82,37 +68,22 @@ class _WordErrors(ErrorMetric):
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns(*_KINDS)
+        return columns("insertions", "deletions", "substitutions", "reference_length")
 
     @property
-    @abstractmethod
-    def _kernel(self) -> _Rows:
-        """The kernel that makes the rows."""
+    def _moses(self) -> bool:
+        return self.like == "moses"
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.WordReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        lines, tokenizer = self._ready(hypotheses)
-        return DenseStatistics(self.columns, self._kernel(lines, prepared, tokenizer, threads))
+    def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
+        return self._kernels[self._moses](lines, references, tokenizer, threads)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.error_scores(
-            statistics.data, self._wordless_moses if self.like == "moses" else self._wordless
-        )
+        return _native.error_scores(statistics.data, self._wordless[self._moses])
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Errors and their kinds, and the length they are divided by."""
         parts = {column.name: total.only(column.name) for column in self.columns}
         return {"edits": sum(parts.values()) - parts["reference_length"], **parts}
-
-    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        items = case_items(self) | tokenizers.signature_items(self.tok)
-        return items | {"like": self.like} if self.like else items
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        tok = tokenizers.from_signature(items.get("tok", "none"))
-        return cls(tok=tok, like=items.get("like", ""), **case_from(items))
 
 
 @dataclass(frozen=True)
@@ -140,9 +111,7 @@ class WER(_WordErrors):
         "The evaluator prints 1 - WER/100."
     )
 
-    @property
-    def _kernel(self) -> _Rows:
-        return _native.wer_moses_rows if self.like == "moses" else _native.wer_rows
+    _kernels: ClassVar[tuple[Any, Any]] = _native.wer_rows, _native.wer_moses_rows
 
 
 @dataclass(frozen=True)
@@ -172,22 +141,19 @@ class PER(_WordErrors):
 
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
-        if self.like == "moses":
-            return columns("matches", "hypothesis_length", "reference_length")
-        return columns(*_KINDS)
+        moses = columns("matches", "hypothesis_length", "reference_length")
+        return moses if self._moses else super().columns
 
-    @property
-    def _kernel(self) -> _Rows:
-        return _native.per_moses_rows if self.like == "moses" else _native.per_rows
+    _kernels: ClassVar[tuple[Any, Any]] = _native.per_rows, _native.per_moses_rows
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        if self.like == "moses":
+        if self._moses:
             return _native.per_moses_scores(statistics.data)
         return super()._scores(statistics, level)
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Errors by kind, or what Moses counts: matches and both lengths."""
-        if self.like == "moses":
+        if self._moses:
             return {column.name: total.only(column.name) for column in self.columns}
         return super().components(total, level)
 
@@ -220,9 +186,7 @@ class CDER(_WordErrors):
     def columns(self) -> tuple[StatisticColumn, ...]:
         return columns("edits", "reference_length")
 
-    @property
-    def _kernel(self) -> _Rows:
-        return _native.cder_moses_rows if self.like == "moses" else _native.cder_rows
+    _kernels: ClassVar[tuple[Any, Any]] = _native.cder_rows, _native.cder_moses_rows
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Edits, and the length they are divided by."""

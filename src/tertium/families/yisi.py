@@ -60,14 +60,11 @@ class YiSi0(_YiSi):
     """
 
     name: ClassVar[str] = "yisi0"
+    label: ClassVar[str] = "YiSi0"
     title: ClassVar[str] = "similarity of meaning by characters that words have in common (YiSi-0)"
     formula: ClassVar[str] = _FORMULA.format(words="2 x longest common substring / (|e| + |f|), in bytes")
     paper: ClassVar[str] = _PAPER
     quirks: ClassVar[str] = _QUIRKS
-
-    @property
-    def label(self) -> str:
-        return "YiSi0"
 
     def _similarity(self) -> _native.WordSimilarity:
         return _native.WordSimilarity("substring", None, None, self.case)
@@ -88,6 +85,7 @@ class YiSi1(VectorMetric, _YiSi):
     """
 
     name: ClassVar[str] = "yisi1"
+    label: ClassVar[str] = "YiSi1"
     title: ClassVar[str] = "similarity of meaning by word vectors (YiSi-1; vectors=FILE)"
     formula: ClassVar[str] = _FORMULA.format(
         words="1 if e and f differ at most in capitalisation, else max(0, cosine of their vectors), 0 without vectors"
@@ -96,10 +94,6 @@ class YiSi1(VectorMetric, _YiSi):
     quirks: ClassVar[str] = (
         _QUIRKS + "\nA vector file may have a vector <unk> for words that it does not know."
     )
-
-    @property
-    def label(self) -> str:
-        return "YiSi1"
 
 
 @dataclass(frozen=True)
@@ -113,6 +107,7 @@ class YiSi2(VectorMetric, _YiSi):
     """
 
     name: ClassVar[str] = "yisi2"
+    label: ClassVar[str] = "YiSi2"
     title: ClassVar[str] = "similarity to the source by vectors of two languages, no references (YiSi-2)"
     formula: ClassVar[str] = _FORMULA.format(
         words="max(0, cosine of their vectors); 1 for the same word in both languages if one has no vector"
@@ -140,10 +135,6 @@ class YiSi2(VectorMetric, _YiSi):
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_path(self.name, "source_idf", self.source_idf)
-
-    @property
-    def label(self) -> str:
-        return "YiSi2"
 
     def _similarity(self) -> _native.WordSimilarity:
         own, other = self._tables()
