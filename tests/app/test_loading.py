@@ -96,7 +96,9 @@ def test_segments_from_json_lines(tmp_path: Path) -> None:
     assert planned(settings, segments).data()["different_items"] == 3
     broken = [dict(QUESTIONS[0]), dict(QUESTIONS[0])]
     path.write_text("".join(json.dumps(record) + "\n" for record in broken))
-    with pytest.raises(InputError, match=r"segments.jsonl: line 2: the id 'idiom-1' is already on .*line 1"):
+    with pytest.raises(
+        InputError, match=r"segments.jsonl: line 2: the id 'idiom-1' is already used in .*line 1"
+    ):
         load_campaign(tmp_path / "campaign.toml")
     path.write_text(json.dumps({**QUESTIONS[0], "source_spans": [[3, 400]]}) + "\n")
     with pytest.raises(InputError, match=r"line 1: source_spans: \[3, 400\]"):

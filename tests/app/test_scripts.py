@@ -108,7 +108,10 @@ def test_twice_the_same(script: httpx.Client) -> None:
     assert script.post("/campaigns/once/annotators", json={"name": "Ann"}).status_code == 409
     assert script.post("/campaigns/once/items", json={"segments": SEGMENTS}).status_code == 409
     twice = [SEGMENTS[0], SEGMENTS[0]]
-    assert "twice" in script.post("/campaigns/once/items", json={"segments": twice}).json()["detail"]
+    assert (
+        "already used in segments[0]"
+        in script.post("/campaigns/once/items", json={"segments": twice}).json()["detail"]
+    )
 
 
 def test_scripts_need_the_token(site: Site, script: httpx.Client) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -41,7 +40,7 @@ class Visitor:
 
 
 class Access:
-    """Secrets and sessions in the database. Cookies and tokens themselves are kept nowhere, only hashes of them."""
+    """Secrets and sessions in the database. Of cookies and tokens only hashes are kept."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -52,10 +51,14 @@ class Access:
                 connection.execute(insert(schema.secrets).values(name="links", value=found))
         self._secret = found
 
+    def _kept(self, name: str) -> str | None:
+        with self.database.reading() as connection:
+            return _secret(connection, name)
+
     # -- the administrator -------------------------------------------------------------------------------------
 
     def set_password(self, password: str) -> None:
-        """A new password for the administrator; whoever is in with the old one is out."""
+        """Set the administrator's password; whoever logged in with the old one is logged out."""
         if len(password) < SHORTEST:
             raise InputError(f"the administrator's password must have at least {SHORTEST} characters")
         with self.database.writing() as connection:
@@ -64,19 +67,17 @@ class Access:
 
     @property
     def has_password(self) -> bool:
-        with self.database.reading() as connection:
-            return _secret(connection, "password") is not None
+        return self._kept("password") is not None
 
     def login(self, password: str) -> str | None:
         """A new session of an administrator, or None."""
-        with self.database.reading() as connection:
-            kept = _secret(connection, "password")
+        kept = self._kept("password")
         if kept is None or not password_fits(password[:1000], kept):
             return None
         return self._start(None, 0, ADMINISTRATORS_HOURS * 3600)
 
     def new_script_token(self) -> str:
-        """A token for scripts (`Authorization: Bearer ...`); the one before is worth nothing from now on."""
+        """A token for scripts (`Authorization: Bearer ...`); the previous one is no longer valid."""
         token = new_token()
         with self.database.writing() as connection:
             _keep(connection, "token", token_hash(token))
@@ -84,8 +85,7 @@ class Access:
 
     def script_token_fits(self, token: str) -> bool:
         """Whether a script may come in."""
-        with self.database.reading() as connection:
-            kept = _secret(connection, "token")
+        kept = self._kept("token")
         return kept is not None and same(token_hash(token), kept)
 
     # -- annotators --------------------------------------------------------------------------------------------
@@ -99,12 +99,8 @@ class Access:
         number, _, given = link.partition(".")
         if not number.isascii() or not number.isdecimal() or len(number) > 9:
             return None
-        with self.database.reading() as connection:
-            found = connection.execute(
-                select(schema.annotators.c.link_version, schema.annotators.c.state).where(
-                    schema.annotators.c.id == int(number)
-                )
-            ).first()
+        rows = self.database.rows(select(schema.annotators).where(schema.annotators.c.id == int(number)))
+        found = rows[0] if rows else None
         expected = signature(self._secret, "link", int(number), found.link_version if found else -1)
         if not same(given, expected) or found is None or found.state == "removed":
             return None
@@ -134,26 +130,24 @@ class Access:
         return token
 
     def visitor(self, token: str | None) -> Visitor | None:
-        """Whose session this is; None if it is nobody's, or no longer."""
+        """Whose session this is; None if it is nobody's, or has ended."""
         if not token or len(token) > 100:
             return None
-        people = schema.annotators
-        with self.database.reading() as connection:
-            found: Any = connection.execute(
-                select(
-                    schema.sessions.c.annotator,
-                    schema.sessions.c.link_version,
-                    schema.sessions.c.expires,
-                    people.c.link_version.label("version"),
-                    people.c.name,
-                    people.c.state,
-                    people.c.campaign,
-                )
-                .select_from(schema.sessions.outerjoin(people, people.c.id == schema.sessions.c.annotator))
-                .where(schema.sessions.c.id == token_hash(token))
-            ).first()
-        if found is None or found.expires < time.time():
+        people, sessions = schema.annotators, schema.sessions
+        rows = self.database.rows(
+            select(
+                sessions,
+                people.c.name,
+                people.c.state,
+                people.c.campaign,
+                people.c.link_version.label("version"),
+            )
+            .select_from(sessions.outerjoin(people, people.c.id == sessions.c.annotator))
+            .where(sessions.c.id == token_hash(token), sessions.c.expires >= time.time())
+        )
+        if not rows:
             return None
+        [found] = rows
         csrf = signature(self._secret, "csrf", token)
         if found.annotator is None:
             return Visitor(csrf)

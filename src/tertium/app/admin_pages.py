@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -15,8 +16,8 @@ from starlette.routing import Route
 from tertium.app import campaigns, overview
 from tertium.app.access import ADMINISTRATORS_HOURS, Visitor
 from tertium.app.guards import LOGIN
-from tertium.app.segment_lines import segments_from_text
-from tertium.app.visiting import ADMIN_COOKIE, House, address, html
+from tertium.app.loading import segments_from_text
+from tertium.app.visiting import ADMIN_COOKIE, House, address, html, refusing
 from tertium.errors import TertiumError
 from tertium.human.campaigns.exports import SHAPES, exported
 
@@ -104,41 +105,40 @@ class _Pages:
 
     def token(self, request: Request, form: Form) -> Response:
         visitor = self._admin(request, form)
-        token = self.house.access.new_script_token()
-        return html(
-            "campaigns.html", visitor=visitor, campaigns=overview.campaigns(self.house.database), token=token
-        )
+        return self._campaigns(visitor, self.house.access.new_script_token())
 
     # -- looking -----------------------------------------------------------------------------------------------
 
     def campaigns(self, request: Request) -> Response:
-        visitor = self._admin(request)
-        return html(
-            "campaigns.html", visitor=visitor, campaigns=overview.campaigns(self.house.database), token=""
-        )
+        return self._campaigns(self._admin(request))
+
+    def _campaigns(self, visitor: Visitor, token: str = "") -> Response:
+        known = overview.campaigns(self.house.database)
+        return html("campaigns.html", visitor=visitor, campaigns=known, token=token)
 
     def campaign(self, request: Request) -> Response:
         return self._dashboard(request, self._admin(request))
 
     def live(self, request: Request) -> Response:
         """Only the part of the page that changes."""
-        visitor = self._admin(request)
-        return html("live.html", **self._state(request, visitor))
+        return html("live.html", **self._state(request, self._admin(request)))
 
     def _state(self, request: Request, visitor: Visitor) -> dict[str, Any]:
         number = self._campaign(request)
         database, access = self.house.database, self.house.access
         lines = overview.annotator_lines(database, number)
+        counted = [line for line in lines if line.state != "removed"]
+        done = sum(line.done for line in counted)
         base = self.house.base_url(request)
         return {
             "visitor": visitor,
             "name": request.path_params["name"],
             "lines": lines,
             "links": {line.id: f"{base}/a/{access.link(line.id, line.link_version)}" for line in lines},
-            "monitored": self.watch.look(number, sum(line.done for line in lines if line.state != "removed")),
+            "monitored": self.watch.look(number, done),
             "moment": _moment,
-            "done": sum(line.done for line in lines if line.state != "removed"),
-            "total": sum(line.total for line in lines if line.state != "removed"),
+            "done": done,
+            "total": sum(line.total for line in counted),
         }
 
     def _dashboard(self, request: Request, visitor: Visitor, trouble: str = "", note: str = "") -> Response:
@@ -170,64 +170,57 @@ class _Pages:
         self._admin(request)
         shape = request.path_params["shape"]
         if shape not in SHAPES:
-            raise HTTPException(404, "there is no such shape")
-        try:
+            raise HTTPException(404, "there is no such format")
+        with refusing(409):
             made = exported(overview.collected(self.house.database, self._campaign(request)), shape)
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
-        return Response(
-            made.data,
-            media_type=made.media,
-            headers={"content-disposition": f'attachment; filename="{made.name}"'},
-        )
+        attached = {"content-disposition": f'attachment; filename="{made.name}"'}
+        return Response(made.data, media_type=made.media, headers=attached)
 
     # -- doing -------------------------------------------------------------------------------------------------
 
     def _back(self, request: Request) -> Response:
         return RedirectResponse(f"/admin/campaigns/{request.path_params['name']}", 303)
 
-    def add_annotators(self, request: Request, form: Form) -> Response:
-        visitor = self._admin(request, form)
-        number = self._campaign(request)
+    def _changed(self, request: Request, form: Form, change: Callable[[int], str | None]) -> Response:
+        """Change a campaign. The page says what is wrong, or what was done (the note that `change` gives)."""
+        visitor, number = self._admin(request, form), self._campaign(request)
         try:
-            for name in form.get("names", "").splitlines():
-                if name.strip():
-                    campaigns.add_annotator(self.house.database, number, name.strip())
+            note = change(number)
         except TertiumError as error:
             return self._dashboard(request, visitor, trouble=str(error))
-        return self._back(request)
+        return self._back(request) if note is None else self._dashboard(request, visitor, note=note)
 
-    def _annotator(self, request: Request) -> tuple[int, int]:
-        number, who = self._campaign(request), request.path_params["number"]
-        known = {row.id for row in campaigns.annotators_of(self.house.database, number)}
-        if who not in known:
+    def add_annotators(self, request: Request, form: Form) -> Response:
+        def add(number: int) -> None:
+            for name in filter(None, map(str.strip, form.get("names", "").splitlines())):
+                campaigns.add_annotator(self.house.database, number, name)
+
+        return self._changed(request, form, add)
+
+    def _annotator(self, request: Request, number: int) -> int:
+        who: int = request.path_params["number"]
+        if who not in {row.id for row in campaigns.annotators_of(self.house.database, number)}:
             raise HTTPException(404, "there is no such annotator")
-        return number, who
+        return who
 
     def state(self, request: Request, form: Form) -> Response:
-        visitor = self._admin(request, form)
-        number, who = self._annotator(request)
-        try:
+        def change(number: int) -> None:
+            who = self._annotator(request, number)
             campaigns.set_state(self.house.database, number, who, form.get("state", ""))
-        except TertiumError as error:
-            return self._dashboard(request, visitor, trouble=str(error))
-        return self._back(request)
+
+        return self._changed(request, form, change)
 
     def renew(self, request: Request, form: Form) -> Response:
-        self._admin(request, form)
-        _, who = self._annotator(request)
-        self.house.access.renew_link(who)
-        return self._back(request)
+        return self._changed(
+            request, form, lambda number: self.house.access.renew_link(self._annotator(request, number))
+        )
 
     def add_items(self, request: Request, form: Form) -> Response:
-        visitor = self._admin(request, form)
-        number = self._campaign(request)
-        text = form.get("file") or form.get("segments") or ""
-        try:
-            added = campaigns.add_items(self.house.database, number, segments_from_text(text))
-        except TertiumError as error:
-            return self._dashboard(request, visitor, trouble=str(error))
-        return self._dashboard(request, visitor, note=f"{added} items were added.")
+        def add(number: int) -> str:
+            segments = segments_from_text(form.get("file") or form.get("segments") or "")
+            return f"{campaigns.add_items(self.house.database, number, segments)} items were added."
+
+        return self._changed(request, form, add)
 
 
 def _moment(when: float | None) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from tertium.app import campaigns, overview
-from tertium.app.visiting import House
-from tertium.errors import InputError, TertiumError
+from tertium.app.loading import segments_of_records
+from tertium.app.visiting import House, refusing
+from tertium.errors import InputError
 from tertium.human.campaigns.exports import exported
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import TEXT_KEYS, Settings
+from tertium.io.records import Record
 
 Shape = Literal["jsonl", "csv", "wmt", "appraise", "mtme", "judgements"]
 Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -28,7 +30,7 @@ _TROUBLE: dict[int | str, dict[str, Any]] = {
 
 
 class Strict(BaseModel):
-    """No unknown keys: a slip of the pen is not lost in silence."""
+    """Unknown keys are refused: a typing error is not lost in silence."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -56,7 +58,7 @@ class NewAnnotator(Strict):
 
 
 class NewState(Strict):
-    """What becomes of an annotator."""
+    """The new state of an annotator."""
 
     state: Literal["active", "paused", "removed"]
 
@@ -83,7 +85,7 @@ class CampaignState(BaseModel):
 
 
 class Added(BaseModel):
-    """How many items came of the segments."""
+    """How many items the segments became."""
 
     items: int
 
@@ -93,10 +95,8 @@ def script_routes(house: House) -> APIRouter:
     router = APIRouter(prefix="/api", responses=_TROUBLE, tags=["campaigns"])
 
     def number_of(name: str) -> int:
-        try:
+        with refusing(404):
             return campaigns.campaign_named(house.database, name)
-        except TertiumError as error:
-            raise HTTPException(404, str(error)) from None
 
     def state_of(request: Request, name: str) -> CampaignState:
         number = number_of(name)
@@ -128,13 +128,11 @@ def script_routes(house: House) -> APIRouter:
     @router.post("/campaigns", status_code=201)
     def create_campaign(request: Request, given: NewCampaign) -> CampaignState:
         """Create a campaign with its annotators and their tasks."""
-        try:
+        with refusing(409):
             if files := [key for key in TEXT_KEYS if key in given.settings]:
                 raise InputError(f"{files[0]}: send the texts as segments, not by file")
             settings = Settings.of(given.settings)
             campaigns.create(house.database, settings, _segments(given.segments))
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
         return state_of(request, settings.name)
 
     @router.get("/campaigns/{name}")
@@ -145,32 +143,25 @@ def script_routes(house: House) -> APIRouter:
     @router.post("/campaigns/{name}/annotators", status_code=201)
     def assign_annotator(request: Request, name: Name, given: NewAnnotator) -> CampaignState:
         """Add an annotator and give them tasks."""
-        try:
+        with refusing(409):
             campaigns.add_annotator(house.database, number_of(name), given.name)
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
         return state_of(request, name)
 
     @router.patch("/campaigns/{name}/annotators/{number}")
     def change_annotator(request: Request, name: Name, number: Number, given: NewState) -> CampaignState:
         """Pause or remove an annotator, or let them go on."""
         campaign = number_of(name)
-        try:
+        with refusing(404):
             campaigns.set_state(house.database, campaign, number, given.state)
-        except TertiumError as error:
-            raise HTTPException(404, str(error)) from None
         return state_of(request, name)
 
     @router.post("/campaigns/{name}/items", status_code=201)
     def add_items(name: Name, given: NewSegments) -> Added:
         """Add segments to a running campaign, at the end of everybody's work unless `assign` is false."""
         campaign = number_of(name)
-        try:
-            added = campaigns.add_items(
-                house.database, campaign, _segments(given.segments), assign=given.assign
-            )
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
+        with refusing(409):
+            segments = _segments(given.segments)
+            added = campaigns.add_items(house.database, campaign, segments, assign=given.assign)
         return Added(items=added)
 
     @router.get(
@@ -179,12 +170,10 @@ def script_routes(house: House) -> APIRouter:
         response_class=Response,
     )
     def export(name: Name, shape: Annotated[Shape, Query()] = "jsonl") -> Response:
-        """All judgements that are done, in one of the shapes people have programs for."""
+        """All judgements that are done, in one of the usual formats."""
         campaign = number_of(name)
-        try:
+        with refusing(409):
             made = exported(overview.collected(house.database, campaign), shape)
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
         return Response(made.data, media_type=made.media)
 
     @router.get("/campaigns/{name}/analysis")
@@ -193,19 +182,11 @@ def script_routes(house: House) -> APIRouter:
         from tertium.human.campaigns.analysis import analyse
 
         campaign = number_of(name)
-        try:
+        with refusing(409):
             return analyse(overview.collected(house.database, campaign)).data()
-        except TertiumError as error:
-            raise HTTPException(409, str(error)) from None
 
     return router
 
 
 def _segments(given: list[dict[str, Any]]) -> list[Segment]:
-    found = [Segment.of(record, f"segments[{i}]") for i, record in enumerate(given)]
-    seen: set[str] = set()
-    for i, segment in enumerate(found):
-        if segment.id in seen:
-            raise InputError(f"segments[{i}]: the id {segment.id!r} occurs twice")
-        seen.add(segment.id)
-    return found
+    return segments_of_records(Record(f"segments[{i}]", record) for i, record in enumerate(given))

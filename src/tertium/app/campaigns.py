@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
-from tertium.app.database import Database
+from tertium.app.database import Database, inserted
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
 from tertium.human.campaigns.building import pool
@@ -46,17 +46,15 @@ def create_planned(database: Database, plan: Plan) -> int:
     settings = plan.settings
     try:
         with database.writing() as connection:
-            campaign = connection.execute(
-                insert(schema.campaigns).values(
-                    name=settings.name,
-                    design=settings.design.name,
-                    given=json.dumps(settings.stored(), ensure_ascii=False),
-                    size=plan.segments,
-                    created=time.time(),
-                )
-            ).inserted_primary_key
-            assert campaign is not None
-            number = int(campaign[0])
+            number = inserted(
+                connection,
+                schema.campaigns,
+                name=settings.name,
+                design=settings.design.name,
+                given=json.dumps(settings.stored(), ensure_ascii=False),
+                size=plan.segments,
+                created=time.time(),
+            )
             _insert_items(connection, number, plan.items, 0)
             controls = [item for one in plan.assignments for item in one.controls]
             _insert_items(connection, number, controls, None)
@@ -86,13 +84,8 @@ def _insert_items(
 
 
 def _insert_annotator(connection: Connection, campaign: int, one: Assignment) -> int:
-    made = connection.execute(
-        insert(schema.annotators).values(
-            campaign=campaign, name=one.annotator, state="active", link_version=1, created=time.time()
-        )
-    ).inserted_primary_key
-    assert made is not None
-    return int(made[0])
+    new = {"name": one.annotator, "state": "active", "link_version": 1, "created": time.time()}
+    return inserted(connection, schema.annotators, campaign=campaign, **new)
 
 
 def _codes(connection: Connection, campaign: int) -> dict[str, int]:
@@ -121,12 +114,8 @@ def _insert_tasks(
 
 
 def campaign_named(database: Database, name: str | None = None) -> int:
-    """The number of a campaign; without a name that of the only one."""
-    with database.reading() as connection:
-        known = {
-            row.name: int(row.id)
-            for row in connection.execute(select(schema.campaigns.c.id, schema.campaigns.c.name))
-        }
+    """The number of a campaign; without a name, that of the only one."""
+    known = {row.name: int(row.id) for row in database.rows(select(schema.campaigns))}
     if name is None:
         if len(known) != 1:
             shown = ", ".join(known) or "none"
@@ -137,40 +126,29 @@ def campaign_named(database: Database, name: str | None = None) -> int:
     return known[name]
 
 
+@lru_cache(maxsize=256)
 def settings_of(database: Database, campaign: int) -> Settings:
     """The settings of a campaign. They never change, so they are read once."""
-    return _settings(database, campaign)
-
-
-@lru_cache(maxsize=256)
-def _settings(database: Database, campaign: int) -> Settings:
-    with database.reading() as connection:
-        given = connection.execute(
-            select(schema.campaigns.c.given).where(schema.campaigns.c.id == campaign)
-        ).scalar_one()
-    return Settings.of(json.loads(given))
+    [row] = database.rows(select(schema.campaigns).where(schema.campaigns.c.id == campaign))
+    return Settings.of(json.loads(row.given))
 
 
 def annotators_of(database: Database, campaign: int) -> list[Any]:
     """The annotators of a campaign: id, name, state, link_version."""
-    with database.reading() as connection:
-        return list(
-            connection.execute(
-                select(schema.annotators)
-                .where(schema.annotators.c.campaign == campaign)
-                .order_by(schema.annotators.c.id)
-            )
-        )
+    people = schema.annotators.c
+    return database.rows(select(schema.annotators).where(people.campaign == campaign).order_by(people.id))
 
 
-def pool_of(connection: Connection, campaign: int) -> list[CampaignItem]:
+def item_of(row: Any) -> CampaignItem:
+    """The item in a row with code, kind and content."""
+    return CampaignItem.of(row.code, row.kind, json.loads(row.content))
+
+
+def _pool(connection: Connection, campaign: int) -> list[CampaignItem]:
     """The genuine items of a campaign, in their order."""
-    rows = connection.execute(
-        select(schema.items.c.code, schema.items.c.kind, schema.items.c.content)
-        .where(schema.items.c.campaign == campaign, schema.items.c.place.is_not(None))
-        .order_by(schema.items.c.place)
-    )
-    return [CampaignItem.of(row.code, row.kind, json.loads(row.content)) for row in rows]
+    items = schema.items.c
+    query = select(schema.items).where(items.campaign == campaign, items.place.is_not(None))
+    return [item_of(row) for row in connection.execute(query.order_by(items.place))]
 
 
 def add_annotator(database: Database, campaign: int, name: str) -> int:
@@ -179,8 +157,12 @@ def add_annotator(database: Database, campaign: int, name: str) -> int:
     annotator_name(name, "annotator")
     with database.writing() as connection:
         _lock(connection, campaign)
-        _refuse_known(connection, campaign, name)
-        one = assigned(settings, pool_of(connection, campaign), name, _taken(connection, campaign))
+        people = schema.annotators.c
+        if connection.execute(
+            select(people.id).where(people.campaign == campaign, people.name == name)
+        ).first():
+            raise InputError(f"there is an annotator called {name!r} already")
+        one = assigned(settings, _pool(connection, campaign), name, _taken(connection, campaign))
         _insert_items(connection, campaign, one.controls, None)
         number = _insert_annotator(connection, campaign, one)
         _insert_tasks(connection, number, one.tasks, _codes(connection, campaign))
@@ -191,12 +173,6 @@ def _lock(connection: Connection, campaign: int) -> None:
     connection.execute(
         select(schema.campaigns.c.id).where(schema.campaigns.c.id == campaign).with_for_update()
     )
-
-
-def _refuse_known(connection: Connection, campaign: int, name: str) -> None:
-    people = schema.annotators.c
-    if connection.execute(select(people.id).where(people.campaign == campaign, people.name == name)).first():
-        raise InputError(f"there is an annotator called {name!r} already")
 
 
 def _taken(connection: Connection, campaign: int) -> set[str]:
@@ -210,7 +186,7 @@ def _taken(connection: Connection, campaign: int) -> set[str]:
 
 
 def add_items(database: Database, campaign: int, segments: Sequence[Segment], *, assign: bool = True) -> int:
-    """More segments for a running campaign: their items join the pool and, if wished, the end of everybody's work.
+    """More segments for a running campaign: their items join the pool and, with `assign`, the end of everybody's work.
 
     The sampling of the campaign is not applied again: somebody chose these segments. Gives the number of items.
     """
@@ -225,15 +201,8 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
         last = connection.execute(
             select(func.max(schema.items.c.place)).where(schema.items.c.campaign == campaign)
         ).scalar()
-        known = set(
-            connection.execute(
-                select(schema.items.c.code).where(
-                    schema.items.c.campaign == campaign, schema.items.c.code.in_([item.id for item in new])
-                )
-            ).scalars()
-        )
-        if known:
-            twice = next(item.segment for item in new if item.id in known)
+        known = _codes(connection, campaign)
+        if twice := next((item.segment for item in new if item.id in known), None):
             raise InputError(f"segment {twice} is in the campaign already")
         _insert_items(connection, campaign, new, 0 if last is None else last + 1)
         codes = _codes(connection, campaign)
@@ -253,17 +222,11 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
 
 
 def set_state(database: Database, campaign: int, annotator: int, state: str) -> None:
-    """Pause an annotator, let them go on, or remove them (their judgements stay, and no longer count)."""
+    """Pause an annotator, let them go on, or remove them (their judgements stay, but no longer count)."""
     if state not in STATES:
-        raise InputError(
-            f"an annotator must be {', '.join(STATES)}, not {state!r}{did_you_mean(state, STATES)}"
-        )
+        raise InputError(f"an annotator cannot be {state!r}{did_you_mean(state, STATES)}")
     people = schema.annotators.c
     with database.writing() as connection:
-        done = connection.execute(
-            update(schema.annotators)
-            .where(people.id == annotator, people.campaign == campaign)
-            .values(state=state)
-        )
-        if not done.rowcount:
+        own = update(schema.annotators).where(people.id == annotator, people.campaign == campaign)
+        if not connection.execute(own.values(state=state)).rowcount:
             raise InputError(f"there is no annotator {annotator} in this campaign")

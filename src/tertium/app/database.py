@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from tertium.errors import InputError, MissingExtraError
 
 try:
-    from sqlalchemy import Connection, Engine, create_engine, event, text
+    from sqlalchemy import Connection, Engine, Executable, Table, create_engine, event, insert, text
     from sqlalchemy.exc import SQLAlchemyError
 except ImportError:
     raise MissingExtraError("annotation", "app") from None
@@ -47,9 +47,7 @@ class Database:
         self.is_sqlite = self.url.startswith("sqlite")
         if self.is_sqlite and not create and not Path(self.url.removeprefix("sqlite:///")).is_file():
             raise InputError(f"{where}: there is no such database (tertium annotate create creates one)")
-        self._one_writer = (
-            threading.Lock()
-        )  # waiting here is fair and quick; waiting for SQLite's lock is neither
+        self._one_writer = threading.Lock()  # fair and quick; waiting for SQLite's own lock is neither
         self._queue: list[_Waiting[Any]] = []
         self._queue_lock = threading.Lock()
         self.engine = self._engine()
@@ -64,12 +62,8 @@ class Database:
         try:
             if not self.is_sqlite:
                 return create_engine(self.url, pool_size=20, max_overflow=20, pool_pre_ping=True)
-            engine = create_engine(
-                self.url,
-                pool_size=20,
-                max_overflow=30,
-                connect_args={"check_same_thread": False, "timeout": 30},
-            )
+            how = {"check_same_thread": False, "timeout": 30}
+            engine = create_engine(self.url, pool_size=20, max_overflow=30, connect_args=how)
         except ModuleNotFoundError:
             raise MissingExtraError("PostgreSQL", "postgres") from None
 
@@ -89,7 +83,7 @@ class Database:
         return engine
 
     def migrate(self) -> None:
-        """Bring the tables to their newest form; two servers that start at once wait for each other."""
+        """Bring the tables to their newest form; two servers that start together wait for each other."""
         from alembic import command
         from alembic.config import Config
 
@@ -108,6 +102,11 @@ class Database:
         with self.engine.connect() as connection:
             yield connection
 
+    def rows(self, query: Executable) -> list[Any]:
+        """What a query finds."""
+        with self.reading() as connection:
+            return list(connection.execute(query))
+
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction: all of it is written, and on disk, or nothing."""
@@ -123,8 +122,8 @@ class Database:
     def write(self, job: Callable[[Connection], T]) -> T:
         """Run a small job in a transaction and give its result, once that is on disk.
 
-        On SQLite the jobs of all who wait go into one transaction and one flush of the disk, each behind a savepoint
-        of its own: a job that fails takes nothing else with it. (PostgreSQL does the like by itself.)
+        On SQLite the jobs of all who wait go into one transaction and one flush of the disk, each with a savepoint of
+        its own: a job that fails takes nothing else with it. (PostgreSQL does the same by itself.)
         """
         if not self.is_sqlite:
             with self.writing() as connection:
@@ -162,6 +161,13 @@ class Database:
     def close(self) -> None:
         """Give back all connections."""
         self.engine.dispose()
+
+
+def inserted(connection: Connection, table: Table, **values: Any) -> int:
+    """Insert a row; gives its number."""
+    made = connection.execute(insert(table).values(**values)).inserted_primary_key
+    assert made is not None
+    return int(made[0])
 
 
 def url_of(where: str | Path) -> str:

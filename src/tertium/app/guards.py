@@ -19,9 +19,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-WORK_BODY = 256 * 1024  # an answer
-FORM_BODY = 8 * 1024 * 1024  # an administrator's form: segments to be added
-SCRIPT_BODY = 64 * 1024 * 1024  # a whole campaign
+WORK_BODY = 256 * 1024  # bytes of an answer
+BODIES = {"/api/": 64 * 1024 * 1024, "/admin/": 8 * 1024 * 1024}  # a whole campaign; segments in a form
 SECURITY = (
     (
         b"content-security-policy",
@@ -40,7 +39,7 @@ SECURITY = (
 
 @dataclass
 class RateLimit:
-    """So many at once, then so many a second."""
+    """This many together, then this many per second."""
 
     burst: float
     per_second: float
@@ -109,13 +108,7 @@ class Guards:
                 status = 429 if "many" in refused else 401
                 await _answer(secured, status, refused, ((b"www-authenticate", b"Bearer"),))
                 return
-        most = (
-            SCRIPT_BODY
-            if path.startswith("/api/")
-            else FORM_BODY
-            if path.startswith("/admin/")
-            else WORK_BODY
-        )
+        most = next((size for begin, size in BODIES.items() if path.startswith(begin)), WORK_BODY)
         declared = headers.get(b"content-length", b"0")
         if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
             await _answer(secured, 413, f"the body is larger than {most} bytes")

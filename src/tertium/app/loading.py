@@ -15,6 +15,7 @@ Every complaint names the file, the line and the key.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from tertium.human.campaigns.segments import Segment, segments_of, text_checked
 from tertium.human.campaigns.settings import CampaignFile, Settings
 from tertium.human.campaigns.units import units_of
 from tertium.io.door import read_text
-from tertium.io.records import read_json_lines
+from tertium.io.records import Record, parsed_json, read_json_lines
 from tertium.io.settings import Origin, read
 from tertium.io.toml import read_toml
 
@@ -84,15 +85,38 @@ def _from_testset(folder: Path, file: CampaignFile) -> list[Segment]:
 
 
 def _from_segments(folder: Path, file: CampaignFile) -> list[Segment]:
-    seen: dict[str, str] = {}
+    return segments_of_records(read_json_lines(folder / str(file.segments)))
+
+
+def segments_of_records(records: Iterable[Record]) -> list[Segment]:
+    """The segments of records, each with an id of its own."""
+    places: dict[str, str] = {}
     found = []
-    for record in read_json_lines(folder / str(file.segments)):
-        segment = Segment.of(record.values, record.where)
-        if segment.id in seen:
-            raise InputError(f"{record.where}: the id {segment.id!r} is already on {seen[segment.id]}")
-        seen[segment.id] = record.where
+    for where, values in records:
+        segment = Segment.of(values, where)
+        if segment.id in places:
+            raise InputError(f"{where}: the id {segment.id!r} is already used in {places[segment.id]}")
+        places[segment.id] = where
         found.append(segment)
     return found
+
+
+def segments_from_text(text: str) -> list[Segment]:
+    """The segments of a text with one JSON object per line, as somebody pastes or sends it.
+
+    >>> segments_from_text('{"id": "n1", "source": "Hallo", "outputs": {"A": "Hello"}}')[0].source
+    'Hallo'
+    """
+    found: list[Record] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            values = parsed_json(line, f"line {number}")
+            if not isinstance(values, dict):
+                raise InputError(f"line {number}: an object is expected here")
+            found.append(Record(f"line {number}", values))
+    if not found:
+        raise InputError("there are no segments")
+    return segments_of_records(found)
 
 
 def _from_challenge(folder: Path, file: CampaignFile) -> list[Segment]:

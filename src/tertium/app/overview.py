@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from tertium.app import schema
-from tertium.app.campaigns import settings_of
+from tertium.app.campaigns import annotators_of, item_of, settings_of
 from tertium.app.database import Database
 from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.items import CampaignItem
@@ -36,49 +36,34 @@ class AnnotatorLine:
 def campaigns(database: Database) -> list[Any]:
     """All campaigns with their numbers of annotators."""
     own = schema.campaigns.c
-    with database.reading() as connection:
-        return list(
-            connection.execute(
-                select(
-                    own.id,
-                    own.name,
-                    own.design,
-                    own.created,
-                    func.count(schema.annotators.c.id).label("annotators"),
-                )
-                .outerjoin(schema.annotators, schema.annotators.c.campaign == own.id)
-                .group_by(own.id)
-                .order_by(own.id)
-            )
-        )
+    return database.rows(
+        select(own.id, own.name, own.design, func.count(schema.annotators.c.id).label("annotators"))
+        .outerjoin(schema.annotators, schema.annotators.c.campaign == own.id)
+        .group_by(own.id)
+        .order_by(own.id)
+    )
 
 
 def annotator_lines(database: Database, campaign: int) -> list[AnnotatorLine]:
     """Progress and speed of each annotator of a campaign."""
     people, tasks, given = schema.annotators.c, schema.tasks.c, schema.judgements.c
-    with database.reading() as connection:
-        rows = connection.execute(
-            select(people.id, people.name, people.state, people.link_version)
-            .where(people.campaign == campaign)
-            .order_by(people.id)
-        ).all()
-        counts = connection.execute(
-            select(tasks.annotator, func.count().label("tasks"))
-            .join(schema.annotators, people.id == tasks.annotator)
-            .where(people.campaign == campaign)
-            .group_by(tasks.annotator)
-        )
-        totals: dict[int, int] = {row.annotator: row.tasks for row in counts}
-        answers: dict[int, list[tuple[float, float]]] = {}
-        for who, seconds, when in connection.execute(
-            select(tasks.annotator, given.seconds, given.time)
-            .join(schema.tasks, given.id == tasks.current)
-            .join(schema.annotators, people.id == tasks.annotator)
-            .where(people.campaign == campaign, tasks.state == "done")
-        ):
-            answers.setdefault(who, []).append((seconds, when))
+    counts = database.rows(
+        select(tasks.annotator, func.count().label("tasks"))
+        .join(schema.annotators, people.id == tasks.annotator)
+        .where(people.campaign == campaign)
+        .group_by(tasks.annotator)
+    )
+    totals: dict[int, int] = {row.annotator: row.tasks for row in counts}
+    answers: dict[int, list[tuple[float, float]]] = {}
+    for who, seconds, when in database.rows(
+        select(tasks.annotator, given.seconds, given.time)
+        .join(schema.tasks, given.id == tasks.current)
+        .join(schema.annotators, people.id == tasks.annotator)
+        .where(people.campaign == campaign, tasks.state == "done")
+    ):
+        answers.setdefault(who, []).append((seconds, when))
     found = []
-    for row in rows:
+    for row in annotators_of(database, campaign):
         own = answers.get(row.id, [])
         spent = sum(seconds for seconds, _ in own)
         found.append(
@@ -99,15 +84,14 @@ def annotator_lines(database: Database, campaign: int) -> list[AnnotatorLine]:
 
 class Watch:
     """Agreement and quality control of running campaigns, worked out again when there is something new, but never so
-    often that it takes more than a twentieth of the time.
-    """
+    often that it takes more than a twentieth of the time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: dict[int, tuple[int, float, Monitored]] = {}  # judgements, not before, what was found
 
     def look(self, campaign: int, judgements: int) -> Monitored:
-        """What is to be said of a campaign with so many judgements."""
+        """What was found in a campaign that has this many judgements."""
         count, not_before, found = self._known.get(campaign, (-1, 0.0, Monitored((), {})))
         if count != judgements and time.monotonic() >= not_before:
             start = time.monotonic()
@@ -121,25 +105,11 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
     """All judgements that are done, in the order of annotators and positions; those of removed annotators only if
     asked for.
     """
-    people, tasks, given, items = (
-        schema.annotators.c,
-        schema.tasks.c,
-        schema.judgements.c,
-        schema.items.c,
-    )
+    people, tasks, given = schema.annotators.c, schema.tasks.c, schema.judgements.c
+    items = schema.items.c
+    shown = (people.name, tasks.position, tasks.batch, tasks.shown, given.answer, given.seconds, given.time)
     query = (
-        select(
-            people.name,
-            tasks.position,
-            tasks.batch,
-            tasks.shown,
-            given.answer,
-            given.seconds,
-            given.time,
-            items.code,
-            items.kind,
-            items.content,
-        )
+        select(*shown, items.code, items.kind, items.content)
         .select_from(schema.tasks)
         .join(schema.annotators, people.id == tasks.annotator)
         .join(schema.items, items.id == tasks.item)
@@ -151,23 +121,9 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
         query = query.where(people.state != "removed")
     known: dict[str, CampaignItem] = {}
     found = []
-    with database.reading() as connection:
-        size = connection.execute(
-            select(schema.campaigns.c.size).where(schema.campaigns.c.id == campaign)
-        ).scalar_one()
-        for row in connection.execute(query):
-            if row.code not in known:
-                known[row.code] = CampaignItem.of(row.code, row.kind, json.loads(row.content))
-            found.append(
-                Judged(
-                    row.name,
-                    known[row.code],
-                    row.position,
-                    row.batch,
-                    tuple(json.loads(row.shown)),
-                    json.loads(row.answer),
-                    row.seconds,
-                    row.time,
-                )
-            )
+    for row in database.rows(query):
+        item = known[row.code] if row.code in known else known.setdefault(row.code, item_of(row))
+        order, answer = tuple(json.loads(row.shown)), json.loads(row.answer)
+        found.append(Judged(row.name, item, row.position, row.batch, order, answer, row.seconds, row.time))
+    [[size]] = database.rows(select(schema.campaigns.c.size).where(schema.campaigns.c.id == campaign))
     return Collected(settings_of(database, campaign), tuple(found), size)

@@ -11,11 +11,10 @@ from pathlib import Path
 from sqlalchemy import select
 
 from tertium.app import schema
-from tertium.app.campaigns import annotators_of, settings_of
+from tertium.app.campaigns import annotators_of, item_of, settings_of
 from tertium.app.database import Database
 from tertium.app.working import Work
 from tertium.errors import InputError, did_you_mean
-from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.sheets import SheetRow, read_sheet, sheet
 from tertium.io.files import write_bytes
 
@@ -65,21 +64,15 @@ def read_sheets(database: Database, campaign: int, files: Sequence[str | Path]) 
 
 def _rows(database: Database, annotator: int) -> list[SheetRow]:
     tasks, items = schema.tasks.c, schema.items.c
-    with database.reading() as connection:
-        rows = connection.execute(
-            select(tasks.position, tasks.shown, items.code, items.kind, items.content)
-            .join(schema.items, items.id == tasks.item)
-            .where(tasks.annotator == annotator)
-            .order_by(tasks.position)
-        )
-        return [
-            SheetRow(
-                row.position,
-                CampaignItem.of(row.code, row.kind, json.loads(row.content)),
-                tuple(json.loads(row.shown)),
-            )
-            for row in rows
-        ]
+    query = (
+        select(tasks.position, tasks.shown, items.code, items.kind, items.content)
+        .join(schema.items, items.id == tasks.item)
+        .where(tasks.annotator == annotator)
+        .order_by(tasks.position)
+    )
+    return [
+        SheetRow(row.position, item_of(row), tuple(json.loads(row.shown))) for row in database.rows(query)
+    ]
 
 
 def _file_name(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -13,6 +15,7 @@ from tertium.app.database import Database
 from tertium.app.guards import PAGES, Limiter, RateLimit
 from tertium.app.passwords import same
 from tertium.app.rendering import page
+from tertium.errors import TertiumError
 
 ANNOTATOR_COOKIE, ADMIN_COOKIE = "tertium_work", "tertium_admin"
 
@@ -43,7 +46,7 @@ class House:
             raise HTTPException(403, "this request did not come from our own page; reload it and try again")
 
     def slow_down(self, what: str, who: str, rate: RateLimit) -> None:
-        """Refuse who is too fast."""
+        """Refuse visitors who are too fast."""
         if not self.limiter.allows(what, who, rate):
             raise HTTPException(429, "too many requests; wait a moment")
 
@@ -56,6 +59,15 @@ class House:
         response.set_cookie(
             cookie, token, max_age=seconds, httponly=True, samesite="lax", secure=self.https, path="/"
         )
+
+
+@contextmanager
+def refusing(status: int) -> Iterator[None]:
+    """What is wrong with a request becomes a refusal with this status."""
+    try:
+        yield
+    except TertiumError as error:
+        raise HTTPException(status, str(error)) from None
 
 
 def address(request: Request) -> str:

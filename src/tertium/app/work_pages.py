@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from tertium.app.access import ANNOTATORS_DAYS, Visitor
 from tertium.app.guards import ANSWERS, STRANGER
-from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html
+from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html, refusing
 from tertium.app.working import Screen, Work
 from tertium.errors import TertiumError
 from tertium.human.campaigns.designs import PAIRWISE, SPANS, UNITS
@@ -76,13 +76,7 @@ class _Pages:
         progress = work.progress()
         if progress.next is not None:
             return RedirectResponse(f"/work/{progress.next}", 303)
-        return html(
-            "finished.html",
-            visitor=visitor,
-            settings=work.settings,
-            progress=progress,
-            position=progress.total,
-        )
+        return html("finished.html", visitor=visitor, settings=work.settings, progress=progress)
 
     def screen(self, request: Request) -> Response:
         visitor, work = self._work(request)
@@ -105,32 +99,31 @@ class _Pages:
             data={"annotator": visitor.annotator, **_data(work.settings, screen)},
         )
 
-    async def answer(self, request: Request) -> Response:
-        body = await request.body()
-        return await run_in_threadpool(self._answer, request, body)
-
-    def _answer(self, request: Request, body: bytes) -> Response:
+    def _sent(self, request: Request, body: bytes, *known: str) -> tuple[Work, dict[str, Any]]:
+        """What the page's script sends, if it may."""
         visitor, work = self._work(request)
         self.house.own_request(request, visitor, request.headers.get("x-csrf-token"))
         self.house.slow_down("answers", str(visitor.annotator), ANSWERS)
         if visitor.state == "paused":
             raise HTTPException(409, "your work is paused")
-        given = _object(body, {"key", "answer", "seconds", "complete"})
+        return work, _object(body, set(known))
+
+    async def answer(self, request: Request) -> Response:
+        return await run_in_threadpool(self._answer, request, await request.body())
+
+    def _answer(self, request: Request, body: bytes) -> Response:
+        work, given = self._sent(request, body, "key", "answer", "seconds", "complete")
         seconds, complete = given.get("seconds", 0), given.get("complete")
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds)
         if not number or not isinstance(complete, bool):
             raise HTTPException(422, "seconds must be a number, complete true or false")
         position = request.path_params["position"]
-        try:
-            saved = (
-                work.save(
-                    position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete
-                )
-                if 1 <= position < _FAR
-                else None
+        if not 1 <= position < _FAR:
+            raise HTTPException(404, "there is no such item")
+        with refusing(422):
+            saved = work.save(
+                position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete
             )
-        except TertiumError as error:
-            raise HTTPException(422, str(error)) from None
         if saved is None:
             raise HTTPException(404, "there is no such item")
         after = saved.progress.next
@@ -146,19 +139,12 @@ class _Pages:
         )
 
     async def undo(self, request: Request) -> Response:
-        body = await request.body()
-        return await run_in_threadpool(self._undo, request, body)
+        return await run_in_threadpool(self._undo, request, await request.body())
 
     def _undo(self, request: Request, body: bytes) -> Response:
-        visitor, work = self._work(request)
-        self.house.own_request(request, visitor, request.headers.get("x-csrf-token"))
-        self.house.slow_down("answers", str(visitor.annotator), ANSWERS)
-        if visitor.state == "paused":
-            raise HTTPException(409, "your work is paused")
-        try:
-            position = work.undo(_object(body, {"key"}).get("key", ""))
-        except TertiumError as error:
-            raise HTTPException(422, str(error)) from None
+        work, given = self._sent(request, body, "key")
+        with refusing(422):
+            position = work.undo(given.get("key", ""))
         return JSONResponse({"next": None if position is None else f"/work/{position}"})
 
 

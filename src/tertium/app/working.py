@@ -8,29 +8,18 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
-from tertium.app.campaigns import settings_of
-from tertium.app.database import Database
+from tertium.app.campaigns import item_of, settings_of
+from tertium.app.database import Database, inserted
 from tertium.errors import InputError
 from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.items import CampaignItem
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more is a clock gone wrong
-_TASK = (
-    schema.tasks.c.id,
-    schema.tasks.c.position,
-    schema.tasks.c.batch,
-    schema.tasks.c.shown,
-    schema.tasks.c.state,
-    schema.tasks.c.current,
-    schema.items.c.code,
-    schema.items.c.kind,
-    schema.items.c.content,
-)
 
 
 @dataclass(frozen=True)
@@ -99,14 +88,9 @@ class Work:
             row = self._task(connection, position)
             if row is None:
                 return None
-            given = None
-            if row.current is not None:
-                given = connection.execute(
-                    select(schema.judgements.c.answer, schema.judgements.c.seconds).where(
-                        schema.judgements.c.id == row.current
-                    )
-                ).first()
-            item = CampaignItem.of(row.code, row.kind, json.loads(row.content))
+            current = select(schema.judgements).where(schema.judgements.c.id == row.current)
+            given = connection.execute(current).first()
+            item = item_of(row)
             before = self._before(connection, item, position)
         return Screen(
             row.position,
@@ -132,7 +116,7 @@ class Work:
         )
         found: list[str] = []
         for row in rows:
-            other = CampaignItem.of(row.code, row.kind, json.loads(row.content))
+            other = item_of(row)
             common = set(other.outputs[0].systems) & set(item.outputs[0].systems)
             if other.document != item.document or not common:
                 break
@@ -142,7 +126,7 @@ class Work:
     def _task(self, connection: Connection, position: int) -> Any:
         tasks = schema.tasks.c
         query = (
-            select(*_TASK)
+            select(schema.tasks, schema.items.c.code, schema.items.c.kind, schema.items.c.content)
             .join(schema.items, schema.items.c.id == tasks.item)
             .where(tasks.annotator == self.annotator, tasks.position == position)
         )
@@ -159,15 +143,15 @@ class Work:
             seen = self._task(connection, position)
         if seen is None:
             return None
-        item = CampaignItem.of(seen.code, seen.kind, json.loads(seen.content))
-        checked = checked_answer(self.settings, item, answer, complete=complete)
+        checked = checked_answer(self.settings, item_of(seen), answer, complete=complete)
 
         def keep(connection: Connection) -> bool:
             """Whether it was there already."""
             task = connection.execute(
                 select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id).with_for_update()
             ).one()
-            if self._known(connection, seen.id, key):
+            given = schema.judgements.c
+            if connection.execute(select(given.id).where(given.task == seen.id, given.key == key)).first():
                 return True
             state = "done" if complete else "draft"
             number = _add(connection, seen.id, key, state, checked, seconds)
@@ -180,9 +164,7 @@ class Work:
         except IntegrityError:  # the same key at the same moment, over another connection
             again = True
         with self.database.reading() as connection:
-            state = connection.execute(
-                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id)
-            ).scalar_one()
+            state = self._task(connection, position).state
             return Saved(position, state, again, self._progress(connection))
 
     def undo(self, key: str) -> int | None:
@@ -213,11 +195,6 @@ class Work:
 
         return self.database.write(open_again)
 
-    def _known(self, connection: Connection, task: int, key: str) -> bool:
-        given = schema.judgements.c
-        found = connection.execute(select(given.id).where(given.task == task, given.key == key)).first()
-        return found is not None
-
 
 def checked_key(key: Any) -> str:
     """The browser's name for one answer."""
@@ -229,18 +206,16 @@ def checked_key(key: Any) -> str:
 def _add(
     connection: Connection, task: int, key: str, state: str, answer: dict[str, Any], seconds: float
 ) -> int:
-    made = connection.execute(
-        insert(schema.judgements).values(
-            task=task,
-            key=key,
-            state=state,
-            answer=json.dumps(answer, ensure_ascii=False),
-            seconds=min(max(0.0, seconds), LONGEST_LOOK),
-            time=time.time(),
-        )
-    ).inserted_primary_key
-    assert made is not None
-    return int(made[0])
+    return inserted(
+        connection,
+        schema.judgements,
+        task=task,
+        key=key,
+        state=state,
+        answer=json.dumps(answer, ensure_ascii=False),
+        seconds=min(max(0.0, seconds), LONGEST_LOOK),
+        time=time.time(),
+    )
 
 
 def _point(connection: Connection, task: int, state: str, number: int) -> None:

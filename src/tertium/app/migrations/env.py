@@ -1,4 +1,4 @@
-"""Alembic's entry: it migrates over the connection that `database.migrate` hands over."""
+"""Alembic's entry: it migrates over the connection that `database.migrate` provides."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def migrate() -> None:
         context.run_migrations()
 
 
-if __name__ == "env_py":  # the name under which Alembic runs this file; nobody else gets anything to happen
+if __name__ == "env_py":  # the name under which Alembic runs this file; importing it does nothing
     migrate()
