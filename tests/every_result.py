@@ -16,13 +16,15 @@ from tertium.challenge.tables import metric_scores
 from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
 from tertium.comparison.sacrebleu_tests import paired_scores
-from tertium.human.campaigns.agreements import agreement, self_agreement
+from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.conversions import comparisons
 from tertium.human.campaigns.plan import planned
 from tertium.human.campaigns.segments import segments_of
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.systemscores import question_rates, system_scores
 from tertium.human.campaigns.wins import equivalence, win_matrix
+from tertium.human.consistency import comparison_agreement
 from tertium.human.darr import darr_pairs
 from tertium.human.directassessment import direct_assessment
 from tertium.human.gold_files import read_gold
@@ -30,8 +32,7 @@ from tertium.human.judgement import segment_gold
 from tertium.human.paragraphs import majority_votes
 from tertium.human.quality import quality_control
 from tertium.human.ranking import consensus
-from tertium.human.wmt08 import mean_rho, wmt08_gold
-from tertium.human.wmttasks import wmt_gold
+from tertium.human.wmttasks import mean_rho, wmt08_gold, wmt_gold
 from tertium.io.comparisons import Comparisons
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
@@ -140,7 +141,7 @@ def _campaigns() -> Iterator[Result]:
     sides = campaign("pairwise", [*forced, *again], options={"undecided": False})
     yield analyse(sides)
     yield from (win_matrix(sides), agreement(sides))
-    yield from (part for part in (equivalence(sides), self_agreement(sides, 0.3)) if part is not None)
+    yield from (part for part in (equivalence(sides), comparison_agreement(comparisons(sides), 0.3)) if part is not None)
     scored = campaign(
         "direct-assessment",
         [

@@ -77,7 +77,7 @@ def test_one_task_is_gold(folder: Path, tmp_path: Path) -> None:
         met = [(won.get((name, other), 0), won.get((other, name), 0)) for other in names - {name}]
         shares = [w / (w + lost) for w, lost in met if w + lost]
         assert gold.systems.scores.system(name) == pytest.approx(sum(shares) / len(shares))
-    with pytest.raises(InputError, match=r"has the tasks Czech-English, .*: say which"):
+    with pytest.raises(InputError, match=r"has the tasks Czech-English, .*: choose one"):
         read_gold(path)
     with pytest.raises(InputError, match=r"no task 'Czech-Englis'; did you mean 'Czech-English'"):
         read_gold(path, task="Czech-Englis")

@@ -457,5 +457,5 @@ def test_every_kind_of_judgement_is_gold_for_a_task(
         chrf = found.of("system")[0]["chrF2"].value
         assert chrf is not None
         assert chrf > 0.7
-    with pytest.raises(tt.TertiumError, match="no judgement format 'mark'"):
+    with pytest.raises(tt.TertiumError, match="unknown judgement format 'mark'"):
         read_gold(tmp_path / "hume.tsv", "mark")

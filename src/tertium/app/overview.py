@@ -13,9 +13,9 @@ from sqlalchemy import func, select
 from tertium.app import schema
 from tertium.app.campaigns import annotators_of, item_of, settings_of
 from tertium.app.database import Database
+from tertium.human.campaigns.agreements import Monitored, monitored
 from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.items import CampaignItem
-from tertium.human.campaigns.monitoring import Monitored, monitored
 
 
 @dataclass(frozen=True)

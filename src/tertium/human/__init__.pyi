@@ -23,6 +23,6 @@ from tertium.human.ranking import consensus as consensus
 from tertium.human.ranking import expected_wins as expected_wins
 from tertium.human.ranking import pairwise as pairwise
 from tertium.human.ranking import win_rate as win_rate
-from tertium.human.wmt08 import MeanRho as MeanRho
-from tertium.human.wmt08 import mean_rho as mean_rho
-from tertium.human.wmt08 import wmt08_gold as wmt08_gold
+from tertium.human.wmttasks import MeanRho as MeanRho
+from tertium.human.wmttasks import mean_rho as mean_rho
+from tertium.human.wmttasks import wmt08_gold as wmt08_gold

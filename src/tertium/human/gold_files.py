@@ -1,8 +1,8 @@
-"""Any file of raw judgements, as gold: what kind of file it is, and the way that kind becomes scores of systems.
+"""Any file of raw judgements as gold: what kind of file it is, and how that kind becomes scores of systems.
 
 | kind | file | gold |
 |---|---|---|
-| appraise, table, pearmut | scores of 0 to 100 | quality control, z by annotator, means; of ESA means |
+| appraise, table, pearmut | scores from 0 to 100 | quality control, z by annotator, means; for ESA plain means |
 | mqm, mtme-rating, appraise | error spans | means of weighted errors |
 | hume | marks of semantic units | shares of right units by segment |
 | rankings, wmt-rankings | ranks of several translations | expected wins of the pairs they imply |
@@ -12,21 +12,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from inspect import signature
 from typing import Any
 
-from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.errors import InputError, SpecError
 from tertium.human.consistency import consistent
 from tertium.human.directassessment import MINIMUM, Control, DirectAssessment, assess
-from tertium.human.hume import hume_gold
 from tertium.human.judgement import Gold
 from tertium.human.kinds import KINDS
 from tertium.human.paragraphs import Votes, majority_votes
 from tertium.human.ranking import expected_wins, pairwise
 from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
-from tertium.io.judgementtable import Duplicates
+from tertium.io.judgementtable import Duplicates, JudgementReading
 from tertium.io.pairs import BetterWorse
 from tertium.io.records import text_lines
 from tertium.io.streams import FilePath
@@ -40,7 +40,7 @@ _BY_COLUMN = (("mark", "hume"), ("rank", "rankings"), ("choice", "comparisons"))
 
 @dataclass(frozen=True, eq=False)
 class RawGold(Result):
-    """Gold made of a file of judgements, and what is worth showing of the way."""
+    """Gold made from a file of judgements, and the steps worth showing."""
 
     kind = "gold of a file"
     judged: str  # what the file is
@@ -87,9 +87,9 @@ def read_gold(
     minimum: int = MINIMUM,
     standardise: bool | None = None,
 ) -> RawGold:
-    """Read a file of judgements and make gold of it. Quality control and standardisation are those of the protocol
-    (`tertium.human.directassessment.assess`) unless something else is said; `batches` is the batch file of an
-    Appraise export, `task` one of the tasks of a WMT file.
+    """Read a file of judgements and make gold from it. Quality control and standardisation follow the protocol
+    (`tertium.human.directassessment.assess`) unless set here; `batches` is the batch file of an Appraise export, `task`
+    one of the tasks of a WMT file.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -100,16 +100,17 @@ def read_gold(
     ('comparisons', 1.0)
     """
     chosen = kind_of(path) if kind is None else kind
-    if chosen not in KINDS:
-        raise SpecError(f"there is no judgement format {chosen!r}{did_you_mean(chosen, KINDS)}")
-    if chosen == "hume":
-        from tertium.io.hume import read_hume
-
-        marks, coverage = read_hume(path)
-        return _scored(chosen, hume_gold(marks), coverage)
-    if chosen in ("rankings", "wmt-rankings", "comparisons"):
-        return _compared(chosen, path, task)
-    reading = _reader(chosen)(path, **_said(chosen, batches, duplicates))
+    read = KINDS[chosen]
+    told = {"batches": batches, "duplicates": duplicates, "task": task}
+    told = {option: value for option, value in told.items() if value is not None}
+    if strange := [option for option in told if option not in signature(read).parameters]:
+        raise SpecError(f"judgements of the kind {chosen} take no option {strange[0]!r}")
+    reading = read(path, **told)
+    if isinstance(reading, Gold):
+        systems = reading.by_system()
+        return RawGold(chosen, systems, reading, None, (reading.coverage,), {"systems": systems})
+    if not isinstance(reading, JudgementReading):
+        return _compared(chosen, *reading)
     found = assess(
         reading.judgements, reading.protocol, control=control, standardise=standardise, minimum=minimum
     )
@@ -125,67 +126,30 @@ def named_gold(found: DirectAssessment) -> Gold:
     return replace(found.gold, scores=replace(scores, name=name))
 
 
-def _said(kind: str, batches: FilePath | None, duplicates: Duplicates | None) -> dict[str, Any]:
-    """What the reader of a kind of file is told."""
-    said: dict[str, Any] = {} if duplicates is None else {"duplicates": duplicates}
-    if duplicates is not None and kind == "mtme-rating":
-        raise SpecError("mt-metrics-eval's ratings have one line per segment, so none can repeat")
-    if batches is not None:
-        if kind != "appraise":
-            raise SpecError(f"a batch file belongs to an Appraise export, but this is {kind}")
-        said["batches"] = batches
-    return said
+def ranked(path: FilePath) -> tuple[Comparisons, Coverage]:
+    """The pairs that a file of rankings implies."""
+    from tertium.io.rankings import read_rankings
+
+    rankings, coverage = read_rankings(path)
+    return pairwise(rankings, origin=coverage.origin), coverage
 
 
-def _reader(kind: str) -> Callable[..., Any]:
-    from tertium.io.appraise import read_appraise
-    from tertium.io.judgements import read_judgements
-    from tertium.io.mqm import read_mqm
-    from tertium.io.mtme import read_mtme_ratings
-    from tertium.io.pearmut import read_pearmut
-
-    readers: dict[str, Callable[..., Any]] = {
-        "appraise": read_appraise,
-        "table": read_judgements,
-        "mqm": read_mqm,
-        "pearmut": read_pearmut,
-        "mtme-rating": read_mtme_ratings,
-    }
-    return readers[kind]
-
-
-def _scored(kind: str, gold: Gold, coverage: Coverage) -> RawGold:
-    systems = gold.by_system()
-    return RawGold(kind, systems, gold, None, (coverage,), {"systems": systems})
-
-
-def _of_one_task(path: FilePath, task: str | None) -> tuple[Comparisons, Coverage]:
-    """The rankings of sentences of one task of a WMT file."""
+def ranked_in_task(path: FilePath, task: str | None = None) -> tuple[Comparisons, Coverage]:
+    """The pairs implied by the rankings of sentences in one task of a WMT file."""
     from tertium.human.wmttasks import chosen_tasks
     from tertium.io.wmtjudgements import read_wmt_judgements
 
     found = chosen_tasks(read_wmt_judgements(path), task)
+    origin = found.coverage.origin
     if len(found.names) > 1:
-        raise InputError(
-            f"{found.coverage.origin} has the tasks {', '.join(found.names)}: say which (--task, human.task)"
-        )
+        raise InputError(f"{origin} has the tasks {', '.join(found.names)}: choose one (--task, human.task)")
     own = [one for one in found.tasks if one.type == "RANK"]
     if not own:
-        raise InputError(f"{found.coverage.origin}: {found.names[0]} has no rankings of sentences")
-    return pairwise(own[0].rankings, origin=found.coverage.origin), found.coverage
+        raise InputError(f"{origin}: {found.names[0]} has no rankings of sentences")
+    return pairwise(own[0].rankings, origin=origin), found.coverage
 
 
-def _compared(kind: str, path: FilePath, task: str | None) -> RawGold:
-    from tertium.io.comparisons import read_comparisons
-    from tertium.io.rankings import read_rankings
-
-    if kind == "comparisons":
-        comparisons, coverage = read_comparisons(path)
-    elif kind == "rankings":
-        rankings, coverage = read_rankings(path)
-        comparisons = pairwise(rankings, origin=coverage.origin)
-    else:
-        comparisons, coverage = _of_one_task(path, task)
+def _compared(kind: str, comparisons: Comparisons, coverage: Coverage) -> RawGold:
     kept, repeats = consistent(comparisons)
     systems = expected_wins(kept)
     votes = majority_votes(kept)
@@ -195,7 +159,7 @@ def _compared(kind: str, path: FilePath, task: str | None) -> RawGold:
 
 
 def _decided(votes: Votes) -> BetterWorse | None:
-    """What a majority decided, where segments are numbers of lines; paragraphs by name are nobody's line."""
+    """What a majority decided, where segments are line numbers; named paragraphs have none."""
     decided = votes.decided
     if not decided or not all(vote.segment.isdecimal() for vote in decided):
         return None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
 from tertium.io.coverage import Coverage
-from tertium.io.hume import INNER_MARKS, LEAF_MARKS, UnitMark
+from tertium.io.hume import INNER_MARKS, LEAF_MARKS, UnitMark, read_hume
 from tertium.io.judgementtable import Judgements
+from tertium.io.streams import FilePath
 
 # What a mark is worth: a leaf that is partly right counts a half.
 WORTH: Mapping[str, float] = {"green": 1.0, "orange": 0.5, "red": 0.0, "good": 1.0, "bad": 0.0}
@@ -53,6 +55,11 @@ def hume_gold(marks: Sequence[UnitMark], worth: Mapping[str, float] = WORTH, *, 
     [0.5]
     """
     judged = hume_judgements(marks, worth, origin=origin)
-    gold = segment_gold(judged, "HUME")
     coverage = Coverage(origin, "marks of semantic units", len(marks), (), (f"{len(judged)} judgements",))
-    return Gold(gold.scores, gold.counts, coverage)
+    return segment_gold(judged, "HUME", coverage=coverage)
+
+
+def read_hume_gold(path: FilePath) -> Gold:
+    """HUME by segment from a file of marks."""
+    marks, coverage = read_hume(path)
+    return replace(hume_gold(marks), coverage=coverage)

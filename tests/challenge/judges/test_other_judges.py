@@ -22,7 +22,7 @@ from tertium.challenge.judges import (
     judge_left_out,
     judge_named,
 )
-from tertium.challenge.judges.regions import regions, windows
+from tertium.challenge.judges.metric import regions, windows
 from tertium.challenge.judges.threshold import Limits
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError, SpecError

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from tertium.errors import InputError
-from tertium.human.campaigns.agreements import agreement, self_agreement
+from tertium.human.campaigns.agreements import agreement, monitored
 from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.conversions import comparisons
 from tertium.human.campaigns.exports import exported
-from tertium.human.campaigns.monitoring import monitored
 from tertium.human.campaigns.systemscores import question_rates, system_scores
 from tertium.human.campaigns.wins import equivalence, win_matrix
+from tertium.human.consistency import comparison_agreement
 from tertium.human.directassessment import direct_assessment
 from tertium.human.gold_files import read_gold
 from tests.human.campaigns.made import campaign, chosen, screen
@@ -118,7 +119,7 @@ def test_self_agreement_filters_annotators() -> None:
         judged.append(chosen("fickle", str(i), "A", "B", "A"))
         judged.append(chosen("fickle", str(i), "A", "B", "B", kind="repeat", position=20 + i))
     collected = campaign("pairwise", judged, controls={"repeat": 10})
-    found = self_agreement(collected)
+    found = comparison_agreement(comparisons(collected))
     assert found is not None
     assert {name: share for name, _, share in found.annotators} == {"steady": 1.0, "fickle": 0.0}
     assert found.failed == ("fickle",)

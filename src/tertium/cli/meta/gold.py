@@ -76,7 +76,7 @@ command = Command(
     """,
     params=[
         click.Argument(["judgements"], metavar="FILE"),
-        choice("--kind", among=KINDS, help="Format of the file (guessed from its name)."),
+        choice("--kind", among=tuple(KINDS), help="Format of the file (guessed from its name)."),
         option(
             "--batches",
             metavar="FILE",

@@ -1,4 +1,4 @@
-"""How far annotators agree with each other and with themselves.
+"""How far annotators agree with each other and with themselves, at the end and while a campaign runs.
 
 Comparisons have three answers (better, worse, equal), so that kappa = (P(A) - P(E)) / (1 - P(E)) with P(E) = 1/3, as
 in Song, Cohn and Specia (2013), section 5; beside it stand Cohen's, Fleiss' and Krippendorff's coefficients, for which
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tertium.human.campaigns.collected import Collected, Judged, pair_outcomes
-from tertium.human.campaigns.conversions import SCORED, comparisons, score_of
+from tertium.human.campaigns.conversions import SCORED, comparisons, score_of, scores
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.items import GENUINE
-from tertium.human.consistency import SelfAgreement, comparison_agreement
+from tertium.human.consistency import comparison_agreement
+from tertium.human.quality import quality_control
 from tertium.human.ranking import THREE_ANSWERS
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
@@ -118,6 +119,44 @@ def _cohen(ratings: Sequence[Sequence[float | None]]) -> float | None:
     return sum(found) / len(found) if found else None
 
 
-def self_agreement(collected: Collected, least: float = THREE_ANSWERS) -> SelfAgreement | None:
-    """How often the repeats of comparing screens got the same answers; None without repeats."""
-    return comparison_agreement(comparisons(collected), least)
+@dataclass(frozen=True)
+class Monitored:
+    """What an administrator sees while a campaign runs."""
+
+    agreement: tuple[tuple[str, str], ...]  # coefficient and value
+    control: dict[str, str]  # by annotator
+
+
+def monitored(collected: Collected) -> Monitored:
+    """The state of a campaign so far; nothing here is a final verdict."""
+    if not len(collected):
+        return Monitored((), {})
+    found = agreement(collected)
+    named: list[tuple[str, str]] = []
+    if found is not None:
+        values = (
+            ("P(A)", found.pairwise),
+            ("kappa", found.chance_third),
+            ("Krippendorff's alpha", found.krippendorff),
+        )
+        named = [(label, f"{value:.2f}") for label, value in values if value is not None]
+    return Monitored(tuple(named), _control(collected))
+
+
+def _control(collected: Collected) -> dict[str, str]:
+    if collected.design not in SCORED:
+        found = comparison_agreement(comparisons(collected))
+        if found is None:
+            return {}
+        return {name: f"repeats: {share:.0%} of {n} the same" for name, n, share in found.annotators}
+    lines = {}
+    for check in quality_control(scores(collected)).checks:
+        parts = []
+        if check.degraded:
+            p = "" if check.p_degraded is None else f", p = {check.p_degraded:.3f}"
+            parts.append(f"degraded lower by {check.drop:.1f} ({check.degraded}{p})")
+        if check.repeats:
+            parts.append(f"repeats differ by {check.shift:.1f} ({check.repeats})")
+        if parts:
+            lines[check.annotator] = "; ".join(parts)
+    return lines
