@@ -141,7 +141,8 @@ def _campaigns() -> Iterator[Result]:
     sides = campaign("pairwise", [*forced, *again], options={"undecided": False})
     yield analyse(sides)
     yield from (win_matrix(sides), agreement(sides))
-    yield from (part for part in (equivalence(sides), comparison_agreement(comparisons(sides), 0.3)) if part is not None)
+    asked_again = comparison_agreement(comparisons(sides), 0.3)
+    yield from (part for part in (equivalence(sides), asked_again) if part is not None)
     scored = campaign(
         "direct-assessment",
         [

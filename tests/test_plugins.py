@@ -1,4 +1,4 @@
-"""What packages add under entry points: tokenisers, statistics, checks, judges (metrics: families/test_contract)."""
+"""What packages add under entry points: tokenisers, statistics, checks, judges, formats (not metrics: test_contract)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.doctor.checks import CHECKS, Check, Examined
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.human.gold_files import read_gold
+from tertium.io.coverage import Coverage
+from tertium.io.judgementtable import JudgementReading, Judgements
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table
 from tertium.meta.against_people import judge_systems
 from tertium.meta.agreement_statistics import STATISTICS, AgreementStatistic, ScoredSystems, system_statistics
@@ -118,6 +122,20 @@ def test_a_judge(plug: Plug) -> None:
         judge_named("mine")
     plug("tertium.judges", "mine", "SimpleNamespace")
     assert isinstance(judge_named("mine"), SimpleNamespace)
+
+
+def stars(path: FilePath) -> JudgementReading:
+    judged = Judgements.of(system=["A", "B"], segment=["1", "1"], score=[4, 2], origin=str(path))
+    return JudgementReading(judged, Coverage(str(path), "judgements", 2), protocol="ESA")
+
+
+def test_a_format_of_judgements(plug: Plug) -> None:
+    with pytest.raises(tt.SpecError, match="unknown judgement format 'stars'"):
+        read_gold("x.stars", "stars")
+    plug("tertium.judgements", "stars", "stars")
+    assert read_gold("x.stars", "stars").systems.scores.system("A") == 4
+    with pytest.raises(tt.SpecError, match="judgements of the kind stars take no option 'batches'"):
+        read_gold("x.stars", "stars", batches="b.json")
 
 
 @pytest.mark.parametrize("table", [TOKENIZERS, STATISTICS, CHECKS, ANALYSES])
