@@ -1,4 +1,4 @@
-"""What packages add under entry points: tokenisers, statistics, checks, judges, formats (not metrics: test_contract)."""
+"""What packages add under entry points: tokenisers, statistics, checks, judges, formats (metrics: test_contract)."""
 
 from __future__ import annotations
 
