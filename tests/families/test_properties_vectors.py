@@ -185,9 +185,9 @@ def test_yisi_with_frames(parsed: tuple[str, dict[str, list[float]]]) -> None:
 def test_equal_sentences_with_frames_are_perfect(shared: Path, tmp_path: Path) -> None:
     """The program's own parses, on real sentences."""
     folder = shared / "data" / "yisi"
-    from tertium.io.conll09 import read_conll09
+    from tertium.io.conll09 import read_parses
 
-    texts = [" ".join(parse.tokens) for parse in read_conll09(folder / "test_ref.en.conll09")]
+    texts = [" ".join(parse.tokens) for parse in read_parses(folder / "test_ref.en.conll09")]
     files = f'vectors="{folder}/mini.d300.en",parses="{folder}/test_ref.en.conll09",tok=none'
     for spec in (f"yisi1:{files}", f"meant2:{files}"):
         metric = tt.metric(spec)

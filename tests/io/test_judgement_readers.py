@@ -45,7 +45,7 @@ def test_the_esa_sample(formats: Path) -> None:
     assert table.seconds is not None
     assert table.seconds[0] == pytest.approx(19.344, abs=1e-6)
     assert found.documents is None
-    assert found.coverage.complete
+    assert not found.coverage.left_out
 
 
 ROW = "ann,A,17,{kind},eng,deu,{score},doc1#A,{whole},100,110"
@@ -255,7 +255,7 @@ def test_a_plain_table_with_all_columns(tmp_path: Path) -> None:
         "A\t1\t71\tann\trepeat\t\t2e9\t12",
     )
     reading = read_judgements(path)
-    assert reading.coverage.complete
+    assert not reading.coverage.left_out
     found = reading.judgements
     assert found.score.tolist() == [70.1, 33.333333333333336, 71.0]
     assert found.counts() == {"genuine": 1, "repeat": 1, "degraded": 1, "reference": 0}
@@ -296,24 +296,21 @@ def test_wrong_plain_tables(tmp_path: Path, rows: list[str], message: str) -> No
         read_judgements(written(tmp_path, "da.tsv", *rows))
 
 
-def test_tables_of_judgements() -> None:
-    one = Judgements.of(
-        system=["A", "B"], segment=["1", "1"], score=[1, 2], annotator=["x", "y"], origin="one"
+def test_some_of_the_judgements() -> None:
+    table = Judgements.of(
+        system=["A", "B", "B"],
+        segment=["1", "1", "2"],
+        score=[1, 2, 3],
+        annotator=["x", "y", "z"],
+        kind=["genuine", "genuine", "repeat"],
+        spans=[(), (Span(0, 1, "minor"),), ()],
     )
-    two = Judgements.of(system=["B"], segment=["2"], score=[3], kind=["repeat"], document=["d"], origin="two")
-    both = Judgements.joined([one, two])
-    assert (list(both.system), list(both.segment), both.score.tolist()) == (
-        ["A", "B", "B"],
-        ["1", "1", "2"],
-        [1, 2, 3],
-    )
-    assert both.document is not None
-    assert list(both.document) == ["", "", "d"]
-    assert both.where(2) == "one, two: judgement 3"
-    some = both.take(np.array([False, True, True]))
-    assert (some.system.names, list(some.annotator)) == (("B",), ["y", "-"])
-    assert both.of_kind("repeat").score.tolist() == [3]
-    assert "annotator" in both.table().text(terminal=False)
+    assert table.where(2) == "judgements: judgement 3"
+    some = table.take(np.array([False, True, True]))
+    assert (some.system.names, list(some.annotator), some.document) == (("B",), ["y", "z"], None)
+    assert (some.score.tolist(), some.kind.tolist()) == ([2, 3], [0, 1])
+    assert some.spans == ((Span(0, 1, "minor"),), ())
+    assert table.of_kind("repeat").score.tolist() == [3]
     with pytest.raises(InputError, match=r"judgements: judgement 1: the score nan"):
         Judgements.of(system=["A"], segment=["1"], score=[float("nan")])
     with pytest.raises(InputError, match="1 scores, but 2 values of system"):

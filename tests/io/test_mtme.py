@@ -82,7 +82,7 @@ def test_a_folder(made: Path) -> None:
     with pytest.raises(InputError, match="no system outputs for 'de-en'"):
         read_mtme_layout(made, "de-en")
     (made / "documents" / "en-de.docs").write_text("news\tbbc\n")
-    with pytest.raises(InputError, match=r"en-de\.docs has 1 lines, the other files 2"):
+    with pytest.raises(InputError, match=r"en-de\.docs has 1 lines, but the other files have 2"):
         read_mtme_layout(made, "en-de")
     (made / "documents" / "en-de.docs").unlink()
     assert "there are no documents" in str(read_mtme_layout(made, "en-de").coverage)

@@ -146,13 +146,13 @@ HEADER = "hybrid\tfirst\tsecond\tsegments\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hybrid first\n", "line 1 must be the header"),
+        ("hybrid first\n", "line 1: the header has no column 'hybrid'"),
         (HEADER, "no hybrids below the header"),
-        (HEADER + "1\tA\tB\n", "line 2 has 3 of 4 fields"),
+        (HEADER + "1\tA\tB\n", "line 2: has 3 fields, but the header names 4 columns"),
         (HEADER + "2\tA\tB\t121\n", "line 2 must be hybrid 1, not '2'"),
         (HEADER + "1\tA\tX\t121\n", "line 2: there is no system 'X'"),
         (HEADER + "1\tA\tA\t121\n", "line 2: the hybrid is made of A only"),
-        (HEADER + "1\tA\tB\t12\n", "line 2 describes 2 segments, the test set has 3"),
+        (HEADER + "1\tA\tB\t12\n", "line 2 describes 2 segments, but the test set has 3"),
         (HEADER + "1\tA\tB\t112\n2\tA\tB\t130\n", "line 3: segment 2 must be 1"),
     ],
 )
@@ -184,7 +184,7 @@ def test_bad_input(measured: Measured, tmp_path: Path) -> None:
         score_hybrids(measured, HUMAN, hybrids=draw_hybrids(4, 69, 5))
     with pytest.raises(InputError, match="at least one segment"):
         draw_hybrids(3, 0)
-    with pytest.raises(InputError, match=r"cannot be called 'a\\tb'"):
+    with pytest.raises(InputError, match=r"the system name 'a\\tb' cannot be written"):
         save_hybrids(tmp_path / "x", ["a\tb", "c", "d"], draw_hybrids(3, 4, 2))
     one = np.zeros(1, dtype=np.int64)
     with pytest.raises(InputError, match="hybrid 1 is made of one system only"):

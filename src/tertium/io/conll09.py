@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import groupby
 
 from tertium.errors import InputError
-from tertium.io.files import open_lines
-from tertium.io.streams import FilePath, display_name
+from tertium.io.records import numbered_lines
+from tertium.io.streams import FilePath
 from tertium.text.srl import Frame, Parse, Role
 
 # ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED APRED...
@@ -14,69 +15,28 @@ _HEAD, _PREDICATE, _ARGUMENTS = 8, 13, 14
 
 
 def read_parses(path: FilePath) -> list[Parse]:
-    """The sentences of a file of either kind, known by its first line."""
-    name = display_name(path)
-    lines = list(_lines(path))
-    first = next((line for line in lines if line.strip()), "")
-    if "\t" in first:
-        return list(_conll09(name, lines))
-    return list(_assert(name, lines).values())
+    """The sentences of a CoNLL-2009 file, or those with frames of an ASSERT file; the first line tells which it is.
 
-
-def read_conll09(path: FilePath) -> list[Parse]:
-    """The sentences of a CoNLL-2009 file, with a frame for each predicate.
-
-    An argument is marked at its head. Its words are those below the head, without other arguments and without the
-    predicate and what stands below that; where they do not stand together they are several arguments with one label.
+    CoNLL-2009 marks an argument at its head. Its words are those below the head, without other arguments and without
+    the predicate and the words below it; where they do not stand together they are several arguments with one label.
+    ASSERT has a line per frame, `3: [A0 He] [TARGET sleeps] .`, with the number of the sentence from 0.
     """
-    return list(_conll09(display_name(path), list(_lines(path))))
+    lines = list(numbered_lines(path))
+    first = next((line for _, line in lines if line.strip()), "")
+    return list(_conll09(lines)) if "\t" in first else list(_assert(lines).values())
 
 
-def read_assert(path: FilePath, sentences: Sequence[str] | None = None) -> list[Parse]:
-    """The sentences of an ASSERT file, `3: [A0 He] [TARGET sleeps] .`, one line a frame, sentences counted from 0.
-
-    `sentences` has their texts: those without frames are in the result too, and the words are theirs.
-    """
-    name = display_name(path)
-    found = _assert(name, list(_lines(path)))
-    if sentences is None:
-        return list(found.values())
-    if found and max(found) >= len(sentences):
-        raise InputError(
-            f"{name}: has frames of sentence {max(found)}, but there are {len(sentences)} (from 0)"
-        )
-    parses = []
-    for i, sentence in enumerate(sentences):
-        words = tuple(sentence.split())
-        known = found.get(i, Parse(words))
-        if len(known.tokens) != len(words):
-            raise InputError(f"{name}: sentence {i} has {len(known.tokens)} words, its text {len(words)}")
-        parses.append(Parse(words, known.frames))
-    return parses
+def _conll09(lines: list[tuple[str, str]]) -> Iterator[Parse]:
+    for with_words, block in groupby(lines, lambda line: bool(line[1].strip())):
+        if with_words:
+            yield _sentence([(where, line.rstrip().split("\t")) for where, line in block])
 
 
-def _lines(path: FilePath) -> Iterator[str]:
-    with open_lines(path) as reader:
-        for batch in reader:
-            yield from (batch[i] or "" for i in range(len(batch)))
-
-
-def _conll09(name: str, lines: list[str]) -> Iterator[Parse]:
-    block: list[tuple[int, list[str]]] = []
-    for number, line in enumerate([*lines, ""], 1):
-        if line.strip():
-            block.append((number, line.split("\t")))
-        elif block:
-            yield _sentence(name, block)
-            block = []
-
-
-def _sentence(name: str, block: list[tuple[int, list[str]]]) -> Parse:
+def _sentence(block: list[tuple[str, list[str]]]) -> Parse:
     heads: list[int] = []
     predicates: list[int] = []
     width = len(block[0][1])
-    for place, (number, fields) in enumerate(block):
-        where = f"{name}, line {number}"
+    for place, (where, fields) in enumerate(block):
         if len(fields) < _ARGUMENTS:
             raise InputError(f"{where}: CoNLL-2009 has {_ARGUMENTS} columns or more, found {len(fields)}")
         if len(fields) != width:
@@ -90,7 +50,7 @@ def _sentence(name: str, block: list[tuple[int, list[str]]]) -> Parse:
             predicates.append(place)
     if len(predicates) != width - _ARGUMENTS:
         raise InputError(
-            f"{name}, line {block[0][0]}: the sentence has {len(predicates)} predicates, "
+            f"{block[0][0]}: the sentence has {len(predicates)} predicates, "
             f"but {width - _ARGUMENTS} columns of arguments"
         )
     frames = []
@@ -121,12 +81,11 @@ def _runs(roles: list[str]) -> Iterator[Role]:
             begin = place
 
 
-def _assert(name: str, lines: list[str]) -> dict[int, Parse]:
+def _assert(lines: list[tuple[str, str]]) -> dict[int, Parse]:
     found: dict[int, Parse] = {}
-    for number, line in enumerate(lines, 1):
+    for where, line in lines:
         if not line.strip():
             continue
-        where = f"{name}, line {number}"
         sentence, colon, rest = line.partition(":")
         if not colon or not sentence.strip().isdecimal():
             raise InputError(f"{where}: a frame begins with the sentence's number and a colon")

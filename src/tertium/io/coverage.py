@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -33,24 +32,9 @@ class Coverage:
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def complete(self) -> bool:
-        """Everything was used."""
-        return not self.left_out
-
     def __str__(self) -> str:
         parts = [f"{self.used} {self.what} used", *map(str, self.left_out), *self.notes]
         return f"{self.origin}: {'; '.join(parts)}"
-
-    def data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "origin": self.origin,
-            "what": self.what,
-            "used": self.used,
-            "left_out": [vars(one) for one in self.left_out],
-            "notes": list(self.notes),
-        }
 
 
 class OpenCoverage:

@@ -5,8 +5,8 @@ Readers of all formats, direct assessment and the web app share it. Higher score
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
 from tertium.io.namecolumn import NameColumn
-from tertium.io.tables import Column, Table, number_column
 
 Kind = Literal["genuine", "repeat", "degraded", "reference"]
 KINDS: tuple[Kind, ...] = ("genuine", "repeat", "degraded", "reference")
@@ -29,7 +28,7 @@ NOBODY = "-"  # the annotator where a file names none
 
 @dataclass(frozen=True)
 class Span:
-    """An error that somebody marked: characters start to end, end exclusive; None where something is missing."""
+    """An error that somebody marked: characters start to end, end exclusive; None for an omission."""
 
     start: int | None
     end: int | None
@@ -65,15 +64,20 @@ class Judgements:
     origin: str = "judgements"
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            column = getattr(self, field.name)
-            if field.name != "origin" and column is not None and len(column) != len(self.score):
+        for name, column in self._columns():
+            if len(column) != len(self.score):
                 raise InputError(
-                    f"{self.origin}: {len(self.score)} scores, but {len(column)} values of {field.name}"
+                    f"{self.origin}: {len(self.score)} scores, but {len(column)} values of {name}"
                 )
         bad = np.flatnonzero(~np.isfinite(self.score))
         if len(bad):
             raise InputError(f"{self.where(bad[0])}: the score {self.score[bad[0]]} is not a finite number")
+
+    def _columns(self) -> Iterator[tuple[str, Any]]:
+        """The columns that are there, by name."""
+        for field in fields(self):
+            if field.name != "origin" and getattr(self, field.name) is not None:
+                yield field.name, getattr(self, field.name)
 
     @classmethod
     def of(
@@ -91,7 +95,7 @@ class Judgements:
         lines: Iterable[int] | None = None,
         origin: str = "judgements",
     ) -> Judgements:
-        """From columns as lists. Without annotators all judgements are somebody's; without kinds all are genuine."""
+        """From columns as lists. Without annotators the annotator is unknown; without kinds all are genuine."""
         scores = np.array(list(score), dtype=np.float64)
         n = len(scores)
         kinds = np.zeros(n, np.uint8) if kind is None else np.array([kind_code(k) for k in kind], np.uint8)
@@ -109,50 +113,6 @@ class Judgements:
             origin=origin,
         )
 
-    @classmethod
-    def joined(cls, tables: Sequence[Judgements]) -> Judgements:
-        """Several tables, one below the other. A column that some of them lack is kept where it is known.
-
-        >>> one = Judgements.of(system=["A"], segment=["1"], score=[3])
-        >>> Judgements.joined([one, one]).score.tolist()
-        [3.0, 3.0]
-        """
-        if not tables:
-            raise InputError("there are no judgements to join")
-
-        def reals(name: str) -> NDArray[np.float64] | None:
-            columns = [getattr(table, name) for table in tables]
-            if all(column is None for column in columns):
-                return None
-            return np.concatenate(
-                [
-                    np.full(len(table), np.nan) if column is None else column
-                    for table, column in zip(tables, columns, strict=True)
-                ]
-            )
-
-        documents = [
-            NameColumn.constant("", len(table)) if table.document is None else table.document
-            for table in tables
-        ]
-        spans = [((),) * len(table) if table.spans is None else table.spans for table in tables]
-        origins = list(dict.fromkeys(table.origin for table in tables))
-        all_lines = [table.lines for table in tables if table.lines is not None]
-        return cls(
-            annotator=NameColumn.joined([table.annotator for table in tables]),
-            system=NameColumn.joined([table.system for table in tables]),
-            segment=NameColumn.joined([table.segment for table in tables]),
-            score=np.concatenate([table.score for table in tables]),
-            kind=np.concatenate([table.kind for table in tables]),
-            document=NameColumn.joined(documents) if any(t.document is not None for t in tables) else None,
-            start=reals("start"),
-            seconds=reals("seconds"),
-            spans=sum(spans, ()) if any(table.spans is not None for table in tables) else None,
-            # a line number means nothing when rows are of several files
-            lines=np.concatenate(all_lines) if len(origins) == 1 and len(all_lines) == len(tables) else None,
-            origin=", ".join(origins),
-        )
-
     def __len__(self) -> int:
         return len(self.score)
 
@@ -167,21 +127,11 @@ class Judgements:
         index = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
 
         def some(column: Any) -> Any:
-            return None if column is None else column[index]
+            if isinstance(column, NameColumn):
+                return column.take(index)
+            return tuple(column[i] for i in index) if isinstance(column, tuple) else column[index]
 
-        return Judgements(
-            annotator=self.annotator.take(index),
-            system=self.system.take(index),
-            segment=self.segment.take(index),
-            score=self.score[index],
-            kind=self.kind[index],
-            document=None if self.document is None else self.document.take(index),
-            start=some(self.start),
-            seconds=some(self.seconds),
-            spans=None if self.spans is None else tuple(self.spans[i] for i in index),
-            lines=some(self.lines),
-            origin=self.origin,
-        )
+        return replace(self, **{name: some(column) for name, column in self._columns()})
 
     def of_kind(self, *kinds: Kind) -> Judgements:
         """The judgements of these kinds."""
@@ -198,24 +148,6 @@ class Judgements:
         by = f" by {_many(len(people), 'annotator')}," if people else " of"
         return f"<Judgements: {len(self)} ({kinds or 'none'}){by} {', '.join(facts)}>"
 
-    def table(self) -> Table:
-        """A row for each annotator: how many items of each kind, mean and standard deviation of the genuine ones."""
-        columns = (
-            Column("annotator"),
-            *(number_column(kind) for kind in KINDS),
-            number_column("mean"),
-            number_column("sd"),
-        )
-        rows = []
-        for code, name in enumerate(self.annotator.names):
-            own = self.annotator.codes == code
-            scores = self.score[own & (self.kind == GENUINE)]
-            counts = [int((own & (self.kind == kind)).sum()) for kind in range(len(KINDS))]
-            mean = float(scores.mean()) if len(scores) else None
-            spread = float(scores.std(ddof=1)) if len(scores) > 1 else None
-            rows.append((name, *counts, mean, spread))
-        return Table(f"Judgements of {self.origin}", columns, tuple(rows))
-
 
 @dataclass(frozen=True)
 class JudgementReading:
@@ -228,13 +160,13 @@ class JudgementReading:
 
 
 def check_duplicates(duplicates: str, *, known: Sequence[str] = DUPLICATES) -> None:
-    """Refuse what no reader can do with a judgement that stands in a file twice."""
+    """Refuse an unknown way to treat a judgement that is in a file twice."""
     if duplicates not in known:
         raise InputError(f"duplicates cannot be {duplicates!r}: choose {', '.join(known)}")
 
 
 class RowsOfJudgements:
-    """Judgements one by one, on their way into a table; duplicated rows are refused, left out or kept."""
+    """Collects judgements one by one for a table; duplicated rows are refused, left out or kept."""
 
     def __init__(self, origin: str, duplicates: Duplicates = "refuse") -> None:
         check_duplicates(duplicates, known=("refuse", "leave out", "keep"))

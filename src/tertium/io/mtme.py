@@ -19,20 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
 from tertium.io.mqm import MQMWeights
-from tertium.io.records import named, real_number, tab_rows
+from tertium.io.records import bare_rows, check_field, named, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name, unpacked_name
 from tertium.io.textset import TextSet, output_folder, read_texts
 
-# What mt-metrics-eval takes where nothing is said: the reference that scores, where it is not the first one, and
-# systems that are so far off that they decide every correlation. By test set and language pair.
+# mt-metrics-eval's defaults by test set and language pair: the scoring reference where it is not the first one, and
+# systems so far off that they would decide every correlation.
 STANDARD_REFERENCES = {
     "wmt21.news": {"en-de": "refC", "zh-en": "refB"},
     "wmt21.tedtalks": {"zh-en": "refB"},
@@ -57,7 +55,7 @@ OUTLIERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "wmt22": {"en-de": ("M2M100_1.2B-B4",)},
 }
-EVERYWHERE = ("synthetic_ref",)  # made of the others, and no system
+EVERYWHERE = ("synthetic_ref",)  # made from the others, not a system
 _LEVEL_OF = {short: level for level, short in SHORT.items()}
 NONE = "None"
 
@@ -83,9 +81,8 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
     if pair not in pairs:
         raise InputError(f"{root}: there are no system outputs for {pair!r}{did_you_mean(pair, pairs)}")
     files: dict[str, Path] = {"<source>": root / "sources" / f"{pair}.txt"}
-    references = {}
-    for path in sorted((root / "references").glob(f"{pair}.*.txt")):
-        references[path.name[len(pair) + 1 : -len(".txt")]] = path
+    paths = sorted((root / "references").glob(f"{pair}.*.txt"))
+    references = {path.name[len(pair) + 1 : -len(".txt")]: path for path in paths}
     files |= {f"<ref>{name}": path for name, path in references.items()}
     for path in sorted((root / "system-outputs" / pair).iterdir()):
         name = unpacked_name(path.name)
@@ -99,7 +96,9 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
     if docs.is_file():
         domains, documents = read_documents(docs)
         if len(documents) != len(read["<source>"]):
-            raise InputError(f"{docs} has {len(documents)} lines, the other files {len(read['<source>'])}")
+            raise InputError(
+                f"{docs} has {len(documents)} lines, but the other files have {len(read['<source>'])}"
+            )
     else:
         book.note("there are no documents")
     return TextSet(
@@ -125,7 +124,7 @@ def scoring_reference(folder: FilePath, pair: str, references: Sequence[str]) ->
 
 
 def named_outliers(folder: FilePath, pair: str) -> tuple[str, ...]:
-    """The systems of a test set that are left out as outliers unless something else is said.
+    """The systems of a test set that are left out as outliers by default.
 
     >>> named_outliers("wmt22", "en-de")
     ('synthetic_ref', 'M2M100_1.2B-B4')
@@ -136,28 +135,17 @@ def named_outliers(folder: FilePath, pair: str) -> tuple[str, ...]:
 def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Domain and document of each segment, from a `.docs` file; a document's segments stand together.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "en-de.docs")
-    ...     _ = path.write_text("news\\tbbc.1\\nnews\\tbbc.1\\n")
-    ...     read_documents(path)
+    >>> read_documents(written("en-de.docs", "news\\tbbc.1\\nnews\\tbbc.1\\n"))
     (('news', 'news'), ('bbc.1', 'bbc.1'))
     """
-    name = display_name(path)
     domains: list[str] = []
     documents: list[str] = []
-    ended: set[str] = set()
-    for number, fields in tab_rows(path):
-        where = f"{name}: line {number}"
-        if len(fields) != 2:
-            raise InputError(f"{where} has {len(fields)} fields, expected two: domain, document")
-        domain, document = (field.strip() for field in fields)
-        named(domain, "domain", where)
-        named(document, "document", where)
-        if documents and document != documents[-1]:
-            ended.add(documents[-1])
-            if document in ended:
-                raise InputError(f"{where}: document {document!r} begins again")
+    seen: set[str] = set()
+    for row in bare_rows(path, "domain", "document"):
+        domain, document = row.named("domain", "document")
+        if document in seen and document != documents[-1]:
+            raise InputError(f"{row.where}: document {document!r} begins again")
+        seen.add(document)
         domains.append(domain)
         documents.append(document)
     return tuple(domains), tuple(documents)
@@ -178,7 +166,7 @@ def _score_name(path: Path, name: str) -> ScoreName:
     found = re.fullmatch(r"(.+)\.(seg|doc|domain|sys)\.score", name)
     if found is None:
         raise InputError(f"{path}: the name is not NAME.LEVEL.score with a level seg, doc, domain or sys")
-    return ScoreName(path, found[1], _LEVEL_OF[found[2]])  # type: ignore[arg-type]
+    return ScoreName(path, found[1], _LEVEL_OF[found[2]])
 
 
 def read_mtme_scores(
@@ -195,11 +183,7 @@ def read_mtme_scores(
     give a list as long as the test set to have their number checked. A system with fewer lines than the others is
     refused: nothing tells which ones are missing. `incomplete="pad"` takes them to be the last ones (a file cut off).
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "en-de.mqm.seg.score")
-    ...     _ = path.write_text("A\\t-1.5\\nA\\tNone\\nB\\t0\\nB\\t-5\\n")
-    ...     read_mtme_scores(path).data()["systems"]
+    >>> read_mtme_scores(written("en-de.mqm.seg.score", "A\\t-1.5\\nA\\tNone\\nB\\t0\\nB\\t-5\\n")).data()["systems"]
     {'A': [-1.5, None], 'B': [0.0, -5.0]}
     """
     shown = display_name(path)
@@ -208,68 +192,34 @@ def read_mtme_scores(
         found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
         if found is None and level is None:
             raise InputError(f"{shown}: the name does not give the level (seg, doc, domain, sys): say which")
-        level = level or _LEVEL_OF[found[2]]  # type: ignore[index,assignment]
+        level = level or _LEVEL_OF[found[2] if found else ""]
         name = name or (found[1] if found else base)
-    assert level is not None
-    width = 3 if level == "domain" else 2
-    scores: dict[str, list[float]] = {}
-    places: dict[str, list[str]] = {}
-    seen: dict[tuple[str, str], int] = {}
-    for number, fields in tab_rows(path):
-        where = f"{shown}: line {number}"
-        if len(fields) != width:
-            columns = "domain, system, score" if width == 3 else "system, score"
-            raise InputError(f"{where} has {len(fields)} fields, expected {width}: {columns}")
-        *domain, system, score = (field.strip() for field in fields)
-        own = scores.setdefault(named(system, "system", where), [])
-        item = domain[0] if domain else str(len(own) + 1) if level in ("segment", "document") else WHOLE
-        first = seen.setdefault((system, item), number)
-        if first != number:
-            raise InputError(f"{where} scores system {system!r} again (first on line {first})")
-        own.append(float("nan") if score == NONE else real_number(score, "score", where))
-        places.setdefault(system, []).append(item)
-    if incomplete == "pad" and level in ("segment", "document"):
-        n = max(map(len, scores.values())) if items is None else len(items)
-        scores = {system: own + [float("nan")] * (n - len(own)) for system, own in scores.items()}
-    return _matrix(shown, name, level, scores, places, items)
-
-
-def _matrix(
-    shown: str,
-    name: str,
-    level: Level,
-    scores: Mapping[str, list[float]],
-    places: Mapping[str, list[str]],
-    items: Sequence[str] | None,
-) -> ScoreMatrix:
-    if level == "domain":
-        known = (
-            list(items)
-            if items is not None
-            else list(dict.fromkeys(d for own in places.values() for d in own))
-        )
-        cells = {
-            (system, item): score
-            for system, own in scores.items()
-            for item, score in zip(places[system], own, strict=True)
-        }
-        for system, item in cells:
-            if item not in known:
-                raise InputError(f"{shown}: system {system!r} has a score for an unknown domain {item!r}")
-        return ScoreMatrix.of_cells(name, level, cells, systems=scores, items=known, origin=shown)
-    lengths = {system: len(own) for system, own in scores.items()}
-    n = max(lengths.values()) if items is None else len(items)
-    for system, length in lengths.items():
-        if length != n and level != "system":
-            raise InputError(f"{shown}: system {system!r} has {length} {level}s, but there must be {n}")
-    if level == "system":
-        labels: tuple[str, ...] = (WHOLE,)
-    elif items is None or level == "segment":
-        labels = tuple(str(i) for i in range(1, n + 1))
+    in_order = level in ("segment", "document")  # by their place in the test set
+    counts: dict[str, int] = {}
+    cells: dict[tuple[str, str], float] = {}
+    lines: dict[tuple[str, str], int] = {}
+    for row in bare_rows(path, *(["domain"] if level == "domain" else []), "system", "score"):
+        (system,) = row.named("system")
+        counts[system] = counts.get(system, 0) + 1
+        item = str(counts[system]) if in_order else row.fields.get("domain", WHOLE)
+        first = lines.setdefault((system, item), row.number)
+        if first != row.number:
+            raise InputError(f"{row.where} scores system {system!r} again (first on line {first})")
+        if level == "domain" and items is not None and item not in items:
+            raise InputError(f"{row.where}: system {system!r} has a score for an unknown domain {item!r}")
+        cells[system, item] = float("nan") if row.get("score") == NONE else row.real("score")
+    if in_order:
+        n = max(counts.values()) if items is None else len(items)
+        for system, count in counts.items():
+            if count > n or (count < n and incomplete == "refuse"):
+                raise InputError(f"{shown}: system {system!r} has {count} {level}s, but there must be {n}")
+        numbers = [str(i) for i in range(1, n + 1)]
+        known = numbers if items is None or level == "segment" else list(items)
+        cells = {(system, known[int(item) - 1]): score for (system, item), score in cells.items()}
     else:
-        labels = tuple(items)
-    values = np.array(list(scores.values()), dtype=np.float64).reshape(len(scores), len(labels))
-    return ScoreMatrix(name, level, tuple(scores), labels, values, shown)
+        found_items = dict.fromkeys(item for _, item in cells)
+        known = list(items if items is not None and level == "domain" else found_items)
+    return ScoreMatrix.of_cells(name, level, cells, systems=counts, items=known, origin=shown)
 
 
 def write_mtme_scores(
@@ -280,11 +230,9 @@ def write_mtme_scores(
     A metric is `metric-scores/PAIR/NAME-REFERENCE.LEVEL.score` (`src` as the reference of a metric without one);
     people are `human-scores/PAIR.NAME.LEVEL.score`. Segments must be all those of the test set, from 1 on.
 
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     scores = ScoreMatrix.of_segments("chrF", {"A": [0.5, None]})
-    ...     path = write_mtme_scores(folder, "en-de", scores, reference="refA")
-    ...     path.name, path.read_text()
+    >>> scores = ScoreMatrix.of_segments("chrF", {"A": [0.5, None]})
+    >>> path = write_mtme_scores(written("source.txt", "").parent, "en-de", scores, reference="refA")
+    >>> path.name, path.read_text()
     ('chrF-refA.seg.score', 'A\\t0.5\\nA\\tNone\\n')
     """
     if not human and reference is None:
@@ -292,8 +240,7 @@ def write_mtme_scores(
     if scores.level == "segment" and scores.items != tuple(str(i) for i in range(1, len(scores.items) + 1)):
         raise InputError(f"{scores.label}: a file of segment scores has all segments, from 1 on, in order")
     for text in (*scores.systems, *(scores.items if scores.level == "domain" else ())):
-        if re.search(r"[\t\n\r]", text) or not text:
-            raise InputError(f"{text!r} cannot be written to a tab-separated file")
+        check_field(text, "name")
     root = Path(folder)
     ending = f"{SHORT[scores.level]}.score"
     if human:

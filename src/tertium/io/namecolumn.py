@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,16 +33,6 @@ class NameColumn:
     def constant(cls, name: str, n: int) -> NameColumn:
         """The same name in every row."""
         return cls((name,) if n else (), np.zeros(n, dtype=np.int32))
-
-    @classmethod
-    def joined(cls, columns: Sequence[NameColumn]) -> NameColumn:
-        """One below the other."""
-        known: dict[str, int] = {}
-        parts = [np.zeros(0, dtype=np.int32)]
-        for column in columns:
-            new = np.array([known.setdefault(name, len(known)) for name in column.names], dtype=np.int32)
-            parts.append(new[column.codes] if len(new) else column.codes)
-        return cls(tuple(known), np.concatenate(parts))
 
     def __len__(self) -> int:
         return len(self.codes)

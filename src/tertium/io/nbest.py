@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
 from tertium.io.files import read_lines
+from tertium.io.records import real_number
 from tertium.io.streams import FilePath, display_name
 
 SEPARATOR = "|||"
@@ -63,11 +63,8 @@ class NBest:
 def read_nbest(path: FilePath, **how: Any) -> NBest:
     """Read an n-best list; files may be packed. Whatever is wrong is named with its line.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "list.nbest")
-    ...     _ = path.write_text("0 ||| a b ||| LM= -2.5 ||| -1.5\\n0 ||| a c ||| LM= -3 ||| -2\\n")
-    ...     read_nbest(path).hypotheses
+    >>> path = written("list.nbest", "0 ||| a b ||| LM= -2.5 ||| -1.5\\n0 ||| a c ||| LM= -3 ||| -2\\n")
+    >>> read_nbest(path).hypotheses
     ('a b', 'a c')
     """
     name = display_name(path)
@@ -85,7 +82,7 @@ def read_nbest(path: FilePath, **how: Any) -> NBest:
         segments.append(_segment(fields[0], known, where))
         hypotheses.append(fields[1])
         features.append(fields[2])
-        scores.append(_score(fields[3], where))
+        scores.append(real_number(fields[3], "score", where))
         rest.append(tuple(fields[4:]))
     return NBest(tuple(segments), tuple(hypotheses), tuple(scores), tuple(features), tuple(rest))
 
@@ -105,16 +102,5 @@ def _segment(text: str, known: int, where: str) -> int:
 
 
 def _awaited(number: int) -> str:
-    if number == 0:
-        return "but sentences are counted from 0"
-    return f"but there is no candidate for sentence {number}"
-
-
-def _score(text: str, where: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        raise InputError(f"{where}: the score {text!r} is not a number") from None
-    if not math.isfinite(score):
-        raise InputError(f"{where}: the score {text!r} is not a finite number")
-    return score
+    missing = f"there is no candidate for sentence {number}"
+    return f"but {missing if number else 'sentences are counted from 0'}"

@@ -196,8 +196,19 @@ class HeadedTable:
         for number, fields in self._rows:
             where = f"{self.name}: line {number}"
             self._header.check(fields, where)
-            stripped = (field.strip() for field in fields)
-            yield Row(number, where, dict(zip(self.columns, stripped, strict=True)))
+            yield Row(number, where, dict(zip(self.columns, map(str.strip, fields), strict=True)))
+
+
+def bare_rows(path: FilePath, *columns: str) -> Iterator[Row]:
+    """The rows of a tab-separated file without a header, whose columns are known."""
+    name = display_name(path)
+    for number, fields in tab_rows(path):
+        where = f"{name}: line {number}"
+        if len(fields) != len(columns):
+            raise InputError(
+                f"{where} has {len(fields)} fields, expected {len(columns)}: {', '.join(columns)}"
+            )
+        yield Row(number, where, dict(zip(columns, map(str.strip, fields), strict=True)))
 
 
 def json_rows(path: FilePath) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -329,6 +340,12 @@ def json_text(value: Any) -> str:
 def tsv_line(fields: Iterable[str]) -> str:
     """Fields, escaped already, as a line of a table."""
     return "\t".join(fields) + "\n"
+
+
+def check_field(text: str, what: str) -> None:
+    """Refuse what cannot be a field of a table without escapes."""
+    if not text.strip() or set(text) & set("\t\n\r"):
+        raise InputError(f"the {what} {text!r} cannot be written to a tab-separated file")
 
 
 def escaped(text: str) -> str:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import in_natural_order
-from tertium.io.tables import Column, Table, number_column
 
 Level = Literal["segment", "document", "domain", "system"]
 LEVELS: tuple[Level, ...] = ("segment", "document", "domain", "system")
-SHORT = {"segment": "seg", "document": "doc", "domain": "domain", "system": "sys"}  # as file names say it
+# as file names say it
+SHORT: dict[Level, str] = {"segment": "seg", "document": "doc", "domain": "domain", "system": "sys"}
 WHOLE = "all"  # the one item of system level
 
 
@@ -204,15 +204,6 @@ class ScoreMatrix:
                 for i, system in enumerate(self.systems)
             },
         }
-
-    def table(self, digits: int = 3) -> Table:
-        """A row for each system: how many scores, and their mean."""
-        columns = (Column("system"), number_column("scores"), number_column(self.name, "score", digits))
-        counts = self.defined.sum(axis=1)
-        rows = tuple(
-            (system, int(n), self.system(system)) for system, n in zip(self.systems, counts, strict=True)
-        )
-        return Table(f"{self.name}, {self.level} level", columns, rows)
 
     def __repr__(self) -> str:
         items = "" if self.level == "system" else f"{len(self.items)} {self.level}s, "

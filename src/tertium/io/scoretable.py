@@ -5,7 +5,7 @@ Tab-separated, or CSV by its name. Numbers are read when a column is asked for: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tertium.errors import InputError, did_you_mean
@@ -62,19 +62,6 @@ class ScoreTable:
             asked = " and ".join(f"{column} = {value}" for column, value in wanted.items())
             raise InputError(f"{self.name}: there is no row with {asked}")
         return replace(self, rows=kept)
-
-    def derived(self, column: str, of: str, function: Callable[[str], str]) -> ScoreTable:
-        """With an additional column, made from another one.
-
-        >>> table = ScoreTable("a.tsv", ("expt",), ((2, ("2B-ANALYSIS",)),))
-        >>> table.derived("language", "expt", lambda text: text.split("-")[0]).texts("language")
-        ['2B']
-        """
-        if column in self.columns:
-            raise InputError(f"{self.name}: there is a column {column!r} already")
-        at = self.place(of)
-        rows = tuple((line, (*fields, function(fields[at]))) for line, fields in self.rows)
-        return replace(self, columns=(*self.columns, column), rows=rows)
 
     def check_once(self, columns: Sequence[str]) -> None:
         """Refuse two rows that say the same in all of these columns."""

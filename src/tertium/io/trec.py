@@ -3,18 +3,18 @@
 A run has a line for each retrieved document: `query Q0 document rank score tag`. Judgements (qrels) have a line for
 each judged document: `query iteration document relevance`; above 0 is relevant. White space separates fields.
 
-The order of a run is that of its scores, and documents with equal scores stand in descending order of their names: the
-rank column is not looked at. So does trec_eval, so that equal files give equal numbers.
+A run is ordered by its scores, and documents with equal scores by descending name; the rank column is ignored. This is
+what trec_eval does, so that equal files give equal numbers.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tertium.errors import InputError
-from tertium.io.files import read_lines, write_atomically
+from tertium.io.files import write_atomically
+from tertium.io.records import numbered_lines, real_number
 from tertium.io.streams import FilePath, display_name
 
 
@@ -55,11 +55,8 @@ def ranked(documents: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
 def read_run(path: FilePath) -> Run:
     """Read a run; files may be packed.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "bm25.run")
-    ...     _ = path.write_text("q1 Q0 d2 1 0.5 bm25\\nq1 Q0 d1 2 0.9 bm25\\n")
-    ...     read_run(path).documents("q1")
+    >>> path = written("bm25.run", "q1 Q0 d2 1 0.5 bm25\\nq1 Q0 d1 2 0.9 bm25\\n")
+    >>> read_run(path).documents("q1")
     ('d1', 'd2')
     """
     found: dict[str, dict[str, float]] = {}
@@ -68,24 +65,14 @@ def read_run(path: FilePath) -> Run:
         documents = found.setdefault(query, {})
         if document in documents:
             raise InputError(f"{where}: document {document!r} is retrieved twice for query {query!r}")
-        try:
-            score = float(text)
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score):
-            raise InputError(f"{where}: the score {text!r} is not a finite number")
-        documents[document] = score
+        documents[document] = real_number(text, "score", where)
     return Run(display_name(path), {query: ranked(documents) for query, documents in found.items()})
 
 
 def read_qrels(path: FilePath) -> Qrels:
     """Read relevance judgements; files may be packed.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "qrels")
-    ...     _ = path.write_text("q1 0 d1 2\\nq1 0 d2 0\\n")
-    ...     read_qrels(path).relevant("q1")
+    >>> read_qrels(written("qrels", "q1 0 d1 2\\nq1 0 d2 0\\n")).relevant("q1")
     {'d1': 2}
     """
     found: dict[str, dict[str, int]] = {}
@@ -115,10 +102,8 @@ def write_run(path: FilePath, run: Run) -> None:
 
 
 def _lines(path: FilePath, number: int, shape: str) -> Iterator[tuple[str, list[str]]]:
-    name = display_name(path)
-    lines = read_lines(path)
-    for i in range(len(lines)):
-        fields = (lines[i] or "").split()
+    for where, line in numbered_lines(path):
+        fields = line.split()
         if len(fields) != number:
-            raise InputError(f"{name}: line {i + 1} has {len(fields)} of {number} fields: {shape}")
-        yield f"{name}: line {i + 1}", fields
+            raise InputError(f"{where} has {len(fields)} of {number} fields: {shape}")
+        yield where, fields

@@ -22,7 +22,7 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
-from tertium.io.records import named, real_number, tab_rows, whole_number
+from tertium.io.records import check_field, named, real_number, tab_rows, whole_number
 from tertium.io.scorematrix import LEVELS, SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 
@@ -355,8 +355,7 @@ def write_wmt_scores(path: FilePath, scores: ScoreFile) -> None:
     order = SHAPES[scores.shape][scores.level]
     for key, column in scores.columns.items():
         for value in column.names:
-            if re.search(r"[\t\n\r]", value) or not value.strip():
-                raise InputError(f"the {key} {value!r} cannot be written to a tab-separated file")
+            check_field(value, key)
     texts = {key: list(column) for key, column in scores.columns.items()}
     texts["score"] = [repr(float(score)) for score in scores.score]
     if scores.segment is not None:
