@@ -257,9 +257,15 @@ def test_tags_are_written_read_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("segment\tsystem\ttags\n", "line 1 must name the columns"),
-        ("segment\tsystem\ttags\tmeaning_altering\nx\tS\t\t\n", "line 2: 'x' is not a segment number"),
-        ("segment\tsystem\ttags\tmeaning_altering\n9\tS\t\t\n", "line 2: segment 9, but the test set has 2"),
+        ("segment\tsystem\ttags\n", "line 1: the header has no column 'meaning_altering'"),
+        (
+            "segment\tsystem\ttags\tmeaning_altering\nx\tS\t\t\n",
+            "line 2: the segment number 'x' is not a whole number",
+        ),
+        (
+            "segment\tsystem\ttags\tmeaning_altering\n9\tS\t\t\n",
+            "line 2: there is no segment 9: the test set has 2",
+        ),
         ("segment\tsystem\ttags\tmeaning_altering\n1\tT\t\t\n", "line 2: there is no system 'T'"),
         (
             "segment\tsystem\ttags\tmeaning_altering\n1\tS\t\t\n1\tS\t\t\n",

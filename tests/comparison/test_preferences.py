@@ -43,13 +43,13 @@ def test_segments_without_a_score_are_left_out() -> None:
 
 def test_equivalence_of_the_report() -> None:
     """417 labels "1" and 283 labels "2" give 32% of the first and 19% of all."""
-    labels = Labels.of(Label(1, "A", "B", 1 if i < 417 else 2) for i in range(700))
+    labels = Labels(tuple(Label(1, "A", "B", 1 if i < 417 else 2) for i in range(700)))
     assert labels.equivalence_of_first == pytest.approx(134 / 417)
     assert labels.equivalence == pytest.approx(134 / 700)
     assert round(labels.equivalence_of_first or 0, 3) == 0.321
     assert round(labels.equivalence or 0, 3) == 0.191
-    assert Labels.of([Label(1, "A", "B", 2)]).equivalence_of_first is None
-    assert Labels.of([Label(1, "A", "B", 2), Label(1, "A", "B", 1)]).equivalence_of_first == 0.0
+    assert Labels((Label(1, "A", "B", 2),)).equivalence_of_first is None
+    assert Labels((Label(1, "A", "B", 2), Label(1, "A", "B", 1))).equivalence_of_first == 0.0
     assert Labels(()).equivalence is None
 
 
@@ -62,7 +62,7 @@ def judged(agreed: tuple[int, int], tied: tuple[int, int], against: tuple[int, i
             shown = (preferred, "B" if preferred == "A" else "A")
             labels.append(Label(len(labels) + 1, *(shown if label == 1 else shown[::-1]), label))
             signs.append(sign * (1 if preferred == "A" else -1))
-    return agreement(np.array(signs), np.ones(len(signs), dtype=bool), Labels.of(labels), ("A", "B"))
+    return agreement(np.array(signs), np.ones(len(signs), dtype=bool), Labels(tuple(labels)), ("A", "B"))
 
 
 def test_adjusted_agreement_by_hand() -> None:
@@ -90,8 +90,8 @@ def test_labels_in_either_order() -> None:
     references = ["a b c d"] * 3
     testset = tt.TestSet.of(references, {"A": ["a b c d"] * 3, "B": ["q"] * 3, "C": ["r"] * 3})
     measured = measure(testset, "bleu")
-    labels = Labels.of(
-        [Label(1, "A", "B", 1), Label(2, "B", "A", 2), Label(3, "A", "B", 2), Label(1, "A", "C", 1)]
+    labels = Labels(
+        (Label(1, "A", "B", 1), Label(2, "B", "A", 2), Label(3, "A", "B", 2), Label(1, "A", "C", 1))
     )
     found = preference_rates(measured, ["A", "B"], labels=labels)
     assert found.human is not None
@@ -104,7 +104,7 @@ def test_labels_in_either_order() -> None:
     with pytest.raises(InputError, match="no labels that compare 'B' with 'C'"):
         preference_rates(measured, ["B", "C"], labels=labels)
     with pytest.raises(InputError, match="segment 9, but there are 3"):
-        preference_rates(measured, ["A", "B"], labels=Labels.of([Label(9, "A", "B", 1)]))
+        preference_rates(measured, ["A", "B"], labels=Labels((Label(9, "A", "B", 1),)))
 
 
 def test_labels_from_a_file(tmp_path: Path) -> None:
@@ -113,17 +113,17 @@ def test_labels_from_a_file(tmp_path: Path) -> None:
     path.write_text("judge\tsegment\tfirst\tsecond\tlabel\nx\t2\tB\tA\t2\n", encoding="utf-8")
     assert Labels.read(path, testset).labels == (Label(2, "B", "A", 2),)
     for row, message in (
-        ("x\t3\tA\tB\t1", "line 2: '3' is not a segment"),
+        ("x\t3\tA\tB\t1", "line 2: there is no segment 3: the test set has 2"),
         ("x\t1\tA\tQ\t1", "line 2: there is no system 'Q'"),
         ("x\t1\tA\tB\t0", "line 2: a label is 1 or 2, not '0'"),
-        ("x\t1\tA", "line 2 has 3 fields"),
+        ("x\t1\tA", "line 2: has 3 fields"),
         ("x\t1\tA\tA\t1", "compared with itself"),
     ):
         path.write_text(f"judge\tsegment\tfirst\tsecond\tlabel\n{row}\n", encoding="utf-8")
         with pytest.raises(InputError, match=message):
             Labels.read(path, testset)
     path.write_text("segment\tlabel\n", encoding="utf-8")
-    with pytest.raises(InputError, match="no 'first' there"):
+    with pytest.raises(InputError, match="the header has no column 'first'"):
         Labels.read(path, testset)
 
 

@@ -37,7 +37,12 @@ def sample_comparison() -> Shown:
         strongest=6,
         metadata=["topic"],
         labels=Labels(tuple(Label(i, "literal", "smooth", 1 + i % 3 % 2) for i in range(1, 40))),
-        tags=Tags.of([Tagged(47, "literal", ("synonym",)), Tagged(47, "smooth", (), ("omission",))]),
+        tags=Tags(
+            {
+                (47, "literal"): Tagged(47, "literal", ("synonym",)),
+                (47, "smooth"): Tagged(47, "smooth", (), ("omission",)),
+            }
+        ),
     )
     return Shown(found.data(), found.texts())
 

@@ -64,21 +64,12 @@ GATE = ComparisonAnalysis(
     "What the conditions say.", lambda found: [] if found.gate is None else [found.gate.table()]
 )
 
+_OURS = (
+    *("significance", "buckets", "frequencies", "means", "preferences", "components", "types"),
+    *("type-differences", "ngrams", "strongest", "tags", "gate"),
+)
 ANALYSES: Registry[ComparisonAnalysis] = Registry(
     "analysis",
     "tertium.analyses",
-    {
-        "significance": "tertium.comparison.analyses:SIGNIFICANCE",
-        "buckets": "tertium.comparison.analyses:BUCKETS",
-        "frequencies": "tertium.comparison.analyses:FREQUENCIES",
-        "means": "tertium.comparison.analyses:MEANS",
-        "preferences": "tertium.comparison.analyses:PREFERENCES",
-        "components": "tertium.comparison.analyses:COMPONENTS",
-        "types": "tertium.comparison.analyses:TYPES",
-        "type-differences": "tertium.comparison.analyses:TYPE_DIFFERENCES",
-        "ngrams": "tertium.comparison.analyses:NGRAMS",
-        "strongest": "tertium.comparison.analyses:STRONGEST",
-        "tags": "tertium.comparison.analyses:TAGS",
-        "gate": "tertium.comparison.analyses:GATE",
-    },
+    {name: f"{__name__}:{name.replace('-', '_').upper()}" for name in _OURS},
 )

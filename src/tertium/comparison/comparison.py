@@ -13,11 +13,10 @@ from tertium import registry
 from tertium.comparison.analyses import ANALYSES
 from tertium.comparison.buckets import Buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
-from tertium.comparison.divisions import divided
 from tertium.comparison.doctor import Diagnosis, examine_testset
 from tertium.comparison.favouritism import Favouritism
 from tertium.comparison.gate import Gate
-from tertium.comparison.groupings import Grouping, training_counts
+from tertium.comparison.groupings import Grouping, divided, training_counts
 from tertium.comparison.labels import Labels
 from tertium.comparison.means import Means, segment_means
 from tertium.comparison.ngrams import NGrams, count_ngrams

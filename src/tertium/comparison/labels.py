@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.files import read_lines
+from tertium.io.records import HeadedTable, Row
 from tertium.testset import TestSet
 
 _HEADER = ("segment", "first", "second", "label")
@@ -37,8 +36,8 @@ class Label:
 class Labels:
     """Judgements, and how many of them were forced choices.
 
-    Who finds two translations equally good must write "1". Since the order is random, "1" and "2" would otherwise be
-    equally frequent, so the surplus of "1" estimates the equivalent pairs (Simard 2019):
+    Annotators who find two translations equally good must write "1". The order is random, so that "1" and "2" would
+    otherwise be equally frequent: the surplus of "1" estimates the equivalent pairs (Simard 2019):
 
         e = (n1 - n2) / n1 of the labels "1",    (n1 - n2) / n of all.
 
@@ -75,39 +74,26 @@ class Labels:
         return Labels(tuple(label for label in self.labels if {label.first, label.second} == {a, b}))
 
     @classmethod
-    def of(cls, labels: Iterable[Label]) -> Labels:
-        return cls(tuple(labels))
-
-    @classmethod
     def read(cls, path: str | os.PathLike[str], testset: TestSet) -> Labels:
         """From a TSV with the columns segment (from 1), first and second (systems as shown), label (1 or 2)."""
-        lines = read_lines(path, strip_bom=True)
-        header = (lines[0] or "").split("\t")
-        missing = [name for name in _HEADER if name not in header]
-        if missing:
-            raise InputError(
-                f"{path}: line 1 must name the columns {', '.join(_HEADER)}; no {missing[0]!r} there"
-            )
-        places = [header.index(name) for name in _HEADER]
         found = []
-        for number in range(1, len(lines)):
-            fields = (lines[number] or "").split("\t")
-            where = f"{path}: line {number + 1}"
-            if len(fields) <= max(places):
-                raise InputError(
-                    f"{where} has {len(fields)} fields, but the columns go up to {max(places) + 1}"
-                )
-            segment, first, second, label = (fields[place].strip() for place in places)
-            if not segment.isdecimal() or not 1 <= int(segment) <= len(testset):
-                raise InputError(
-                    f"{where}: {segment!r} is not a segment of the test set (1 to {len(testset)})"
-                )
-            for name in (first, second):
-                if name not in testset.systems:
-                    raise InputError(
-                        f"{where}: there is no system {name!r}{did_you_mean(name, testset.systems)}"
-                    )
+        for row in HeadedTable(path, _HEADER):
+            segment, label = known_segment(row, testset, "first", "second"), row.get("label")
             if label not in ("1", "2"):
-                raise InputError(f"{where}: a label is 1 or 2, not {label!r}")
-            found.append(Label(int(segment), first, second, int(label)))
+                raise InputError(f"{row.where}: a label is 1 or 2, not {label!r}")
+            found.append(Label(segment, row.get("first"), row.get("second"), int(label)))
         return cls(tuple(found))
+
+
+def known_segment(row: Row, testset: TestSet | None, *systems: str) -> int:
+    """The segment that a row is about; it and the systems in these columns must be in the test set, if one is given."""
+    segment = row.whole("segment", "segment number")
+    if testset is not None:
+        if segment > len(testset):
+            raise InputError(f"{row.where}: there is no segment {segment}: the test set has {len(testset)}")
+        for name in map(row.get, systems):
+            if name not in testset.systems:
+                raise InputError(
+                    f"{row.where}: there is no system {name!r}{did_you_mean(name, testset.systems)}"
+                )
+    return segment

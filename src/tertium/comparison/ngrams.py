@@ -54,19 +54,16 @@ class NGrams(Result):
     under_by_count: tuple[NGram, ...]
     under_by_odds: tuple[NGram, ...]
 
-    def _rankings(self) -> list[tuple[str, str, tuple[NGram, ...]]]:
-        return [
-            ("over", "count", self.over_by_count),
-            ("over", "log odds", self.over_by_odds),
-            ("under", "count", self.under_by_count),
-            ("under", "log odds", self.under_by_odds),
-        ]
-
     def table(self, k: int | None = None) -> Table:
         """All four rankings, or the first k of each."""
         rows: list[tuple[Value, ...]] = [
             (side, by, rank, found.text, found.produced, found.reference, found.surplus, found.log_odds)
-            for side, by, ranking in self._rankings()
+            for side, by, ranking in (
+                ("over", "count", self.over_by_count),
+                ("over", "log odds", self.over_by_odds),
+                ("under", "count", self.under_by_count),
+                ("under", "log odds", self.under_by_odds),
+            )
             for rank, found in enumerate(ranking[:k], 1)
         ]
         columns = (
@@ -106,9 +103,8 @@ def count_ngrams(
         raise SpecError(f"the order of n-grams must be from 1 to 9, not {order}")
     names = measured.systems if systems is None else tuple(systems)
     metric = MacroF(tok=tok, order=order, lowercase=lowercase)
-    if (
-        len(measured.testset.references.streams) > 1
-    ):  # a largest count of several references is nobody's habit
+    if len(measured.testset.references.streams) > 1:
+        # the largest count in several references is nobody's habit
         one = References((measured.testset.references.first,))
         measured = measure(replace(measured.testset, references=one), metric, "corpus", systems=names)
     types = type_table(measured, metric, names)
@@ -123,15 +119,12 @@ def count_ngrams(
         z = odds / np.sqrt(sum(1 / part for part in parts))
         surplus = produced - reference
 
-        def strongest(key: Any, sign: int, surplus: Any = surplus) -> list[int]:
+        def strongest(
+            key: Any, sign: int, produced: Any = produced, odds: Any = odds, z: Any = z
+        ) -> tuple[NGram, ...]:
             order_of = np.argsort(
                 -sign * key, kind="stable"
             )  # equal ones by frequency, as the table has them
-            return [int(i) for i in order_of[:k] if sign * surplus[i] > 0]
-
-        def pick(
-            places: list[int], produced: Any = produced, odds: Any = odds, z: Any = z
-        ) -> tuple[NGram, ...]:
             return tuple(
                 NGram(
                     types.names[i],
@@ -141,14 +134,15 @@ def count_ngrams(
                     float(odds[i]),
                     float(z[i]),
                 )
-                for i in places
+                for i in order_of[:k].tolist()
+                if sign * (produced[i] - types.reference[i]) > 0
             )
 
         found[system] = NGrams(
             system,
-            over_by_count=pick(strongest(surplus, 1)),
-            over_by_odds=pick(strongest(z, 1)),
-            under_by_count=pick(strongest(surplus, -1)),
-            under_by_odds=pick(strongest(z, -1)),
+            over_by_count=strongest(surplus, 1),
+            over_by_odds=strongest(z, 1),
+            under_by_count=strongest(surplus, -1),
+            under_by_odds=strongest(z, -1),
         )
     return found

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
-from tertium.comparison.differences import Piece, marked, pieces
 from tertium.comparison.favouritism import Favouritism, measure_favouritism
 from tertium.comparison.tags import Tagged, Tags
 from tertium.errors import InputError
@@ -16,6 +16,42 @@ from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.testset import TestSet
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A run of words: as in the text it was compared with, or not."""
+
+    text: str
+    same: bool
+
+
+def pieces(text: str, other: str) -> tuple[Piece, ...]:
+    """A text in runs of words that stand in another text too, in the same order, and runs that do not.
+
+    >>> [(p.text, p.same) for p in pieces("the cat sat on a mat", "the cat sat on the mat")]
+    [('the cat sat on', True), ('a', False), ('mat', True)]
+    """
+    words, others = text.split(), other.split()
+    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    found: list[Piece] = []
+    at = 0
+    for block in matcher.get_matching_blocks():
+        if block.a > at:
+            found.append(Piece(" ".join(words[at : block.a]), False))
+        if block.size:
+            found.append(Piece(" ".join(words[block.a : block.a + block.size]), True))
+        at = block.a + block.size
+    return tuple(found)
+
+
+def marked(parts: Iterable[Piece]) -> str:
+    """Runs that differ in brackets, which need no colour to be seen.
+
+    >>> marked(pieces("the cat sat on a mat", "the cat sat on the mat"))
+    'the cat sat on [a] mat'
+    """
+    return " ".join(piece.text if piece.same else f"[{piece.text}]" for piece in parts)
 
 
 @dataclass(frozen=True)
@@ -30,10 +66,6 @@ class StrongSegment:
     reference: str
     outputs: tuple[tuple[Piece, ...], tuple[Piece, ...]]  # words in the reference, in order, and others
     tags: tuple[Tagged, Tagged]
-
-    def output(self, which: int) -> str:
-        """The output of the first (0) or second (1) system."""
-        return " ".join(piece.text for piece in self.outputs[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,18 +148,16 @@ class StrongestSegments(Result):
         for rank in range(max(map(len, self.segments), default=0)):
             row: list[Value] = [rank + 1]
             for own in self.segments:
-                if rank < len(own):
-                    found = own[rank]
-                    row += [found.favouritism, found.segment, found.favoured, self._tags(found)]
-                else:
-                    row += ["", "", "", ""]
+                for one in own[rank : rank + 1]:
+                    row += [one.favouritism, one.segment, one.favoured, self._tags(one)]
+                row += [""] * (4 if rank >= len(own) else 0)
             rows.append(tuple(row))
         return Table(self._title, tuple(columns), tuple(rows), tuple(self._notes()))
 
     def texts(self, metric: str | Metric | None = None) -> Table:
         """The strongest segments of one metric (the first) with their texts.
 
-        Words that the reference has not, or not in this place, are in brackets.
+        Words that the reference lacks, or has elsewhere, are in brackets.
         """
         which = 0 if metric is None else [str(m) for m in self.metrics].index(str(metric))
         sourced = self.testset.sources is not None
@@ -170,13 +200,9 @@ class StrongestSegments(Result):
                 notes.append(f"by {label} no segment favours one of the two systems")
             judged = self._judgement(own)
             if judged["tagged"]:
-                favoured, disfavoured = (
-                    judged["favoured_alters_meaning"],
-                    judged["disfavoured_alters_meaning"],
-                )
                 notes.append(
-                    f"{label}: of {judged['tagged']} tagged segments the disfavoured output alters the "
-                    f"meaning in {disfavoured}, the favoured one in {favoured}"
+                    f"{label}: of {judged['tagged']} tagged segments the disfavoured output alters the meaning in "
+                    f"{judged['disfavoured_alters_meaning']}, the favoured one in {judged['favoured_alters_meaning']}"
                 )
         if any(own.looked_at for found in self.segments for one in found for own in one.tags):
             notes.append("* alters the meaning")
@@ -188,7 +214,7 @@ class StrongestSegments(Result):
     def excerpts(self, metrics: int = 2, k: int = 3) -> str:
         """The texts of the k strongest segments of the first metrics, one below the other, for a terminal.
 
-        Words that the reference has not, or not in this place, are in brackets.
+        Words that the reference lacks, or has elsewhere, are in brackets.
         """
         names = ["source", "reference", *self.systems, "tags"]
         width = max(map(len, names))

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.errors import InputError, did_you_mean
+from tertium.comparison.labels import known_segment
+from tertium.errors import InputError
 from tertium.io.escaping import tsv
-from tertium.io.files import read_lines, write_atomically
+from tertium.io.files import write_atomically
+from tertium.io.records import HeadedTable, text_lines
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
 from tertium.testset import TestSet
@@ -55,7 +57,8 @@ class Tagged:
 class Tags(Result):
     """Tags of outputs, found by segment and system.
 
-    >>> tags = Tags.of([Tagged(1, "S", ("synonym",)), Tagged(1, "U", (), ("untranslation", "noun"))])
+    >>> entries = Tagged(1, "S", ("synonym",)), Tagged(1, "U", (), ("untranslation", "noun"))
+    >>> tags = Tags({(entry.segment, entry.system): entry for entry in entries})
     >>> tags.get(1, "U").text()
     'untranslation*, noun*'
     >>> print(tags.table().tsv(), end="")  # doctest: +NORMALIZE_WHITESPACE
@@ -71,41 +74,19 @@ class Tags(Result):
     entries: Mapping[tuple[int, str], Tagged] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, entries: Iterable[Tagged]) -> Tags:
-        found: dict[tuple[int, str], Tagged] = {}
-        for entry in entries:
-            if (entry.segment, entry.system) in found:
-                raise InputError(f"segment {entry.segment} of {entry.system!r} is tagged twice")
-            found[entry.segment, entry.system] = entry
-        return cls(found)
-
-    @classmethod
     def read(cls, path: str | os.PathLike[str], testset: TestSet | None = None) -> Tags:
         """From a file; with a test set, segments and systems that it does not have are refused."""
-        lines = read_lines(path, strip_bom=True)
-        texts = [lines[i] or "" for i in range(len(lines))]
-        header = texts[0].split("\t")
-        missing = [name for name in _HEADER if name not in header]
-        if missing:
-            raise InputError(
-                f"{path}: line 1 must name the columns {', '.join(_HEADER)}; no {missing[0]!r} there"
-            )
-        places = [header.index(name) for name in _HEADER]
         found: dict[tuple[int, str], Tagged] = {}
-        for number, line in enumerate(texts[1:], 2):
-            if not line.strip():
-                continue
-            fields = line.split("\t")
-            segment, system, tags, altering = (fields[p] if p < len(fields) else "" for p in places)
-            where = f"{path}: line {number}"
-            entry = Tagged(_segment(segment, where, testset), system, _split(tags), _split(altering))
-            if testset is not None and system not in testset.systems:
-                raise InputError(
-                    f"{where}: there is no system {system!r}{did_you_mean(system, testset.systems)}"
-                )
-            if (entry.segment, system) in found:
-                raise InputError(f"{where}: segment {entry.segment} of {system!r} is tagged twice")
-            found[entry.segment, system] = entry
+        for row in HeadedTable(path, _HEADER, _rows(path)):
+            entry = Tagged(
+                known_segment(row, testset, "system"),
+                row.get("system"),
+                _split(row.get("tags")),
+                _split(row.get("meaning_altering")),
+            )
+            if (entry.segment, entry.system) in found:
+                raise InputError(f"{row.where}: segment {entry.segment} of {entry.system!r} is tagged twice")
+            found[entry.segment, entry.system] = entry
         return cls(found)
 
     def write(self, path: str | os.PathLike[str], testset: TestSet | None = None) -> None:
@@ -117,12 +98,8 @@ class Tags(Result):
         with write_atomically(path) as file:
             file.write("\t".join((*_HEADER, *context)) + "\n")
             for entry in self.entries.values():
-                fields = [
-                    str(entry.segment),
-                    entry.system,
-                    "; ".join(entry.tags),
-                    "; ".join(entry.meaning_altering),
-                ]
+                tags = ("; ".join(own) for own in (entry.tags, entry.meaning_altering))
+                fields = [str(entry.segment), entry.system, *tags]
                 if testset is not None and references is not None:
                     i = entry.segment - 1
                     fields += [] if testset.sources is None else [testset.sources[i] or ""]
@@ -169,16 +146,7 @@ class Tags(Result):
                 "tags": dict(sorted(plain.items())),
                 "meaning_altering": dict(sorted(altering.items())),
             }
-        entries = [
-            {
-                "segment": entry.segment,
-                "system": entry.system,
-                "tags": entry.tags,
-                "meaning_altering": entry.meaning_altering,
-            }
-            for entry in self.entries.values()
-        ]
-        return {"systems": systems, "entries": entries}
+        return {"systems": systems, "entries": tuple(self.entries.values())}
 
     def table(self) -> Table:
         """How often each system has each tag; a star marks tags where they alter the meaning."""
@@ -196,12 +164,14 @@ class Tags(Result):
         return Table("Tags", columns, tuple(rows), ("* alters the meaning",))
 
 
-def _segment(text: str, where: str, testset: TestSet | None) -> int:
-    if not text.strip().isdecimal() or int(text) < 1:
-        raise InputError(f"{where}: {text!r} is not a segment number (counted from 1)")
-    if testset is not None and int(text) > len(testset):
-        raise InputError(f"{where}: segment {text}, but the test set has {len(testset)}")
-    return int(text)
+def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:
+    """Rows as people leave them: blank lines are skipped, fields missing at the end are empty."""
+    width = 0
+    for number, line in text_lines(path):
+        if line.strip():
+            fields = line.split("\t")
+            width = width or len(fields)
+            yield number, fields + [""] * (width - len(fields))
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple
 
 from tertium.io import escaping
+from tertium.io.files import write_atomically
 
 NEEDS_SCRIPT = (
     '<noscript><p class="note">The tables, plots and segments below need JavaScript, which is disabled here.</p>'
@@ -28,9 +30,7 @@ class Page(NamedTuple):
     version: str
     scripts: tuple[str, ...]  # in the order in which they need each other; together they are one script
     styles: tuple[str, ...]
-    bodies: Mapping[str, str] | None = (
-        None  # by identity, sections that are HTML already; None: scripts fill them
-    )
+    bodies: Mapping[str, str] | None = None  # sections that are HTML already; None: scripts fill them
 
 
 def page_parts(page: Page, blocks: Iterable[str]) -> Iterator[str]:
@@ -66,6 +66,21 @@ def page_parts(page: Page, blocks: Iterable[str]) -> Iterator[str]:
             yield values[found.group(1)]
         place = found.end()
     yield template[place:]
+
+
+def write_page(path: str | os.PathLike[str], parts: Iterator[str]) -> None:
+    """Write a page to a file, which appears when all of it is written."""
+    with write_atomically(path) as file:
+        file.writelines(parts)
+
+
+def many(number: int, one: str, several: str = "") -> str:
+    """A number of things, as a fact of a page.
+
+    >>> many(1, "system"), many(1200, "category", "categories")
+    ('1 system', '1,200 categories')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def _policy(script: str, style: str) -> str:

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tertium.io.files import write_atomically
-from tertium.report.assembly import Page, page_parts
+from tertium.report.assembly import Page, many, page_parts, write_page
 from tertium.report.embedding import json_block, packed_json
 
 if TYPE_CHECKING:
@@ -63,9 +62,7 @@ def render_challenge(report: ChallengeReport) -> str:
 
 def write_challenge_report(path: str | os.PathLike[str], report: ChallengeReport) -> None:
     """Write the page to a file, which appears when all of it is written."""
-    parts = _parts(report)
-    with write_atomically(path) as file:
-        file.writelines(parts)
+    write_page(path, _parts(report))
 
 
 def _parts(report: ChallengeReport) -> Iterator[str]:
@@ -86,16 +83,12 @@ def _parts(report: ChallengeReport) -> Iterator[str]:
 
 def _facts(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     answers = [answer for item in items for output in item["outputs"] for answer in output["answers"]]
-    yield _many(len(items), "item")
-    yield _many(len({item["category"] for item in items}), "category", "categories")
-    yield _many(len(data["systems"]), "system")
-    yield _many(len(answers), "judgement")
+    yield many(len(items), "item")
+    yield many(len({item["category"] for item in items}), "category", "categories")
+    yield many(len(data["systems"]), "system")
+    yield many(len(answers), "judgement")
     for role, said in (("judge", "judged by "), ("check", "checked by ")):
         if names := dict.fromkeys(answer["annotator"] for answer in answers if answer["role"] == role):
             yield said + ", ".join(names)
     if languages := sorted({item["languages"] for item in items} - {""}):
         yield ", ".join(languages)
-
-
-def _many(number: int, one: str, several: str = "") -> str:
-    return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -115,9 +115,8 @@ def box_plots(title: str, values: Mapping[str, Mapping[str, float]], label: str)
         y = top + (i + 0.5) * row
         low, first, middle, third, high = quartiles(list(own.values()))
         parts.append(_text(left - 8, y + 4, name, anchor="end"))
-        said = (
-            f"{name}: median {middle:.3f}, middle half {first:.3f} to {third:.3f}, {len(own)} language pairs"
-        )
+        half = f"middle half {first:.3f} to {third:.3f}"
+        said = f"{name}: median {middle:.3f}, {half}, {len(own)} language pairs"
         line: dict[str, Any] = {"stroke": "currentColor", "stroke_width": 1.25}
         box = [
             _tag("line", x1=across(low), x2=across(first), y1=y, y2=y, **line),
@@ -157,23 +156,13 @@ def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: 
     parts = []
     for decade in decades:
         x = logs(decade)
-        parts += [
-            _rule(x, x, top, top + height),
-            _text(x, top + height + 18, f"{10.0**decade:g}", anchor="middle"),
-        ]
+        parts.append(_rule(x, x, top, top + height))
+        parts.append(_text(x, top + height + 18, f"{10.0**decade:g}", anchor="middle"))
     for tick in ticks:
-        parts += [
-            _rule(left, left + width, up(tick), up(tick)),
-            _text(left - 8, up(tick) + 4, _tick(tick, ticks), anchor="end"),
-        ]
-    parts.append(
-        _text(
-            left + width / 2,
-            top + height + 38,
-            "microseconds per translation, as measured here",
-            anchor="middle",
-        )
-    )
+        parts.append(_rule(left, left + width, up(tick), up(tick)))
+        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, ticks), anchor="end"))
+    below = "microseconds per translation, as measured here"
+    parts.append(_text(left + width / 2, top + height + 38, below, anchor="middle"))
     turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
     parts.append(_text(14, top + height / 2, label, anchor="middle", **turned))
     dots = {name: (logs(math.log10(time)), up(value)) for name, (time, value) in points.items()}

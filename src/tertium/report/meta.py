@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tertium.io.files import write_atomically
-from tertium.io.tables import Table
+from tertium.io.tables import Column, Table
 from tertium.meta.correlations import LEVEL_NAMES
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.tables import ENSEMBLE
-from tertium.report.assembly import Page, html_text, page_parts
+from tertium.report.assembly import Page, html_text, many, page_parts, write_page
 from tertium.report.figures import Figure
 from tertium.report.metafigures import boxes, matrices, speeds, write_figures
 
@@ -37,9 +36,7 @@ def render_meta(evaluation: Evaluation) -> str:
 
 def write_meta_report(path: str | os.PathLike[str], evaluation: Evaluation) -> None:
     """Write the page to a file, which appears when all of it is written."""
-    parts = _parts(evaluation)
-    with write_atomically(path) as file:
-        file.writelines(parts)
+    write_page(path, _parts(evaluation))
 
 
 def _parts(evaluation: Evaluation) -> Iterator[str]:
@@ -61,19 +58,18 @@ def _parts(evaluation: Evaluation) -> Iterator[str]:
 def _facts(data: Mapping[str, Any]) -> Iterator[str]:
     pairs = {own["pair"] for own in data["results"]}
     metrics = {name for own in data["results"] for name in own["metrics"]}
-    yield f"{len(pairs)} language pair{'s' * (len(pairs) != 1)}"
-    yield f"{len(metrics)} metric{'s' * (len(metrics) != 1)}"
+    yield many(len(pairs), "language pair")
+    yield many(len(metrics), "metric")
     if data["translations"]:
-        yield f"{sum(data['translations'].values()):,} translations"
+        yield many(sum(data["translations"].values()), "translation")
     yield f"seed {data['seed']}"
 
 
 def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     for level in evaluation.levels:
-        tables = "".join(
-            _table(table, f"{level}-{i}") for i, table in enumerate(evaluation.level_tables(level), 1)
-        )
-        yield f"level-{level}", LEVEL_NAMES[level], LEADS[level], tables
+        tables = enumerate(evaluation.level_tables(level), 1)
+        body = "".join(_table(table, f"{level}-{i}") for i, table in tables)
+        yield f"level-{level}", LEVEL_NAMES[level], LEADS[level], body
     over = "".join(_over_pairs(evaluation))
     if over:
         lead = "How steady the metrics are: their correlations over all language pairs."
@@ -90,22 +86,11 @@ def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple
             "of the column. The best metric is at the top."
         )
         yield "wins", "Who beats whom", lead, body
-    fast = [
-        figure
-        for level in evaluation.levels
-        if level != "hybrids"
-        for figure in [speeds(evaluation, level)]
-        if figure
-    ]
-    if fast:
+    real = (level for level in evaluation.levels if level != "hybrids")
+    if fast := [figure for level in real if (figure := speeds(evaluation, level))]:
         lead = "What scoring a translation costs, against what the score is worth. Upper left is best."
         yield "speed", "Speed", lead, "".join(map(_figure, fast))
-    yield (
-        "settings",
-        "Settings",
-        "What each metric is, so that anyone can recompute it.",
-        _settings(data),
-    )
+    yield "settings", "Settings", "What each metric is, so that anyone can recompute it.", _settings(data)
     lead = "What was read, and what was left out and why."
     items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in evaluation.used())
     yield "used", "What was used", lead, f'<ul class="coverages">{items}</ul>'
@@ -128,7 +113,7 @@ def _figure(figure: Figure) -> str:
     return (
         f'<figure id="{html_text(figure.name)}"><figcaption>{html_text(figure.title)}</figcaption>'
         f'<div class="scroll drawing">{figure.svg}</div><p class="note">{html_text(figure.description)}. '
-        f"{_link(figure.name + '.csv', _csv_address(figure.csv()), 'The numbers (CSV)')} "
+        f"{_link(figure.name + '.csv', _address('csv', figure.csv()), 'The numbers (CSV)')} "
         f"{_link(figure.name + '.svg', svg, 'The picture (SVG)')}</p></figure>\n"
     )
 
@@ -137,14 +122,14 @@ def _link(name: str, address: str, text: str) -> str:
     return f'<a class="data" download="{html_text(name)}" href="{address}">{html_text(text)}</a>'
 
 
-def _csv_address(text: str) -> str:
-    return f"data:text/csv;charset=utf-8,{quote(text)}"
+def _address(kind: str, text: str) -> str:
+    return f"data:text/{kind};charset=utf-8,{quote(text)}"
 
 
 def _table(table: Table, name: str) -> str:
     """A table without any style of its own; the first column names its row, marked cells say that they are."""
     head = "".join(
-        f'<th scope="col"{_number(column.align)}>{html_text(column.label)}</th>' for column in table.columns
+        f'<th scope="col"{_class(_kind(column))}>{html_text(column.label)}</th>' for column in table.columns
     )
     rows = []
     for r, row in enumerate(table.rows):
@@ -155,16 +140,11 @@ def _table(table: Table, name: str) -> str:
             if (r, c) in table.best:
                 text = f'<strong>{text}</strong><span class="hidden"> marked</span>'
             marked = " best" if (r, c) in table.best else ""
-            number = "number" if column.align == "right" else ""
-            cells.append(f'<td class="{(number + marked).strip()}">{text}</td>')
+            cells.append(f'<td class="{(_kind(column) + marked).strip()}">{text}</td>')
         kind = "about" if str(row[0]) in HEADER_ROWS else "ensemble" if ENSEMBLE in str(row[0]) else ""
         rows.append(f"<tr{_class(kind)}>{''.join(cells)}</tr>")
     notes = "".join(f'<li dir="auto">{html_text(note)}</li>' for note in table.notes)
-    link = _link(
-        f"{name}.tsv",
-        f"data:text/tab-separated-values;charset=utf-8,{quote(table.tsv())}",
-        "The numbers (TSV)",
-    )
+    link = _link(f"{name}.tsv", _address("tab-separated-values", table.tsv()), "The numbers (TSV)")
     return (
         f'<h3>{html_text(table.title)}</h3><div class="scroll"><table class="wmt"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
@@ -172,8 +152,8 @@ def _table(table: Table, name: str) -> str:
     )
 
 
-def _number(align: str) -> str:
-    return ' class="number"' if align == "right" else ""
+def _kind(column: Column) -> str:
+    return "number" if column.align == "right" else ""
 
 
 def _class(name: str) -> str:

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tertium.io.files import write_atomically
-from tertium.report.assembly import Page, page_parts
+from tertium.report.assembly import Page, many, page_parts, write_page
 from tertium.report.embedding import json_block, segment_blocks
 
 # In the order in which they need each other; together they are one script.
@@ -51,8 +50,6 @@ SECTIONS = (
     ("doctor", "Input check", "What looks odd in the texts themselves. Look here before you trust a number."),
     ("segments", "Segments", "Every segment, with its scores and with word differences marked."),
 )
-
-
 LISTED = 10  # types of each list
 
 Data = Mapping[str, Any]
@@ -71,9 +68,7 @@ def render(data: Data, texts: Data, created: str = "") -> str:
 
 def write_report(path: str | os.PathLike[str], data: Data, texts: Data, created: str = "") -> None:
     """Write the report to a file, which appears when all of it is written."""
-    parts = _parts(data, texts, created)
-    with write_atomically(path) as file:
-        file.writelines(parts)
+    write_page(path, _parts(data, texts, created))
 
 
 def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
@@ -123,12 +118,9 @@ def _first(lists: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
 
 
 def _facts(data: Data) -> Iterator[str]:
-    for count, what in (
-        (data["segments"], "segment"),
-        (len(data["systems"]), "system"),
-        (len(data["metrics"]), "metric"),
-    ):
-        yield f"{count:,} {what}{'s' if count != 1 else ''}"
+    yield many(data["segments"], "segment")
+    yield many(len(data["systems"]), "system")
+    yield many(len(data["metrics"]), "metric")
     if data["baseline"] is not None:
         yield f"baseline: {data['baseline']}"
     yield f"seed {data['seed']}"

@@ -98,21 +98,12 @@ LENGTHS = Check(
     ("system",),
 )
 
+_OURS = (
+    *("damage", "identical", "test-set", "order", "untranslated"),
+    *("leak", "repeated", "manner", "script", "lengths"),
+)
 CHECKS: Registry[Check] = Registry(
-    "check",
-    "tertium.checks",
-    {
-        "damage": "tertium.comparison.doctor.checks:DAMAGE",
-        "identical": "tertium.comparison.doctor.checks:IDENTICAL",
-        "test-set": "tertium.comparison.doctor.checks:TEST_SET",
-        "order": "tertium.comparison.doctor.checks:ORDER",
-        "untranslated": "tertium.comparison.doctor.checks:UNTRANSLATED",
-        "leak": "tertium.comparison.doctor.checks:LEAK",
-        "repeated": "tertium.comparison.doctor.checks:REPEATED",
-        "manner": "tertium.comparison.doctor.checks:MANNER",
-        "script": "tertium.comparison.doctor.checks:SCRIPT",
-        "lengths": "tertium.comparison.doctor.checks:LENGTHS",
-    },
+    "check", "tertium.checks", {name: f"{__name__}:{name.replace('-', '_').upper()}" for name in _OURS}
 )
 
 
@@ -121,9 +112,9 @@ def findings(texts: Examined, *, side_by_side: bool) -> Iterator[Finding]:
     checks = [CHECKS[name] for name in CHECKS]
     columns = [*texts.references, *texts.systems, *([] if texts.source is None else [texts.source])]
     for text in columns:
-        yield from (
-            f for check in checks if check.alone and text.role in check.roles for f in check.find(text, texts)
-        )
+        for check in checks:
+            if check.alone and text.role in check.roles:
+                yield from check.find(text, texts)
     if not side_by_side:
         return
     for check in checks:

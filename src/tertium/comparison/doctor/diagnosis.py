@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tertium.comparison.doctor.column import many
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
@@ -31,24 +32,26 @@ class Finding:
     count: int = 0  # lines concerned; 0: the text as a whole
     lines: tuple[int, ...] = ()  # the first few of them, from 1
 
+    @classmethod
+    def at(
+        cls, check: str, severity: Severity, where: str, message: str, advice: str, places: Iterable[int]
+    ) -> Finding:
+        """A finding in some lines, whose places count from 0.
+
+        >>> Finding.at("empty lines", "look", "A", "two are empty", "look there", [4, 0]).lines
+        (1, 5)
+        """
+        numbers = sorted(places)
+        shown = tuple(i + 1 for i in numbers[:SHOWN])
+        return cls(check, severity, where, message, advice, len(numbers), shown)
+
     def text(self) -> str:
         """A paragraph for people."""
         shown = ", ".join(map(str, self.lines))
         more = ", ..." if self.count > len(self.lines) > 0 else ""
         where = f"    {'line' if self.count == 1 else 'lines'} {shown}{more}\n" if self.lines else ""
-        return (
-            f"{self.severity}: {one_line(self.where)}: {one_line(self.message)}\n{where}    -> {self.advice}"
-        )
-
-
-def lines_found(places: Iterable[int]) -> dict[str, Any]:
-    """`count` and `lines` of a finding, from places that count from 0.
-
-    >>> lines_found([0, 4])
-    {'count': 2, 'lines': (1, 5)}
-    """
-    numbers = sorted(places)
-    return {"count": len(numbers), "lines": tuple(i + 1 for i in numbers[:SHOWN])}
+        head = f"{self.severity}: {one_line(self.where)}: {one_line(self.message)}"
+        return f"{head}\n{where}    -> {self.advice}"
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,8 @@ class Diagnosis(Result):
     @classmethod
     def of(cls, findings: Iterable[Finding], examined: Sequence[str], segments: int | None) -> Diagnosis:
         order = list(SEVERITIES)
-        return cls(
-            tuple(sorted(findings, key=lambda found: order.index(found.severity))), tuple(examined), segments
-        )
+        worst_first = sorted(findings, key=lambda found: order.index(found.severity))
+        return cls(tuple(worst_first), tuple(examined), segments)
 
     @property
     def clean(self) -> bool:
@@ -89,9 +91,8 @@ class Diagnosis(Result):
         head = f"{len(self.examined)} texts{size} examined"
         if self.clean:
             return f"{head}: nothing found"
-        number = len(self.findings)
         return "\n".join(
-            [f"{head}: {number} finding{'' if number == 1 else 's'}", *(f.text() for f in self.findings)]
+            [f"{head}: {many(len(self.findings), 'finding')}", *(f.text() for f in self.findings)]
         )
 
     def table(self) -> Table:
@@ -109,9 +110,5 @@ class Diagnosis(Result):
             (f.severity, f.check, f.where, f.message, f.count, " ".join(map(str, f.lines)), f.advice)
             for f in self.findings
         )
-        notes = (
-            tuple(f"{name}: {meaning}" for name, meaning in SEVERITIES.items())
-            if rows
-            else ("nothing found",)
-        )
-        return Table("", columns, rows, notes)
+        notes = tuple(f"{name}: {meaning}" for name, meaning in SEVERITIES.items())
+        return Table("", columns, rows, notes if rows else ("nothing found",))

@@ -10,7 +10,7 @@ from functools import cache
 
 from tertium.comparison.doctor.column import TextColumn, many, percent, share
 from tertium.comparison.doctor.damage import not_composed
-from tertium.comparison.doctor.diagnosis import Finding, Severity, lines_found
+from tertium.comparison.doctor.diagnosis import Finding, Severity
 
 _SPACED = re.compile(r"\w [.,](?: |$)|@-@| n't\b|\w 's\b")  # French has spaces before : ; ! ? by right
 _FEW = 5  # of fewer lines no manner can be seen
@@ -44,8 +44,6 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     "si": ("SINHALA",),
     "iu": ("CANADIAN", "LATIN"),
 }
-
-
 _DENSE = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL"))
 
 
@@ -66,10 +64,10 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
     if own - theirs >= 0.2:
         beside = "references" if column.role == "system" else "systems"
         advice = f"detokenise it: the {beside} are not tokenised"
-        yield Finding("tokenised", "serious", column.name, message, advice, **lines_found(places))
+        yield Finding.at("tokenised", "serious", column.name, message, advice, places)
     else:
         advice = "scores of tokenised text cannot be compared with others': detokenise all, or say tok=none"
-        yield Finding("tokenised", "look", column.name, message, advice, **lines_found(places))
+        yield Finding.at("tokenised", "look", column.name, message, advice, places)
 
 
 def _spaced(column: TextColumn) -> list[int]:
@@ -102,7 +100,7 @@ def _composed(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Find
     if own >= 0.02 and len(places) >= 2 and own > 2 * theirs:
         message = f"{percent(own)} of the lines have letters and accents as separate characters (not NFC)"
         advice = "normalise all texts to NFC: é and é are different characters for every metric"
-        yield Finding("encoding", "serious", column.name, message, advice, **lines_found(places))
+        yield Finding.at("encoding", "serious", column.name, message, advice, places)
 
 
 def _not_composed(column: TextColumn) -> list[int]:
@@ -142,11 +140,7 @@ def check_script(
     column: TextColumn, language: str | None, references: Sequence[TextColumn]
 ) -> Iterator[Finding]:
     """Lines mostly in a script that the language is not written in; without a language, unlike their reference."""
-    fixed = (
-        None
-        if language is None
-        else SCRIPTS.get(language.partition("-")[0].partition("_")[0].lower(), ("LATIN",))
-    )
+    fixed = None if language is None else SCRIPTS.get(re.split("[-_]", language.lower())[0], ("LATIN",))
     places = []
     for i, line in column.filled:
         found = scripts(line)
@@ -164,7 +158,7 @@ def check_script(
     message = f"{many(len(places), 'line')} {verb} mostly in a different script from {what}"
     advice = "check whether they are untranslated, or the file is in another language"
     severity: Severity = "serious" if part >= 0.01 else "look"
-    yield Finding("script", severity, column.name, message, advice, **lines_found(places))
+    yield Finding.at("script", severity, column.name, message, advice, places)
 
 
 def _scripts_of_lines(column: TextColumn) -> list[Counter[str]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tertium.comparison.doctor.column import TextColumn, share
-from tertium.comparison.doctor.diagnosis import Finding, lines_found
+from tertium.comparison.doctor.diagnosis import Finding
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W_]+")
 _RARE = 3  # a word in so many lines at most says where a line belongs
@@ -107,10 +107,9 @@ def check_order(
     found = [displaced(system, reference) for system in systems]
     whole = [own for own in found if own.wholly]
     if len(whole) > 1 and 2 * len(whole) > len(systems):
-        message = (
-            f"{len(whole)} of {len(systems)} systems have their lines in a different order{whole[0].shift()}"
-        )
-        yield Finding("order", "serious", reference.name, message, _WHOLE, **lines_found(whole[0].lines))
+        number = f"{len(whole)} of {len(systems)}"
+        message = f"{number} systems have their lines in a different order{whole[0].shift()}"
+        yield Finding.at("order", "serious", reference.name, message, _WHOLE, whole[0].lines)
     else:
         yield from (_out_of_order(own, reference) for own in whole)
     if source is not None:
@@ -125,12 +124,8 @@ _SOME = "look at these lines: a segment may be missing before them, and another 
 
 
 def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
-    message = (
-        f"{len(own.lines)} of {own.judged} lines with rare words belong to other lines of {reference.name}"
-    )
-    return Finding(
-        "order", "serious", own.column.name, message + own.shift(), _WHOLE, **lines_found(own.lines)
-    )
+    head = f"{len(own.lines)} of {own.judged} lines with rare words belong to other lines of {reference.name}"
+    return Finding.at("order", "serious", own.column.name, head + own.shift(), _WHOLE, own.lines)
 
 
 def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[Finding]:
@@ -144,15 +139,11 @@ def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[F
             runs = [run for run in runs if run not in more]
             first, last = min(run[1] for run in alike), max(run[2] for run in alike)
         names = list(dict.fromkeys(run[0] for run in alike))
-        places = range(first, last + 1)
+        lines, distant = f"lines {first + 1} to {last + 1}", _distance(distance)
+        message = f"{lines} fit {reference.name} {distant}"
         if len(names) > 1:
-            message = (
-                f"lines {first + 1} to {last + 1} of {len(names)} systems fit {_distance(distance)} here"
-            )
-            yield Finding("order", "serious", reference.name, message, _SOME, **lines_found(places))
-        else:
-            message = f"lines {first + 1} to {last + 1} fit {reference.name} {_distance(distance)}"
-            yield Finding("order", "serious", name, message, _SOME, **lines_found(places))
+            name, message = reference.name, f"{lines} of {len(names)} systems fit {distant} here"
+        yield Finding.at("order", "serious", name, message, _SOME, range(first, last + 1))
 
 
 def _distance(lines: int) -> str:

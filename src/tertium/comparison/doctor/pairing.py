@@ -8,7 +8,7 @@ from itertools import combinations
 from statistics import median
 
 from tertium.comparison.doctor.column import TextColumn, many, percent, share
-from tertium.comparison.doctor.diagnosis import Finding, Severity, lines_found
+from tertium.comparison.doctor.diagnosis import Finding, Severity
 
 _LONG = 8  # words: lines of that length are rarely the same by chance
 
@@ -19,14 +19,13 @@ def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Findin
         same = [i for i, (x, y) in enumerate(zip(a.lines, b.lines, strict=True)) if x == y and x is not None]
         if len(same) == len(a):
             advice = "check whether a file was copied: they cannot be told apart"
-            yield Finding(
-                "identical", "serious", b.name, f"the same {what} as {a.name}, in all lines", advice
-            )
+            message = f"the same {what} as {a.name}, in all lines"
+            yield Finding("identical", "serious", b.name, message, advice)
         elif len(a) >= 20 and share(len(same), len(a)) >= 0.95:
             message = f"the same {what} as {a.name} in {percent(share(len(same), len(a)))} of the lines"
             advice = "differences between them rest on a few lines"
             different = [i for i in range(len(a)) if a.lines[i] != b.lines[i]]
-            yield Finding("identical", "look", b.name, message, advice, **lines_found(different))
+            yield Finding.at("identical", "look", b.name, message, advice, different)
 
 
 def check_untranslated(
@@ -46,7 +45,7 @@ def check_untranslated(
         message = f"{many(len(places), 'output')} ({percent(part)}): the source text, untranslated"
         advice = "check the system there; copies of the source still earn points for names and numbers"
         severity: Severity = "serious" if part >= 0.01 else "look"
-        yield Finding("untranslated", severity, system.name, message, advice, **lines_found(places))
+        yield Finding.at("untranslated", severity, system.name, message, advice, places)
 
 
 def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -66,7 +65,7 @@ def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator
         advice = (
             "check whether the system was trained on the test set, or lines of the reference were pasted in"
         )
-        yield Finding("leak", "serious", system.name, message, advice, **lines_found(same))
+        yield Finding.at("leak", "serious", system.name, message, advice, same)
 
 
 def check_repeated(
@@ -89,7 +88,7 @@ def check_repeated(
         )
         advice = "check whether the system got stuck there"
         severity: Severity = "serious" if share(len(lines), len(system)) >= 0.05 else "look"
-        yield Finding("duplicates", severity, system.name, message, advice, **lines_found(lines))
+        yield Finding.at("duplicates", severity, system.name, message, advice, lines)
 
 
 def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -107,7 +106,7 @@ def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) 
             f"{len(again)} segments ({percent(share(len(again), len(columns[0])))}) occur more than once"
         )
         advice = "remove repetitions: they count several times, and make differences look more certain than they are"
-        yield Finding("duplicates", "look", columns[0].name, message, advice, **lines_found(again))
+        yield Finding.at("duplicates", "look", columns[0].name, message, advice, again)
 
 
 def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -133,4 +132,4 @@ def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Itera
         message = f"{count} with less than a third or more than three times the letters of the reference"
         advice = "check whether they are cut off, or repeat themselves"
         severity: Severity = "serious" if share(len(strange), len(system)) >= 0.02 else "look"
-        yield Finding("length", severity, system.name, message, advice, **lines_found(strange))
+        yield Finding.at("length", severity, system.name, message, advice, strange)
