@@ -32,13 +32,13 @@ from tertium.stats.clusters import rank_clusters
 from tertium.stats.ranktests import rank_sum_test
 
 MINIMUM = 15  # judgements that make the score of one translation repeatable
-PLAIN: tuple[Protocol, ...] = ("ESA", "MQM")  # plain means over all annotators, as their authors have it
+PLAIN: tuple[Protocol, ...] = ("ESA", "MQM")  # plain means over all annotators, as their authors compute them
 Control = QualityRule | Literal["protocol"] | None
 
 
 @dataclass(frozen=True)
 class DirectAssessment(Result):
-    """Gold from direct assessment: standardised (z) and raw, by segment and by system, and how it came about."""
+    """Gold from direct assessment: standardised (z) and raw, by segment and by system, and how it was made."""
 
     kind = "direct assessment"
     z: Gold  # by segment
@@ -51,12 +51,12 @@ class DirectAssessment(Result):
 
     @property
     def gold(self) -> Gold:
-        """What systems are ranked by: z, or raw scores. By segment."""
+        """The scores that rank systems, by segment: z or raw."""
         return self.z if self.standardised else self.raw
 
     @property
     def nobody_passed(self) -> bool:
-        """No annotator passed quality control, so that the scores are those of all annotators."""
+        """Whether no annotator passed quality control, so that the scores are those of all annotators."""
         return self.quality is not None and not self.quality.kept
 
     @property
@@ -93,16 +93,10 @@ class DirectAssessment(Result):
         return rank_clusters(order, beats)
 
     def contents(self) -> Mapping[str, Any]:
-        z, raw = self.z_systems, self.raw_systems
+        keys = ("ave_raw", "ave_z", "segments", "judgements")
         return {
             "systems": {
-                system: {
-                    "ave_z": z.scores.system(system),
-                    "ave_raw": raw.scores.system(system),
-                    "judgements": int(raw.counts[i, 0]),
-                    "segments": int((self.raw.counts[i] > 0).sum()),
-                }
-                for i, system in enumerate(raw.scores.systems)
+                system: dict(zip(keys, self._row(system), strict=True)) for system in self.raw.scores.systems
             },
             "protocol": self.protocol,
             "standardised": self.standardised,
@@ -114,6 +108,12 @@ class DirectAssessment(Result):
             "coverage": self.coverage,
         }
 
+    def _row(self, system: str) -> tuple[float | None, float | None, int, int]:
+        """Ave %, Ave z, segments and judgements of a system."""
+        i = self.raw.scores.systems.index(system)
+        scores = (self.raw_systems.scores.system(system), self.z_systems.scores.system(system))
+        return *scores, int((self.raw.counts[i] > 0).sum()), int(self.raw.counts[i].sum())
+
     def tables(self) -> Iterator[Table]:
         if self.quality is not None:
             yield self.quality.table()
@@ -121,24 +121,20 @@ class DirectAssessment(Result):
 
     def table(self) -> Table:
         """A row for each system, the best first, as in WMT's findings."""
-        z, raw = self.z_systems, self.raw_systems
+        mqm = self.protocol == "MQM"
         columns = (
             number_column("cluster"),
             Column("system"),
-            number_column(
-                "MQM" if self.protocol == "MQM" else "Ave %", "ave_raw", 1 + (self.protocol == "MQM")
-            ),
+            number_column("MQM", "ave_raw", 2) if mqm else number_column("Ave %", "ave_raw", 1),
             number_column("Ave z", "ave_z", 3),
             number_column("segments"),
             number_column("judgements"),
         )
-        rows = []
-        for number, cluster in enumerate(self.clusters(), 1):
-            for system in cluster:
-                i = raw.scores.systems.index(system)
-                segments = int((self.raw.counts[i] > 0).sum())
-                own = (raw.scores.system(system), z.scores.system(system))
-                rows.append((number, system, *own, segments, int(raw.counts[i, 0])))
+        rows = tuple(
+            (number, system, *self._row(system))
+            for number, cluster in enumerate(self.clusters(), 1)
+            for system in cluster
+        )
         ranked = "z by annotator" if self.standardised else "plain means"
         notes = (
             f"systems are ranked by {ranked}",
@@ -146,7 +142,7 @@ class DirectAssessment(Result):
             f"{self.with_enough} of {self.translations} translations have at least {self.minimum} judgements",
         )
         title = "Direct assessment" if self.protocol == "DA" else self.protocol
-        return Table(title, columns, tuple(rows), notes)
+        return Table(title, columns, rows, notes)
 
 
 def assess(
@@ -157,11 +153,11 @@ def assess(
     standardise: bool | None = None,
     minimum: int = MINIMUM,
 ) -> DirectAssessment:
-    """From raw judgements to gold as their protocol has it: one filter and one score for files and for campaigns.
+    """From raw judgements to gold by their protocol: one filter and one score for files and for campaigns.
 
     Direct assessment drops annotators who fail quality control and standardises by annotator; ESA and MQM take plain
     means over all annotators, and quality control is for information. `control` and `standardise` override this. Where
-    nothing was degraded nobody can be checked, and where nobody passes everybody is kept: both are said.
+    nothing was degraded nobody can be checked, and where nobody passes everybody is kept; notes say so.
 
     >>> judged = Judgements.of(annotator=["ann", "ann", "bob"], system=["A", "B", "A"], segment=list("111"),
     ...                        score=[90, 70, 40])
@@ -211,8 +207,8 @@ def direct_assessment(
     Annotators who fail quality control are dropped (`control=None` keeps everybody). The scores of each annotator are
     standardised by mean and standard deviation of their items of the kinds in `over`. Judgements of the same
     translation are averaged first, then the translations of a system, so that one judged often weighs no more than
-    another. Repeats count as judgements only if asked for; degraded items and references never do. Who gave the same
-    score to everything has no z and is left out of both means, unless raw means are wanted (`standardise=False`).
+    another. Repeats count as judgements only if asked for; degraded items and references never do. Annotators who gave
+    everything the same score have no z and are left out of both means, unless `standardise=False` asks for raw means.
 
     >>> judged = Judgements.of(annotator=["ann", "ann", "bob", "bob"], system=["A", "B", "A", "B"],
     ...                        segment=["1", "1", "1", "1"], score=[90, 70, 40, 30])
@@ -267,8 +263,8 @@ def direct_assessment(
 def standardised(
     judgements: Judgements, over: Sequence[Kind] = ("genuine",)
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """z = (score - mean) / sd by annotator, mean and sd (n - 1) over the items of these kinds; NaN and the names of
-    those who have no spread. The organisers' scripts take all items, or genuine ones and repeats.
+    """z = (score - mean) / sd by annotator, with mean and sd (n - 1) over the items of these kinds; NaN for annotators
+    without any spread, whose names follow. The organisers' scripts take all items, or genuine ones and repeats.
 
     >>> judged = Judgements.of(annotator=["ann"] * 3 + ["bob"] * 2, system=["A"] * 5, segment=list("12312"),
     ...                        score=[50, 60, 70, 10, 10])

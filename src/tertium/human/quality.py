@@ -1,8 +1,8 @@
 """Quality control of annotators, as in WMT's direct assessment.
 
 Among the genuine items an annotator sees some again (repeats) and some damaged on purpose (degraded, "bad references").
-Who scores the degraded ones significantly lower than the same translations undamaged, and repeats not significantly
-otherwise than the first time, is kept (Graham et al. 2016; Bojar et al. 2017, "Findings", section 3).
+Annotators are kept if they score degraded items significantly lower than the same translations undamaged, and repeats
+not significantly differently from the first time (Graham et al. 2016; Bojar et al. 2017, "Findings", section 3).
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from tertium.stats.ranktests import Alternative, RankTest, signed_rank_test
 from tertium.stats.welch import MeanTest, paired_t_test, welch_test
 
 Tests = Literal["wilcoxon", "welch", "paired-t", "both", "either"]
-# Which tests a rule makes. "both" and "either" are of Wilcoxon's and Welch's.
-_TESTS: dict[str, tuple[str, ...]] = {
-    "wilcoxon": ("wilcoxon",),
-    "welch": ("welch",),
-    "paired-t": ("paired-t",),
-    "both": ("wilcoxon", "welch"),
-    "either": ("wilcoxon", "welch"),
+_Test = Callable[..., RankTest | MeanTest]
+_TESTS: dict[str, tuple[_Test, ...]] = {
+    "wilcoxon": (signed_rank_test,),
+    "welch": (welch_test,),
+    "paired-t": (paired_t_test,),
+    "both": (signed_rank_test, welch_test),
+    "either": (signed_rank_test, welch_test),
 }
 
 
 @dataclass(frozen=True)
 class QualityRule:
-    """Who is kept: which test on degraded items (Wilcoxon's signed ranks, Welch's t, both of them or either, or the
-    paired t of the organisers' first scripts), at which level, whether repeats must agree, and what becomes of
-    annotators who saw no degraded item."""
+    """Who is kept: the test on degraded items (Wilcoxon's signed ranks, Welch's t, both or either of these, or the
+    paired t of the organisers' first scripts), its level, whether repeats must agree, and what happens to annotators
+    who saw no degraded item."""
 
     test: Tests = "wilcoxon"
     alpha: float = 0.05
@@ -70,12 +70,12 @@ class AnnotatorCheck:
 
 @dataclass(frozen=True)
 class QualityControl(Result):
-    """All annotators, with the reason why each is kept or not."""
+    """All annotators, with the reason why each is kept or dropped."""
 
     kind = "quality control"
     rule: QualityRule
     checks: tuple[AnnotatorCheck, ...]
-    unpaired: int  # control items whose genuine counterpart the annotator never saw
+    unpaired: int  # control items without a genuine counterpart of the same annotator
     applied: bool = True  # False: nobody is left out, whatever the checks say
 
     @property
@@ -106,14 +106,7 @@ class QualityControl(Result):
         )
         rows = tuple(
             (
-                check.annotator,
-                check.genuine,
-                check.degraded,
-                check.drop,
-                check.p_degraded,
-                check.repeats,
-                check.shift,
-                check.p_repeats,
+                *(getattr(check, column.name) for column in columns[:-1]),
                 f"{'yes' if check.kept else 'no'}: {check.reason}",
             )
             for check in self.checks
@@ -121,7 +114,7 @@ class QualityControl(Result):
         kept = "kept" if self.applied else "passed, all are kept"
         notes = [f"{len(self.kept)} of {len(self.checks)} annotators {kept} ({self._rule()})"]
         if self.unpaired:
-            notes.append(f"{self.unpaired} control items have no genuine item to compare with")
+            notes.append(f"{self.unpaired} control items have no genuine counterpart")
         return Table("Quality control", columns, rows, tuple(notes))
 
     def _rule(self) -> str:
@@ -134,7 +127,7 @@ def quality_control(judgements: Judgements, rule: QualityRule | None = None) -> 
 
     A degraded or repeated item is compared with the mean of the annotator's genuine scores of the same translation.
     Degraded items are tested one-sided (are they lower?), repeats two-sided (do they differ?), with the same test;
-    for repeats one significant test is enough to object.
+    for repeats one significant test is enough to fail.
 
     >>> n = 8
     >>> judged = Judgements.of(annotator=["ann"] * 16, system=["A"] * 16, segment=[str(i) for i in range(n)] * 2,
@@ -143,18 +136,15 @@ def quality_control(judgements: Judgements, rule: QualityRule | None = None) -> 
     0.00390625
     """
     asked = rule or QualityRule()
-    place = judgements.segment.codes + judgements.system.codes.astype(np.int64) * len(
-        judgements.segment.names
-    )
+    segments = len(judgements.segment.names)
+    place = judgements.segment.codes + judgements.system.codes.astype(np.int64) * segments
     checks, unpaired = [], 0
     for code, name in enumerate(judgements.annotator.names):
         own = np.flatnonzero(judgements.annotator.codes == code)
         kind, where, score = judgements.kind[own], place[own], judgements.score[own]
         genuine = kind == GENUINE
         known, at = np.unique(where[genuine], return_inverse=True)
-        means = np.bincount(at, weights=score[genuine], minlength=len(known)) / np.maximum(
-            np.bincount(at, minlength=len(known)), 1
-        )
+        means = np.bincount(at, weights=score[genuine]) / np.bincount(at)
         bad = _paired(kind == DEGRADED, where, score, known, means)
         again = _paired(kind == REPEAT, where, score, known, means)
         unpaired += int(((kind == DEGRADED) | (kind == REPEAT)).sum()) - len(bad) - len(again)
@@ -182,7 +172,7 @@ def _check(
     name: str, genuine: int, bad: NDArray[np.float64], again: NDArray[np.float64], rule: QualityRule
 ) -> AnnotatorCheck:
     p_bad = _p(bad, rule.test, "less")
-    # that repeats agree is in doubt as soon as one test objects
+    # repeats disagree as soon as one of the tests says so
     p_again = _p(again, "either" if rule.test == "both" else rule.test, "two-sided")
     if not len(bad):
         kept, reason = rule.untested == "keep", "no degraded items to test"
@@ -211,12 +201,7 @@ def _p(pairs: NDArray[np.float64], test: Tests, alternative: Alternative) -> flo
     """The p-value of a rule: of both tests the larger, of either the smaller; None where there is nothing to test."""
     if not len(pairs):
         return None
-    run: dict[str, Callable[..., RankTest | MeanTest]] = {
-        "wilcoxon": signed_rank_test,
-        "welch": welch_test,
-        "paired-t": paired_t_test,
-    }
-    found = [run[name](pairs[:, 0], pairs[:, 1], alternative=alternative).p for name in _TESTS[test]]
+    found = [run(pairs[:, 0], pairs[:, 1], alternative=alternative).p for run in _TESTS[test]]
     known = [p for p in found if p is not None]
     if not known or (test == "both" and len(known) < 2):
         return None

@@ -206,19 +206,15 @@ def test_challenge_questions() -> None:
 
 
 def test_semantic_units_and_error_spans_give_scores() -> None:
-    from tertium.human.campaigns.conversions import score_of
-
     marks = {"1": "good", "2": "green", "3": "orange", "4": "red"}
     one = screen("a", "1", ["A"], {"marks": marks})
-    assert score_of(one, "semantic-units") == 62.5  # (1 + 1 + 0.5 + 0) / 4
+    assert one.score == 62.5  # (1 + 1 + 0.5 + 0) / 4
     spans = [
         {"start": 0, "end": 2, "severity": "major", "category": "accuracy/omission"},
         {"start": 3, "end": 5, "severity": "minor", "category": "fluency/punctuation"},
     ]
-    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": None}), "error-spans") == pytest.approx(
-        -5.1
-    )
-    assert score_of(screen("a", "1", ["A"], {"spans": spans, "score": 40.0}), "error-spans") == 40.0
+    assert screen("a", "1", ["A"], {"spans": spans, "score": None}).score == pytest.approx(-5.1)
+    assert screen("a", "1", ["A"], {"spans": spans, "score": 40.0}).score == 40.0
     analysed = analyse(
         campaign(
             "semantic-units",

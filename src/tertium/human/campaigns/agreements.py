@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tertium.human.campaigns.collected import Collected, Judged, pair_outcomes
-from tertium.human.campaigns.conversions import SCORED, comparisons, score_of, scores
+from tertium.human.campaigns.collected import Collected, Judged
+from tertium.human.campaigns.conversions import SCORED, comparisons, scores
 from tertium.human.campaigns.designs import CHALLENGE
-from tertium.human.campaigns.items import GENUINE
 from tertium.human.consistency import comparison_agreement
 from tertium.human.quality import quality_control
 from tertium.human.ranking import THREE_ANSWERS
@@ -66,10 +65,9 @@ def agreement(collected: Collected) -> RaterAgreement | None:
     """
     design = collected.design
     cells: dict[tuple[str, ...], dict[str, float]] = {}
-    for one in collected:
-        if one.item.kind == GENUINE:
-            for place, value in _cells(one, design):
-                cells.setdefault(place, {})[one.annotator] = value
+    for one in collected.genuine:
+        for place, value in _cells(one, design):
+            cells.setdefault(place, {})[one.annotator] = value
     twice = [own for own in cells.values() if len(own) > 1]
     if not twice:
         return None
@@ -96,14 +94,14 @@ def agreement(collected: Collected) -> RaterAgreement | None:
 def _cells(one: Judged, design: str) -> list[tuple[tuple[str, ...], float]]:
     segment = one.item.segment
     if design in SCORED:
-        return [((segment, *one.shown[0]), score_of(one, design))]
+        return [((segment, *one.shown[0]), one.score)]
     if design == CHALLENGE:
         return [
             ((segment, *systems), _ANSWERS[answer])
             for systems, answer in zip(one.shown, one.answer["answers"], strict=True)
         ]
     found: list[tuple[tuple[str, ...], float]] = []
-    for first, second, sign in pair_outcomes(one, design):
+    for first, second, sign in one.outcomes():
         a, b, own = (first, second, sign) if first < second else (second, first, -sign)
         found.append(((segment, *a, "|", *b), float(own)))
     return found

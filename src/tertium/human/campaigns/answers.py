@@ -1,6 +1,6 @@
 """What an annotator may answer on a screen of each design; everything else is refused.
 
-Answers speak of places on the screen, never of systems:
+Answers refer to places on the screen, never to systems:
 
 | design | answer |
 |---|---|
@@ -16,7 +16,6 @@ An answer that is still being given (a draft) may have gaps: None, or units with
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -32,7 +31,7 @@ Answer = dict[str, Any]
 
 
 def checked_answer(settings: Settings, item: CampaignItem, answer: Any, *, complete: bool = True) -> Answer:
-    """The answer in its one form; what does not fit the screen is refused.
+    """The answer in its canonical form; an answer that does not fit the screen is refused.
 
     >>> from tertium.human.campaigns.items import Output
     >>> settings = Settings.of({"name": "demo", "design": "pairwise"})
@@ -41,23 +40,21 @@ def checked_answer(settings: Settings, item: CampaignItem, answer: Any, *, compl
     {'choice': 'A'}
     >>> checked_answer(settings, item, {"choice": "C"})
     Traceback (most recent call last):
-    tertium.errors.InputError: the choice is A, B or undecided, not 'C'
+    tertium.errors.InputError: the choice must be A, B or undecided, not 'C'
     """
     if not isinstance(answer, Mapping):
-        raise InputError("an answer is an object")
+        raise InputError("an answer must be an object")
     keys, check = _CHECKS[settings.design.name]
     if strange := [key for key in answer if key not in keys]:
-        raise InputError(f"an answer has {' and '.join(keys)}, not {strange[0]!r:.60}")
+        raise InputError(f"an answer has the keys {' and '.join(keys)}, not {strange[0]!r:.60}")
     return check(settings, item, answer, complete)
 
 
 def _score(value: Any, complete: bool) -> float | None:
     if value is None and not complete:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
         raise InputError(f"the score must be a number from 0 to 100, not {value!r:.60}")
-    if not 0 <= value <= 100:
-        raise InputError(f"the score must be a number from 0 to 100, not {value}")
     return round(float(value), 1)
 
 
@@ -69,7 +66,7 @@ def _pairwise(settings: Settings, item: CampaignItem, answer: Mapping[str, Any],
     choice = answer.get("choice")
     allowed = ["A", "B", *(["undecided"] if settings.options["undecided"] else [])]
     if choice not in allowed and (complete or choice is not None):
-        raise InputError(f"the choice is {', '.join(allowed[:-1])} or {allowed[-1]}, not {choice!r:.60}")
+        raise InputError(f"the choice must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {choice!r:.60}")
     return {"choice": choice}
 
 
@@ -136,7 +133,9 @@ def _units(settings: Settings, item: CampaignItem, answer: Mapping[str, Any], co
         raise InputError(f"there is no unit {strange[0]!r:.60} in this item")
     for identity, mark in marks.items():
         if mark not in units[identity].marks:
-            raise InputError(f"unit {identity} is {' or '.join(units[identity].marks)}, not {mark!r:.60}")
+            raise InputError(
+                f"unit {identity} must be {' or '.join(units[identity].marks)}, not {mark!r:.60}"
+            )
     if complete and (missing := [identity for identity in units if identity not in marks]):
         raise InputError(f"unit {missing[0]} has no mark yet")
     return {"marks": {identity: marks[identity] for identity in units if identity in marks}}

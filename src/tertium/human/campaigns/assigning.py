@@ -1,14 +1,13 @@
-"""Who judges what, in which order: batches with control items among the genuine ones, systems blinded."""
+"""Who judges what, in which order: batches of genuine and control items, with systems blinded."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tertium.errors import InputError
 from tertium.human.campaigns.degrading import degraded
-from tertium.human.campaigns.draws import coin, shuffled
+from tertium.human.campaigns.draws import coin, identity_of, shuffled
 from tertium.human.campaigns.items import (
     DEGRADED,
     REFERENCE,
@@ -35,8 +34,8 @@ def assigned(
 ) -> Assignment:
     """Give an annotator work from the pool of genuine items; `taken` are those that others judge already.
 
-    With the same sample for all everybody gets the first items of the pool, each in an order of their own; with
-    different samples the next ones that nobody has, after those `shared` by all.
+    With the same sample for all, everybody gets the first items of the pool, each in their own order; with different
+    samples, the next ones that nobody has, after those `shared` by all.
 
     >>> from tertium import TestSet
     >>> from tertium.human.campaigns.building import pool
@@ -63,25 +62,21 @@ def assigned(
         made += [control for _, control in pairs]
         sequence = _in_documents(here, pairs) if in_documents else _spread(settings, here, pairs, annotator)
         for item in sequence:
-            order = shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")
-            tasks.append(AnnotationTask(item.id, len(tasks) + 1, batch, tuple(order)))
+            tasks.append(_task(settings, item, annotator, len(tasks) + 1, batch))
     return Assignment(annotator, tuple(tasks), tuple(made))
 
 
 def more_tasks(
     settings: Settings, items: Sequence[CampaignItem], annotator: str, after: int, batch: int
 ) -> list[AnnotationTask]:
-    """Tasks for items that come later, behind the `after` that the annotator has already."""
+    """Tasks for items added later, after the `after` tasks that the annotator has already."""
     own = shuffled(items, settings.seed, annotator, "order", key=lambda item: item.id)
-    return [
-        AnnotationTask(
-            item.id,
-            after + place,
-            batch + 1,
-            tuple(shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")),
-        )
-        for place, item in enumerate(own, 1)
-    ]
+    return [_task(settings, item, annotator, place, batch + 1) for place, item in enumerate(own, after + 1)]
+
+
+def _task(settings: Settings, item: CampaignItem, annotator: str, place: int, batch: int) -> AnnotationTask:
+    order = shuffled(range(len(item.outputs)), settings.seed, annotator, item.id, "blinding")
+    return AnnotationTask(item.id, place, batch, tuple(order))
 
 
 def _batches(settings: Settings) -> list[int]:
@@ -129,7 +124,7 @@ def _controls(
     batch: int,
     counts: dict[str, int],
 ) -> Iterator[tuple[CampaignItem, CampaignItem]]:
-    """Pairs of a genuine item and its control item, each genuine one used as rarely as can be."""
+    """Pairs of a genuine item and its control item, each genuine item used as rarely as possible."""
     if not counts:
         return
     labels = (settings.seed, annotator, batch)
@@ -148,18 +143,9 @@ def _controls(
             place, tried = place + 1, tried + 1
             outputs = _control_output(kind, item, donors, labels)
             if outputs is not None:
-                name = f"{annotator}\x1f{batch}\x1f{kind}\x1f{made}\x1f{item.id}"
+                identity = identity_of(annotator, batch, kind, made, item.id)
                 made += 1
-                yield (
-                    item,
-                    replace(
-                        item,
-                        id=hashlib.sha256(name.encode()).hexdigest()[:16],
-                        kind=kind,
-                        original=item.id,
-                        outputs=outputs,
-                    ),
-                )
+                yield item, replace(item, id=identity, kind=kind, original=item.id, outputs=outputs)
 
 
 def _control_output(
@@ -182,7 +168,7 @@ def _spread(
     annotator: str,
 ) -> list[CampaignItem]:
     """Genuine and control items mixed, a control half a batch away from its original: in WMT's batches of 100 at least
-    forty screens lie between them. Which of the two comes first is a coin's decision.
+    forty screens lie between them. Which of the two comes first is decided by a coin.
     """
     size = len(here) + len(pairs)
     half = size // 2
@@ -208,6 +194,6 @@ def _spread(
 def _in_documents(
     here: Sequence[CampaignItem], pairs: Sequence[tuple[CampaignItem, CampaignItem]]
 ) -> list[CampaignItem]:
-    """Documents as they run; control items come behind, each document's in its order."""
+    """Documents in their order; then the control items, in the same order."""
     place = {item.id: i for i, item in enumerate(here)}
     return [*here, *(control for _, control in sorted(pairs, key=lambda pair: place[pair[0].id]))]

@@ -1,14 +1,14 @@
-"""From segments to the pool of genuine items of a design, in the order in which annotators get them."""
+"""From segments to a design's pool of genuine items, in the order in which annotators get them."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from tertium.errors import InputError
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
-from tertium.human.campaigns.draws import shuffled
+from tertium.human.campaigns.draws import identity_of, shuffled
 from tertium.human.campaigns.items import CampaignItem, Output
 from tertium.human.campaigns.paragraphs import paragraphs
 from tertium.human.campaigns.sampling import sampled
@@ -17,7 +17,7 @@ from tertium.human.campaigns.settings import Settings
 
 
 def pool(settings: Settings, segments: Sequence[Segment]) -> list[CampaignItem]:
-    """All items that the segments give, in a seeded order.
+    """All items made from the segments, in a seeded order.
 
     >>> from tertium import TestSet
     >>> from tertium.human.campaigns.segments import segments_of
@@ -44,8 +44,6 @@ def _unique(items: list[CampaignItem]) -> list[CampaignItem]:
 
 
 def _wanted_systems(settings: Settings, segments: Sequence[Segment]) -> list[Segment]:
-    from dataclasses import replace
-
     if not segments:
         raise InputError(f"{settings.name}: there are no segments")
     names = list(settings.systems or segments[0].outputs)
@@ -64,14 +62,13 @@ def _wanted_systems(settings: Settings, segments: Sequence[Segment]) -> list[Seg
 
 
 def _check(settings: Settings, segments: Sequence[Segment]) -> None:
-    """The texts that the design shows must be there."""
+    """Refuse segments without the texts that the design shows."""
     design, options = settings.design.name, settings.options
     needed: dict[str, str] = {}
     against = options.get("against")
-    if against in ("reference", "both"):
-        needed["reference"] = f'options.against is "{against}"'
-    if against in ("source", "both"):
-        needed["source"] = f'options.against is "{against}"'
+    for side in ("reference", "source"):
+        if against in (side, "both"):
+            needed[side] = f'options.against is "{against}"'
     if design in (CHALLENGE, UNITS):
         needed["source"] = f"the design is {design}"
     if design == CHALLENGE:
@@ -118,17 +115,14 @@ def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignI
 
 def _pairs(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     """For each segment one pair of different outputs, then a second one, and so on."""
-    yield from _by_turns(
-        [
-            [
-                _item(segment, pair)
-                for pair in shuffled(
-                    combinations(_outputs(segment), 2), settings.seed, "pairs", segment.id, key=_systems
-                )
-            ]
-            for segment in segments
-        ]
-    )
+    pairs = [
+        shuffled(combinations(_outputs(segment), 2), settings.seed, "pairs", segment.id, key=_systems)
+        for segment in segments
+    ]
+    for turn in range(max(map(len, pairs), default=0)):
+        yield from (
+            _item(segment, own[turn]) for segment, own in zip(segments, pairs, strict=True) if turn < len(own)
+        )
 
 
 def _rankings(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
@@ -161,15 +155,9 @@ def _systems(outputs: Sequence[Output]) -> str:
     return " ".join("+".join(output.systems) for output in outputs)
 
 
-def _by_turns(lists: Sequence[Sequence[CampaignItem]]) -> Iterator[CampaignItem]:
-    for turn in range(max(map(len, lists), default=0)):
-        yield from (own[turn] for own in lists if turn < len(own))
-
-
 def _item(segment: Segment, outputs: Sequence[Output]) -> CampaignItem:
-    name = f"{segment.id}\x1f{segment.document}\x1f{_systems(outputs)}"
     return CampaignItem(
-        id=hashlib.sha256(name.encode()).hexdigest()[:16],
+        id=identity_of(segment.id, segment.document, _systems(outputs)),
         segment=segment.id,
         outputs=tuple(outputs),
         document=segment.document,

@@ -1,14 +1,19 @@
-"""Judgements as they were given, with the key beside them: what exports and analyses start from."""
+"""Judgements as they were given, together with the key: the start of all exports and analyses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
-from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING
-from tertium.human.campaigns.items import CampaignItem
+from tertium.human.campaigns.items import GENUINE, REFERENCE, CampaignItem
 from tertium.human.campaigns.settings import Settings
+from tertium.human.hume import WORTH
+from tertium.io.judgementtable import Span
+from tertium.io.mqm import MQMWeights
+
+WEIGHTS = MQMWeights.of({"critical": 25})
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,40 @@ class Judged:
         """The systems behind each place of the screen."""
         return tuple(self.item.outputs[place].systems for place in self.order)
 
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The errors that were marked."""
+        return tuple(Span(**span) for span in self.answer["spans"])
+
+    @property
+    def score(self) -> float:
+        """The number that the translation was given. Semantic units give their share of good ones in percent, error
+        spans without a score what MQM's weights cost.
+        """
+        if "marks" in self.answer:
+            marks = self.answer["marks"].values()
+            return 100 * sum(WORTH[mark] for mark in marks) / len(marks)
+        if self.answer["score"] is not None:
+            return float(self.answer["score"])
+        return -sum(WEIGHTS.weight(span.severity, span.category, "MQM") for span in self.spans) + 0.0
+
+    def outcomes(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:
+        """What a screen that compares says of each two places, in their order: (systems, systems, sign); 1: the first
+        is better, -1: the second. A challenge question compares yes with any other answer.
+        """
+        for (first, x), (second, y) in combinations(zip(self.shown, self._goodness, strict=True), 2):
+            yield first, second, (x > y) - (x < y)
+
+    @property
+    def _goodness(self) -> list[int]:
+        if "choice" in self.answer:
+            return {"A": [1, 0], "B": [0, 1], "undecided": [0, 0]}[self.answer["choice"]]
+        if "ranks" in self.answer:
+            return [-rank for rank in self.answer["ranks"]]
+        return [int(answer == "yes") for answer in self.answer["answers"]]
+
     def data(self) -> dict[str, Any]:
-        """For JSON Lines: everything."""
+        """Everything, for JSON Lines."""
         return {
             "annotator": self.annotator,
             "item": self.item.id,
@@ -63,6 +100,11 @@ class Collected:
         return iter(self.judged)
 
     @property
+    def genuine(self) -> tuple[Judged, ...]:
+        """Without control items."""
+        return tuple(one for one in self.judged if one.item.kind == GENUINE)
+
+    @property
     def design(self) -> str:
         return self.settings.design.name
 
@@ -72,33 +114,10 @@ class Collected:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """All systems that were shown, controls' references not among them."""
-        found: dict[str, None] = {}
-        for one in self.judged:
-            if one.item.kind != "reference":
-                found |= dict.fromkeys(system for systems in one.shown for system in systems)
-        return tuple(sorted(found))
+        """All systems that were shown, but for references shown as control items."""
+        shown = [systems for one in self.judged if one.item.kind != REFERENCE for systems in one.shown]
+        return tuple(sorted({system for systems in shown for system in systems}))
 
     def only(self, annotators: tuple[str, ...]) -> Collected:
         """The judgements of these annotators."""
         return replace(self, judged=tuple(one for one in self.judged if one.annotator in annotators))
-
-
-def pair_outcomes(one: Judged, design: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:
-    """What a comparing screen says of each two places: (systems, systems, 1, -1 or 0); 1: the first is better.
-
-    Pairs of places come in the order of the screen. A challenge question compares by yes against anything else.
-    """
-    shown = one.shown
-    if design == PAIRWISE:
-        yield shown[0], shown[1], {"A": 1, "B": -1, "undecided": 0}[one.answer["choice"]]
-        return
-    if design == RANKING:
-        goodness = [-rank for rank in one.answer["ranks"]]
-    elif design == CHALLENGE:
-        goodness = [int(answer == "yes") for answer in one.answer["answers"]]
-    else:
-        raise ValueError(f"a screen of {design} compares nothing")
-    for i in range(len(shown)):
-        for j in range(i + 1, len(shown)):
-            yield shown[i], shown[j], (goodness[i] > goodness[j]) - (goodness[i] < goodness[j])

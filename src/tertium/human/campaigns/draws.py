@@ -1,7 +1,7 @@
 """Seeded draws that are the same on every machine and with every version of Python.
 
-A thing's place is decided by a hash of the seed, of what is drawn, and of the thing itself. So adding a thing never
-changes how the others are ordered among themselves.
+A thing's place depends on a hash of the seed, of what is drawn, and of the thing itself, so adding a thing never
+changes the order of the others.
 """
 
 from __future__ import annotations
@@ -46,6 +46,18 @@ def shuffled(things: Iterable[T], *labels: object, key: Callable[[T], object] | 
     return [listed[place] for place in sorted(places, key=lambda place: (places[place], place))]
 
 
+def identity_of(*labels: object) -> str:
+    """An id that tells nothing about what it stands for.
+
+    >>> identity_of("1", "doc", "A+B")
+    '08df049c3d4d6c51'
+    """
+    return _sha256(labels).hex()[:16]
+
+
 def _hash(labels: Iterable[object]) -> int:
-    text = "\x1f".join(map(str, labels))
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest(), "big")
+    return int.from_bytes(_sha256(labels), "big")
+
+
+def _sha256(labels: Iterable[object]) -> bytes:
+    return hashlib.sha256("\x1f".join(map(str, labels)).encode("utf-8", "surrogatepass")).digest()

@@ -1,4 +1,4 @@
-"""Judgements in the shapes that people have programs for.
+"""Judgements in the formats of other programs.
 
 | shape | what it is |
 |---|---|
@@ -15,16 +15,22 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.human.campaigns.collected import Collected, Judged
-from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, score_of, unit_marks
+from tertium.human.campaigns.collected import WEIGHTS, Collected, Judged
+from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import GENUINE, REPEAT
 from tertium.io.appraise import TYPES
+from tertium.io.mtme import write_mtme_scores
 from tertium.io.records import json_line, tsv_line
+from tertium.io.scorematrix import ScoreMatrix
 
 SHAPES = {
     "csv": "CSV",
@@ -35,11 +41,15 @@ SHAPES = {
     "mtme": "mt-metrics-eval",
 }
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
+_COLUMNS = [
+    *("campaign", "design", "annotator", "batch", "position", "item", "kind", "original", "document"),
+    *("segment", "place", "systems", "value", "details", "seconds", "time"),
+]
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A file: its name, what is in it, and what kind of file it is."""
+    """A file: its name, its contents and its media type."""
 
     name: str
     data: bytes
@@ -47,70 +57,33 @@ class Exported:
 
 
 def exported(collected: Collected, shape: str) -> Exported:
-    """The judgements in a shape; a shape that cannot hold them is refused."""
+    """The judgements in one of `SHAPES`; one that cannot hold them is refused."""
     if shape not in _WRITERS:
-        raise InputError(f"there is no shape {shape!r}{did_you_mean(shape, SHAPES)}")
-    name = collected.settings.name
+        raise InputError(f"unknown export format {shape!r}{did_you_mean(shape, SHAPES)}")
     ending, media, write = _WRITERS[shape]
-    data = write(collected)
-    return Exported(f"{name}.{ending}", data, media)
+    return Exported(f"{collected.settings.name}.{ending}", write(collected), media)
 
 
 def _csv(collected: Collected) -> bytes:
-    columns = (
-        "campaign",
-        "design",
-        "annotator",
-        "batch",
-        "position",
-        "item",
-        "kind",
-        "original",
-        "document",
-        "segment",
-        "place",
-        "systems",
-        "value",
-        "details",
-        "seconds",
-        "time",
-    )
-    settings = collected.settings
-    rows = [
-        (
-            settings.name,
-            collected.design,
-            one.annotator,
-            one.batch,
-            one.position,
-            one.item.id,
-            one.item.kind,
-            one.item.original or "",
-            one.item.document,
-            one.item.segment,
-            place + 1,
-            "+".join(systems),
-            _value(one, collected.design, place),
-            _details(one),
-            one.seconds,
-            one.time,
-        )
-        for one in collected
-        for place, systems in enumerate(one.shown)
-    ]
-    return _comma_separated([columns, *rows])
+    rows = [_COLUMNS]
+    for one in collected:
+        screen = {"campaign": collected.settings.name, "design": collected.design, **one.data()}
+        screen |= {"original": one.item.original or "", "details": _details(one)}
+        for place, systems in enumerate(one.shown):
+            own = {"place": place + 1, "systems": "+".join(systems), "value": _value(one, place)}
+            rows.append([(screen | own)[column] for column in _COLUMNS])
+    return _comma_separated(rows)
 
 
-def _value(one: Judged, design: str, place: int) -> str | float | int:
+def _value(one: Judged, place: int) -> str | float | int:
     """What was said of the output at a place, in one word or number."""
-    if design == PAIRWISE:
+    if "choice" in one.answer:
         choice = one.answer["choice"]
         return "equal" if choice == "undecided" else "better" if choice == "AB"[place] else "worse"
-    if design == RANKING:
-        return int(one.answer["ranks"][place])
-    if design == CHALLENGE:
-        return str(one.answer["answers"][place])
-    return score_of(one, design)
+    for key in ("ranks", "answers"):
+        if key in one.answer:
+            return one.answer[key][place]  # type: ignore[no-any-return]
+    return one.score
 
 
 def _details(one: Judged) -> str:
@@ -132,7 +105,7 @@ def _judgements(collected: Collected) -> bytes:
         rows = [("annotator", "system", "segment", "unit", "mark")]
         rows += [(m.annotator, m.system, m.segment, m.unit, m.mark) for m in unit_marks(collected)]
     elif design in SCORED:
-        # what makes gold of scores is said in the file, unless it is direct assessment
+        # the file names the protocol by which scores become gold, unless it is direct assessment
         protocol = () if protocol_of(collected) == "DA" else (protocol_of(collected),)
         columns = ("system", "segment", "score", "annotator", "kind", "document", "start", "seconds")
         rows = [(*columns, *("protocol" for _ in protocol))]
@@ -140,7 +113,7 @@ def _judgements(collected: Collected) -> bytes:
             (
                 system,
                 one.item.segment,
-                score_of(one, design),
+                one.score,
                 one.annotator,
                 one.item.kind,
                 one.item.document,
@@ -155,7 +128,7 @@ def _judgements(collected: Collected) -> bytes:
         rows = [("item", "system", "annotator", "answer")]
         rows += [
             (one.item.segment, system, one.annotator, answer)
-            for one in _genuine(collected)
+            for one in collected.genuine
             for systems, answer in zip(one.shown, one.answer["answers"], strict=True)
             for system in systems
         ]
@@ -179,13 +152,9 @@ def _judgements(collected: Collected) -> bytes:
     return "".join(tsv_line(map(str, row)) for row in rows).encode()
 
 
-def _genuine(collected: Collected) -> Iterable[Judged]:
-    return (one for one in collected if one.item.kind == GENUINE)
-
-
 def _pair(collected: Collected) -> tuple[str, str]:
     if not collected.settings.languages[0]:
-        raise InputError('this format names the languages: set languages = "de-en" in the campaign')
+        raise InputError('this format needs the language pair: set languages = "de-en" in the campaign')
     return collected.settings.languages
 
 
@@ -201,9 +170,9 @@ def _wmt(collected: Collected) -> bytes:
         return _wmt_rankings(collected, source, target)
     _only_scores(collected, "WMT's table")
     values: dict[tuple[str, str], list[float]] = {}
-    for one in _genuine(collected):
+    for one in collected.genuine:
         place = ("+".join(one.shown[0]), one.item.segment)
-        values.setdefault(place, []).append(score_of(one, collected.design))
+        values.setdefault(place, []).append(one.score)
     lines = ["LP DATA SYSTEM SID HUMAN"]
     lines += [
         f"{source}-{target} {collected.settings.name} {system} {segment} {sum(own) / len(own)!r}"
@@ -214,28 +183,17 @@ def _wmt(collected: Collected) -> bytes:
 
 def _wmt_rankings(collected: Collected, source: str, target: str) -> bytes:
     every = rankings(collected)
-    documents = [one.item.document for one in _genuine(collected)]
+    documents = [one.item.document for one in collected.genuine]
     most = max((len(own.systems) for own in every), default=0)
     numbers = range(1, most + 1)
     header = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
-    header += [f"system{n}Id" for n in numbers] + [f"system{n}rank" for n in numbers]
-    rows: list[list[object]] = [list(header)]
+    rows: list[list[object]] = [
+        [*header, *(f"system{n}Id" for n in numbers), *(f"system{n}rank" for n in numbers)]
+    ]
     for own, document in zip(every, documents, strict=True):
         gap = most - len(own.systems)
-        rows.append(
-            [
-                source,
-                target,
-                own.segment,
-                document,
-                own.segment,
-                own.annotator,
-                *own.systems,
-                *[""] * gap,
-                *own.ranks,
-                *[-1] * gap,
-            ]
-        )
+        place = (source, target, own.segment, document, own.segment, own.annotator)
+        rows.append([*place, *own.systems, *[""] * gap, *own.ranks, *[-1] * gap])
     return _comma_separated(rows)
 
 
@@ -244,12 +202,14 @@ def _appraise(collected: Collected) -> bytes:
     _only_scores(collected, "Appraise's CSV")
     with_spans = collected.design == SPANS
     if with_spans and not collected.settings.options["score"]:
-        raise InputError("Appraise's scores go from 0 to 100, and this campaign asked for error spans only")
+        raise InputError(
+            "Appraise's format needs scores from 0 to 100, but this campaign asked for error spans only"
+        )
     rows = []
     for one in collected:
         for system in one.shown[0]:
             row: list[object] = [one.annotator, system, one.item.segment, _TYPE_OF[one.item.kind]]  # type: ignore[index]
-            row += [source, target, f"{score_of(one, collected.design):g}"]
+            row += [source, target, f"{one.score:g}"]
             row += [f"{one.item.document}#{system}", False]
             if with_spans:
                 row.append(json.dumps([_appraise_span(span) for span in one.answer["spans"]]))
@@ -258,21 +218,74 @@ def _appraise(collected: Collected) -> bytes:
 
 
 def _appraise_span(span: dict[str, object]) -> dict[str, object]:
-    missing = span["start"] is None
+    start, end = ("missing", "missing") if span["start"] is None else (span["start"], span["end"])
     return {
-        "start_i": "missing" if missing else span["start"],
-        "end_i": "missing" if missing else span["end"],
+        "start_i": start,
+        "end_i": end,
         "severity": span["severity"],
         "error_type": span["category"] or None,
     }
 
 
 def _mtme(collected: Collected) -> bytes:
-    """Human scores as mt-metrics-eval has them: a line for each segment of the test set, None where nobody judged."""
-    from tertium.human.campaigns.mtmefiles import mtme_zip
+    """Human scores as mt-metrics-eval has them: a line for each segment of the test set, None where nobody judged.
 
+    `human-scores/PAIR.NAME.{seg,sys}.score` with mean raw scores, and for error spans `PAIR.NAME.seg.rating`.
+    """
     _only_scores(collected, "mt-metrics-eval")
-    return mtme_zip(collected, "-".join(_pair(collected)))
+    pair, name = "-".join(_pair(collected)), collected.settings.name.replace(".", "-")
+    judged: dict[tuple[str, int], list[Judged]] = {}
+    for one in collected.genuine:
+        if not one.item.segment.isdecimal():
+            raise InputError(
+                f"mt-metrics-eval numbers segments from 1, but here one is called {one.item.segment!r}"
+            )
+        for system in one.shown[0]:
+            judged.setdefault((system, int(one.item.segment)), []).append(one)
+    if not judged:
+        raise InputError(f"{collected.settings.name}: there are no judgements yet")
+    numbers = range(1, max(collected.size, *(number for _, number in judged)) + 1)
+    rows = {
+        system: [_mean([one.score for one in judged.get((system, number), ())]) for number in numbers]
+        for system in collected.systems
+    }
+    means = {system: _mean([value for value in row if value is not None]) for system, row in rows.items()}
+    out = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for matrix in (ScoreMatrix.of_segments(name, rows), ScoreMatrix.of_systems(name, means)):
+            path = write_mtme_scores(folder, pair, matrix, human=True)
+            packed.write(path, path.relative_to(Path(folder)).as_posix())
+        if collected.design == SPANS:
+            text = "".join(
+                _rating_line(system, judged.get((system, number), (None,))[0])
+                for system in collected.systems
+                for number in numbers
+            )
+            packed.writestr(f"human-scores/{pair}.{name}.seg.rating", text)
+    return out.getvalue()
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _rating_line(system: str, one: Judged | None) -> str:
+    """The first rating of a translation; an omission has an empty span at the end of the text."""
+    if one is None:
+        return f"{system}\tNone\t\n"
+    length = len(one.item.outputs[0].text)
+    errors: list[dict[str, Any]] = [
+        {
+            "start": length if span["start"] is None else span["start"],
+            "end": length if span["end"] is None else span["end"],
+            "category": span["category"] or ("omission" if span["start"] is None else ""),
+            "severity": span["severity"],
+            "score": WEIGHTS.weight(span["severity"], span["category"], "MQM"),
+            "is_source_error": False,
+        }
+        for span in one.answer["spans"]
+    ]
+    return f"{system}\t{json.dumps({'errors': errors}, ensure_ascii=False)}\t{one.annotator}\n"
 
 
 def _comma_separated(rows: Iterable[Iterable[object]]) -> bytes:

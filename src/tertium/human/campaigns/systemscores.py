@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from tertium.errors import InputError
 from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import protocol_of, scores
 from tertium.human.campaigns.designs import CHALLENGE
-from tertium.human.campaigns.items import GENUINE
 from tertium.human.directassessment import Control, DirectAssessment, assess
 from tertium.human.quality import QualityControl
 from tertium.io.tables import Column, Table, number_column
@@ -109,13 +109,11 @@ def question_rates(collected: Collected) -> QuestionRates:
     if collected.design != CHALLENGE:
         raise InputError(f"the design {collected.design} asks no questions")
     counts: dict[tuple[str, str], dict[str, int]] = {}
-    for one in collected:
-        if one.item.kind == GENUINE:
-            for systems, answer in zip(one.shown, one.answer["answers"], strict=True):
-                for system in systems:
-                    for category in {one.item.document, ""}:
-                        own = counts.setdefault((category, system), {"yes": 0, "no": 0, "na": 0})
-                        own[answer] += 1
+    for one in collected.genuine:
+        for systems, answer in zip(one.shown, one.answer["answers"], strict=True):
+            for system, category in product(systems, {one.item.document, ""}):
+                own = counts.setdefault((category, system), {"yes": 0, "no": 0, "na": 0})
+                own[answer] += 1
     rows = [
         (category, system, own["yes"], own["no"], own["na"], sum(own.values()))
         for (category, system), own in sorted(counts.items())

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
 from tertium.comparison.preferences import Rates, rates
 from tertium.errors import InputError
-from tertium.human.campaigns.collected import Collected, pair_outcomes
+from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import labels
 from tertium.human.campaigns.designs import PAIRWISE
-from tertium.human.campaigns.items import GENUINE
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
 from tertium.stats.pvalues import bootstrap_p
@@ -25,7 +24,7 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class Duel:
-    """Two systems on all screens that show both: how often each was better, and what the paired bootstrap says."""
+    """Two systems on all screens that show both: how often each was better, with the paired bootstrap."""
 
     systems: tuple[str, str]
     comparisons: int
@@ -89,23 +88,20 @@ class WinMatrix(Result):
             number_column("p", digits=4),
         )
 
-        def hundred(value: Rates | None, name: str) -> float | None:
-            return None if value is None else 100 * float(getattr(value, name))
+        def percent(of: Rates | None, *names: str) -> list[float | None]:
+            return [None if of is None else 100 * float(getattr(of, name)) for name in names]
 
         rows = tuple(
             (
                 *duel.systems,
                 duel.comparisons,
-                hundred(duel.plain, "first"),
-                hundred(duel.plain, "second"),
-                hundred(duel.plain, "tied"),
-                hundred(duel.weighted, "first"),
-                hundred(duel.weighted, "second"),
+                *percent(duel.plain, "first", "second", "tied"),
+                *percent(duel.weighted, "first", "second"),
                 duel.p,
             )
             for duel in self.duels
         )
-        note = f"percent of comparisons, of words; p: paired bootstrap, {self.resamples} resamples, seed {self.seed}"
+        note = f"percent of comparisons and of words; p: paired bootstrap, {self.resamples} resamples, seed {self.seed}"
         return Table("Preferences", columns, rows, (note,))
 
 
@@ -114,13 +110,11 @@ def win_matrix(collected: Collected, *, seed: int = SEED, resamples: int = RESAM
     found: dict[tuple[str, str], list[tuple[int, int]]] = {
         pair: [] for pair in combinations(collected.systems, 2)
     }
-    for one in collected:
-        if one.item.kind == GENUINE:
-            for first, second, sign in pair_outcomes(one, collected.design):
-                for a in first:
-                    for b in second:
-                        key, own = ((a, b), sign) if a < b else ((b, a), -sign)
-                        found[key].append((own, one.item.tokens))
+    for one in collected.genuine:
+        for first, second, sign in one.outcomes():
+            for a, b in product(first, second):
+                key, own = ((a, b), sign) if a < b else ((b, a), -sign)
+                found[key].append((own, one.item.tokens))
     duels = tuple(_duel(pair, outcomes, seed, resamples) for pair, outcomes in found.items() if outcomes)
     if not duels:
         raise InputError(f"{collected.settings.name}: nothing has been compared yet")
@@ -156,21 +150,16 @@ class Equivalence(Result):
     of_first: float | None
     overall: float | None
 
-    def contents(self) -> Mapping[str, Any]:
-        return dict(vars(self))
-
     def table(self) -> Table:
-        """One row."""
         columns = (
             number_column("first shown"),
             number_column("second shown"),
             number_column("equivalent of first", "of_first", 3),
             number_column("equivalent of all", "overall", 3),
         )
-        note = "annotators who find two equally good choose the first shown: the surplus estimates equivalent pairs"
-        return Table(
-            "Equivalence", columns, ((self.first, self.second, self.of_first, self.overall),), (note,)
-        )
+        note = "annotators who find both equally good choose the first one shown: its surplus estimates such pairs"
+        row = (self.first, self.second, self.of_first, self.overall)
+        return Table("Equivalence", columns, (row,), (note,))
 
 
 def equivalence(collected: Collected) -> Equivalence | None:
