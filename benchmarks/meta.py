@@ -25,12 +25,14 @@ from benchmarks.measure import Line, seconds
 from benchmarks.texts import systems_of
 from tertium.measuring import measure
 from tertium.meta.hybrids import score_hybrids
+from tertium.stats.accuracy import soft_pairwise_accuracies
 from tertium.stats.calibration import calibrated_accuracy
 from tertium.stats.grouping import Averaging, grouped
 from tertium.stats.hybrids import draw_hybrids
 from tertium.stats.kendall import tau_b
 from tertium.stats.paired_statistics import MeanAccuracy, MeanTau
 from tertium.stats.permutation import permutation_test
+from tertium.stats.resampling import SEED
 from tertium.stats.williams import williams_tests
 
 METRICS = ("bleu", "chrf", "chrf++", "ter", "nist", "wer", "per", "character", "macrof1", "microf1")
@@ -119,6 +121,34 @@ def numpy_shuffles(
     return tuple(np.array(found).T)  # type: ignore[return-value]
 
 
+def numpy_soft_accuracies(human: np.ndarray, metrics: list[np.ndarray], coins: np.ndarray) -> list[float]:
+    """For people and each metric, for each pair of systems: the differences with the coins' signs, summed."""
+    signs, pairs = 1.0 - 2.0 * coins, list(combinations(range(len(human)), 2))
+
+    def shares(scores: np.ndarray) -> np.ndarray:
+        found = []
+        for i, j in pairs:
+            apart = scores[i] - scores[j]
+            found.append(1 + int((signs @ apart >= apart.sum() - 1e-9).sum()))
+        return np.array(found) / (1 + len(signs))
+
+    return [float(1 - np.abs(shares(human) - shares(metric)).mean()) for metric in metrics]
+
+
+def numpy_pearson_shuffles(
+    human: np.ndarray, first: np.ndarray, second: np.ndarray, masks: np.ndarray
+) -> int:
+    """Both correlations anew after each shuffle; how often the difference is as large as it was."""
+    gold = human.ravel()
+    a, b = ((scores.ravel() - scores.mean()) / scores.std() for scores in (first, second))
+    edge = np.corrcoef(gold, a)[0, 1] - np.corrcoef(gold, b)[0, 1] - 1e-12
+    exceeding = 0
+    for mask in masks:
+        ours, theirs = np.where(mask, b, a), np.where(mask, a, b)
+        exceeding += np.corrcoef(gold, ours)[0, 1] - np.corrcoef(gold, theirs)[0, 1] >= edge
+    return int(exceeding)
+
+
 # What is measured.
 
 
@@ -196,6 +226,22 @@ def run() -> Iterator[Line]:
             lambda s=statistic: s.shuffled(groups, groups.scores(first), groups.scores(second), cells),  # type: ignore[misc]
             "numpy, all pairs", lambda k=kind: numpy_shuffles(human, first, second, masks, k), 3,  # type: ignore[misc]
         )  # fmt: skip
+
+    gap = np.linspace(0, 0.2, 16)[:, None]
+    noise = np.random.default_rng(5)
+    metrics = [human + gap + s * noise.normal(size=human.shape) for s in np.linspace(0.5, 3, 10)]
+    coins = np.random.default_rng(SEED).integers(2, size=(1000, 3000), dtype=bool)
+    yield line(
+        "soft accuracy, 10 metrics", 3000,
+        lambda: [found.value for found in soft_pairwise_accuracies(human + gap, metrics)],
+        "numpy, pair by pair", lambda: numpy_soft_accuracies(human + gap, metrics, coins), 3,
+    )  # fmt: skip
+    masks = np.random.default_rng(SEED).integers(2, size=(1000, human.size), dtype=bool)
+    yield line(
+        "1,000 shuffles, r of all segments", 48_000,
+        lambda: permutation_test(human, first, second, block=None).exceeding,
+        "numpy, one by one", lambda: numpy_pearson_shuffles(human, first, second, masks), 3,
+    )  # fmt: skip
 
 
 def whole() -> Iterator[str]:

@@ -1,11 +1,14 @@
 // Resamples: seeded draws, weighted and masked sums of rows.
 #include "bind.hpp"
+#include "masked_sums.hpp"
 #include "pcg64.hpp"
 #include "weighted_sums.hpp"
 
 namespace tertium {
 
 namespace {
+
+using ColumnsIn = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 using TableOut = nb::ndarray<nb::memview, T, nb::ndim<2>>;
@@ -115,6 +118,35 @@ void bind_resample(nb::module_& module) {
             return nb::make_tuple(rows_out(std::move(ours), m, k), rows_out(std::move(theirs), m, k));
         },
         nb::arg("left"), nb::arg("right"), nb::arg("masks"), nb::arg("threads"));
+
+    module.def(
+        "masked_sums",  // columns x shuffles: sums of real numbers over the places whose bit is set
+        [](const ColumnsIn& columns, const MasksIn& masks) {
+            const size_t k = columns.shape(0), n = columns.shape(1), m = masks.shape(0);
+            if (masks.shape(1) != (n + 7) / 8) throw nb::value_error("there must be a bit for each place");
+            auto memory = std::make_unique_for_overwrite<double[]>(k * m + 1);
+            {
+                Unlocked unlocked;
+                masked_sums(columns.data(), n, k, masks.data(), m, memory.get());
+            }
+            return table_out(std::move(memory), k, m);
+        },
+        nb::arg("columns"), nb::arg("masks"));
+
+    module.def(
+        "not_above",  // (matrices x systems) x systems: in how many trials a system's sum is not above another's
+        [](const ColumnsIn& sums, size_t systems, const std::vector<double>& slacks) {
+            const size_t m = sums.shape(1);
+            if (sums.shape(0) != systems * slacks.size()) throw nb::value_error("there must be a slack for each matrix");
+            auto memory = std::make_unique<int64_t[]>(sums.shape(0) * systems + 1);
+            {
+                Unlocked unlocked;
+                for (size_t g = 0; g < slacks.size(); ++g)
+                    not_above(sums.data() + g * systems * m, systems, m, slacks[g], memory.get() + g * systems * systems);
+            }
+            return rows_out(std::move(memory), sums.shape(0), systems);
+        },
+        nb::arg("sums"), nb::arg("systems"), nb::arg("slacks"));
 }
 
 }  // namespace tertium

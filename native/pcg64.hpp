@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 namespace tertium {
@@ -67,6 +68,14 @@ public:
         const size_t width = (n + 7) / 8;
         for (size_t row = 0; row < rows; ++row, packed += width) {
             size_t byte = 0;
+            if (coins_left_ == 0 && !has_half_ && std::endian::native == std::endian::little) {  // whole words, as they come
+                Pcg64 stream = *this;                                                            // in registers
+                for (; 8 * byte + 64 <= n; byte += 8) {
+                    const uint64_t bits = stream.next();
+                    std::memcpy(packed + byte, &bits, 8);
+                }
+                *this = stream;
+            }
             for (; 8 * byte + 32 <= n; byte += 4) {
                 const uint64_t bits = coins_ | uint64_t(next_half()) << coins_left_;
                 for (int i = 0; i < 4; ++i) packed[byte + i] = uint8_t(bits >> 8 * i);

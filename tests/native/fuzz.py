@@ -241,6 +241,12 @@ def check_pairs(rng: random.Random) -> None:
             found = np.asarray(_native.pair_counts(gold, own, starts, epsilon))
             if not np.array_equal(counts[s, :, m], found[:, [0, 1, 4]]):
                 raise AssertionError(f"pairs of {gold!r}, {own!r}, {starts!r}, {epsilon}")
+    packed = np.packbits(masks, axis=1, bitorder="little")
+    sums = np.asarray(
+        _native.masked_sums(np.stack([gold, first, second]), packed)
+    )  # halves: their sums are exact
+    if not np.array_equal(sums, np.stack([gold, first, second]) @ masks.T):
+        raise AssertionError(f"sums of {gold!r}, {first!r}, {second!r} over {masks!r}: {sums!r}")
     weights = np.ones(len(sizes), dtype=np.int64)
     margin, best, exact = _native.calibrate_ties(gold, first, starts, weights)
     for distance in {0.0, margin, 0.5, 1.0, 2.5}:

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 from scipy import stats as scipy
 
+from tertium import _native
 from tertium.errors import InputError
-from tertium.stats import accuracy, paired_statistics, permutation
-from tertium.stats.accuracy import difference_p, pair_agreement, pairwise_accuracy, soft_pairwise_accuracy
+from tertium.stats import paired_statistics, permutation, resampling
+from tertium.stats.accuracy import (
+    difference_p,
+    pair_agreement,
+    pairwise_accuracy,
+    soft_pairwise_accuracies,
+    soft_pairwise_accuracy,
+)
 from tertium.stats.correlation import pearson, spearman
 from tertium.stats.grouping import Averaging, averaged, grouped
 from tertium.stats.kendall import tau_b
@@ -159,6 +166,44 @@ def test_all_pairs() -> None:
     assert np.isnan(found.p[1 - better, better])
 
 
+@pytest.mark.parametrize("averaging", [Averaging.NONE, Averaging.ITEM])
+def test_pairs_together_are_pairs_alone(averaging: Averaging) -> None:
+    """Sums that pairs share give each pair what it gets by itself."""
+    human, *metrics = example(14)
+    metrics += example(15)[1:]
+    found = permutation_tests(human, metrics, averaging=averaging, resamples=300)
+    for i, j in np.argwhere(~np.isnan(found.p)):
+        alone = permutation_test(human, metrics[i], metrics[j], averaging=averaging, resamples=300)
+        assert found.p[i, j] == alone.p
+        assert found.values[i] == alone.first
+    assert (~np.isnan(found.p)).sum() == 6
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 31, 32, 33, 1023, 1024, 1025, 1030])
+@pytest.mark.parametrize(("columns", "rows"), [(1, 3), (4, 255), (5, 256), (9, 300)])
+def test_masked_sums(n: int, columns: int, rows: int) -> None:
+    rng = np.random.default_rng(n)
+    values = rng.normal(size=(columns, n))
+    bits = rng.random((rows, n)) < 0.5
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    found = np.asarray(_native.masked_sums(values, packed))
+    assert found == pytest.approx(values @ bits.T, abs=1e-12)
+    with pytest.raises(ValueError, match="a bit for each place"):
+        _native.masked_sums(values, np.zeros((2, packed.shape[1] + 1), dtype=np.uint8))
+
+
+def test_sums_that_are_not_above() -> None:
+    sums = np.random.default_rng(3).integers(0, 3, size=(6, 50)).astype(float)
+    found = np.asarray(_native.not_above(sums, 3, [0.0, 1.0])).reshape(2, 3, 3)
+    for matrix, slack in ((0, 0.0), (1, 1.0)):
+        own = sums[3 * matrix : 3 * matrix + 3]
+        expected = (own[:, None] - own[None] <= slack).sum(axis=2)
+        np.fill_diagonal(expected, 0)
+        assert np.array_equal(found[matrix], expected)
+    with pytest.raises(ValueError, match="a slack for each matrix"):
+        _native.not_above(sums, 3, [0.0])
+
+
 def test_bad_tests() -> None:
     human, first, _ = example(11)
     with pytest.raises(InputError, match="every segment the same score"):
@@ -209,6 +254,8 @@ def test_soft_accuracy() -> None:
     assert soft_pairwise_accuracy(human, good).value > 0.9 > soft_pairwise_accuracy(human, bad).value
     gaps = human.copy()
     gaps[2, :10] = NAN
+    together = soft_pairwise_accuracies(gaps, [good, bad])
+    assert [own.value for own in together] == [soft_pairwise_accuracy(gaps, m).value for m in (good, bad)]
     found = soft_pairwise_accuracy(gaps, good)
     assert (found.segments, found.left_out) == (40, 10)
     with pytest.raises(InputError, match="no segment was judged"):
@@ -281,6 +328,6 @@ def test_coins_run_on_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> No
     whole = permutation_test(human, first, second, MeanTau(), block=None, resamples=300)
     p = difference_p(first, trials=300)
     monkeypatch.setattr(permutation, "_COINS", 1)
-    monkeypatch.setattr(accuracy, "_BLOCK", 40)
+    monkeypatch.setattr(resampling, "BLOCK", 40)
     assert permutation_test(human, first, second, MeanTau(), block=None, resamples=300) == whole
     assert np.array_equal(difference_p(first, trials=300), p, equal_nan=True)

@@ -74,9 +74,7 @@ def judge_systems(
     notes = []
     if n == 2:
         notes.append("two systems: every correlation is 1 or -1 by construction and tells nothing")
-    cells = []
-    for metric, row in zip(known, table, strict=True):
-        cells.append(_system_cell(metric, people, row, asked, human_segments, seed))
+    cells = _system_cells(known, gold, table, asked, human_segments, seed)
     wins, how = None, ""
     if significance == "williams" and asked.williams:
         if n < FEWEST_FOR_WILLIAMS:
@@ -115,20 +113,27 @@ def _shuffled_systems(
     return significant_wins(found.p, alpha), how
 
 
-def _system_cell(
-    metric: ScoredMetric,
-    people: ScoreMatrix,
-    row: Matrix,
+def _system_cells(
+    metrics: Sequence[ScoredMetric],
+    gold: Matrix,
+    table: Matrix,
     statistic: AgreementStatistic,
     human_segments: ScoreMatrix | None,
     seed: int,
-) -> CorrelationCell:
-    gold = people.values[:, 0]
+) -> list[CorrelationCell]:
     if len(gold) < 2:
-        return _cell(metric, Correlation(None, None, len(gold), "there are fewer than two systems"))
-    assert statistic.systems is not None
-    scores = ScoredSystems(gold, row, human_segments, metric.segments, metric.sign, seed)
-    return _cell(metric, statistic.systems(scores))
+        nothing = Correlation(None, None, len(gold), "there are fewer than two systems")
+        return [_cell(metric, nothing) for metric in metrics]
+    scores = [
+        ScoredSystems(gold, row, human_segments, metric.segments, metric.sign, seed)
+        for metric, row in zip(metrics, table, strict=True)
+    ]
+    if statistic.together is not None:
+        found = statistic.together(scores)
+    else:
+        assert statistic.systems is not None
+        found = [statistic.systems(one) for one in scores]
+    return [_cell(metric, one) for metric, one in zip(metrics, found, strict=True)]
 
 
 def judge_segments(

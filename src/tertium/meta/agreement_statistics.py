@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.registry import Registry
-from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracy
+from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracies
 from tertium.stats.correlation import Correlation, pearson, spearman
 from tertium.stats.kendall import tau_b
 from tertium.stats.paired_statistics import (
@@ -48,6 +48,9 @@ class AgreementStatistic:
     symbol: str
     systems: Callable[[ScoredSystems], Correlation] | None = None
     segments: Callable[[Vector, Vector], Correlation] | None = None  # all segments in one
+    together: Callable[[Sequence[ScoredSystems]], list[Correlation]] | None = (
+        None  # all metrics, where they share work
+    )
     shuffled: PairedStatistic | None = None
     shuffled_systems: PairedStatistic | None = None
     williams: bool = False  # Williams' test is about this one
@@ -62,13 +65,26 @@ def _accuracy(scores: ScoredSystems) -> Correlation:
     return Correlation(pairwise_accuracy(scores.human, scores.metric).accuracy, None, len(scores.human))
 
 
-def _soft_accuracy(scores: ScoredSystems) -> Correlation:
-    n = len(scores.human)
-    if scores.human_segments is None or scores.metric_segments is None:
-        return Correlation(None, None, n, "soft accuracy needs scores of segments")
-    (human, metric), _ = aligned(scores.human_segments, scores.metric_segments, missing="leave out")
-    found = soft_pairwise_accuracy(human.values, scores.sign * metric.values, seed=scores.seed)
-    return Correlation(found.value, None, n)
+def _soft_accuracies(metrics: Sequence[ScoredSystems]) -> list[Correlation]:
+    """People's p-values are made once for all metrics that have the same segments."""
+    found: dict[int, Correlation] = {}
+    alike: dict[bytes, list[int]] = {}
+    sides: dict[int, tuple[Vector, Vector]] = {}
+    for place, scores in enumerate(metrics):
+        if scores.human_segments is None or scores.metric_segments is None:
+            found[place] = Correlation(
+                None, None, len(scores.human), "soft accuracy needs scores of segments"
+            )
+            continue
+        (human, own), _ = aligned(scores.human_segments, scores.metric_segments, missing="leave out")
+        sides[place] = human.values, scores.sign * own.values
+        alike.setdefault(human.values.tobytes(), []).append(place)
+    for places in alike.values():
+        values = [sides[place][1] for place in places]
+        soft = soft_pairwise_accuracies(sides[places[0]][0], values, seed=metrics[places[0]].seed)
+        for place, one in zip(places, soft, strict=True):
+            found[place] = Correlation(one.value, None, len(metrics[place].human))
+    return [found[place] for place in range(len(metrics))]
 
 
 PEARSON = AgreementStatistic(
@@ -76,15 +92,20 @@ PEARSON = AgreementStatistic(
     "|r|",
     _of_systems(pearson),
     pearson,
-    MeanPearson(),
-    SystemPearson(),
+    shuffled=MeanPearson(),
+    shuffled_systems=SystemPearson(),
     williams=True,
     absolute=True,
 )
 SPEARMAN = AgreementStatistic(
-    "Spearman's rank correlation.", "|ρ|", _of_systems(spearman), spearman, MeanSpearman(), absolute=True
+    "Spearman's rank correlation.",
+    "|ρ|",
+    _of_systems(spearman),
+    spearman,
+    shuffled=MeanSpearman(),
+    absolute=True,
 )
-KENDALL = AgreementStatistic("Kendall's τ-b.", "τ-b", _of_systems(tau_b), tau_b, MeanTau())
+KENDALL = AgreementStatistic("Kendall's τ-b.", "τ-b", _of_systems(tau_b), tau_b, shuffled=MeanTau())
 ACCURACY = AgreementStatistic(
     "Share of pairs of systems that are ordered as people order them (Kocmi et al. 2021).",
     "accuracy",
@@ -92,7 +113,9 @@ ACCURACY = AgreementStatistic(
     shuffled_systems=SystemAccuracy(),
 )
 SOFT_ACCURACY = AgreementStatistic(
-    "Soft pairwise accuracy: p-values of pairs compared (Thompson et al. 2024).", "SPA", _soft_accuracy
+    "Soft pairwise accuracy: p-values of pairs compared (Thompson et al. 2024).",
+    "SPA",
+    together=_soft_accuracies,
 )
 CALIBRATED_ACCURACY = AgreementStatistic(
     "Pairwise accuracy with ties calibrated (Deutsch et al. 2023).",
@@ -118,7 +141,7 @@ STATISTICS: Registry[AgreementStatistic] = Registry(
 
 def system_statistics() -> list[str]:
     """The statistics that can be asked for at system level."""
-    return [name for name in STATISTICS if STATISTICS[name].systems is not None]
+    return [name for name in STATISTICS if STATISTICS[name].systems or STATISTICS[name].together]
 
 
 def segment_statistics() -> list[str]:

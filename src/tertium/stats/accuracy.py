@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium import _native
 from tertium.errors import InputError
 from tertium.stats.correlation import paired_scores
 from tertium.stats.resampling import SEED, Draws
@@ -14,7 +16,6 @@ from tertium.stats.resampling import SEED, Draws
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-_BLOCK = 2**22  # coins held as numbers at a time
 _ROUNDING = 1e-12  # differences that agree to this, relative to the scores, are equal
 
 
@@ -76,8 +77,8 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
     """p[i, j]: one-sided p-value of "system i is better than system j", a paired permutation test over segments.
 
     Where the systems do not differ it does not matter whose score a segment's score is: for each trial a coin for each
-    segment turns the difference round, the same coins for all pairs, so that the sums of a trial are made once for each
-    system and not for each pair. p = (1 + #{d* >= d}) / (1 + trials); the diagonal is NaN.
+    segment turns the difference round, the same coins for all pairs. p = (1 + #{d* >= d}) / (1 + trials); the diagonal
+    is NaN.
 
     >>> difference_p([[3, 4, 5, 6, 7], [1, 2, 2, 3, 4]], trials=1000).round(2).tolist()
     [[nan, 0.02], [1.0, nan]]
@@ -87,26 +88,30 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
         raise InputError(
             f"a permutation test needs systems x segments of scores, not the shape {matrix.shape}"
         )
-    if not np.isfinite(matrix).all():
-        system, item = np.argwhere(~np.isfinite(matrix))[0] + 1
+    return _difference_ps(matrix[None], trials, seed)[0]
+
+
+def _difference_ps(matrices: NDArray[np.float64], trials: int, seed: int) -> NDArray[np.float64]:
+    """The same for several matrices (of people, and of metrics) under the same coins.
+
+    What is turned round counts twice: d* = d - 2 (t_i - t_j), t the sums of the scores that are turned. So d* >= d just
+    where t_i <= t_j, and a trial needs one sum a system and no more.
+    """
+    if not np.isfinite(matrices).all():
+        _, system, item = np.argwhere(~np.isfinite(matrices))[0] + 1
         raise InputError(
             f"system {system} has no finite score for segment {item}: leave it out for all systems"
         )
-    totals = matrix.sum(axis=1)
-    observed = totals[:, None] - totals[None, :]
-    edge = observed - _ROUNDING * max(1.0, float(np.abs(matrix).sum(axis=1).max()))
-    larger = np.zeros(observed.shape, dtype=np.int64)
-    n = matrix.shape[1]
-    step = max(1, _BLOCK // n)
+    number, systems, n = matrices.shape
+    slacks = _ROUNDING / 2 * np.maximum(1.0, np.abs(matrices).sum(axis=2).max(axis=1))
+    columns = np.ascontiguousarray(matrices.reshape(-1, n))
+    larger = np.zeros((number, systems, systems), dtype=np.int64)
     for masks in Draws(seed).swaps(n, trials):
-        for start in range(0, len(masks), step):
-            coins = np.unpackbits(masks[start : start + step], axis=1, count=n, bitorder="little")
-            sums = (1.0 - 2.0 * coins) @ matrix.T  # trials x systems
-            for i in range(len(matrix)):
-                larger[i] += (sums[:, i, None] - sums >= edge[i]).sum(axis=0)
+        sums = _native.masked_sums(columns, masks)
+        larger += np.asarray(_native.not_above(sums, systems, slacks.tolist())).reshape(larger.shape)
     p = (larger + 1) / (trials + 1)
-    np.fill_diagonal(p, np.nan)
-    return p
+    p[:, np.arange(systems), np.arange(systems)] = np.nan
+    return np.asarray(p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,18 +142,40 @@ def soft_pairwise_accuracy(
     >>> soft_pairwise_accuracy(human, human).value
     1.0
     """
-    people, own = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
-    if people.shape != own.shape or people.ndim != 2:
-        raise InputError(f"human scores are of shape {people.shape}, the metric's of {own.shape}")
+    return soft_pairwise_accuracies(human, [metric], trials=trials, seed=seed)[0]
+
+
+def soft_pairwise_accuracies(
+    human: ArrayLike, metrics: Sequence[ArrayLike], *, trials: int = 1000, seed: int = SEED
+) -> list[SoftAccuracy]:
+    """The same for several metrics: the coins are tossed, and people's p-values made, once for all of them.
+
+    >>> human = [[3, 4, 5, 4], [2, 2, 3, 3], [1, 3, 2, 3]]
+    >>> [found.value for found in soft_pairwise_accuracies(human, [human, human])]
+    [1.0, 1.0]
+    """
+    people = np.asarray(human, dtype=np.float64)
+    every = [np.asarray(metric, dtype=np.float64) for metric in metrics]
+    for own in every:
+        if people.shape != own.shape or people.ndim != 2:
+            raise InputError(f"human scores are of shape {people.shape}, the metric's of {own.shape}")
     if len(people) < 2:
         raise InputError("soft pairwise accuracy needs at least two systems")
     judged = ~np.isnan(people).any(axis=0)
     if not judged.any():
         raise InputError("no segment was judged by people for all systems")
-    by_people = difference_p(people[:, judged], trials=trials, seed=seed)
-    by_metric = difference_p(own[:, judged], trials=trials, seed=seed)
-    upper = np.triu_indices(len(people), 1)
-    distance = float(np.abs(by_people[upper] - by_metric[upper]).mean())
-    return SoftAccuracy(
-        1 - distance, by_people, by_metric, trials, seed, int(judged.sum()), int((~judged).sum())
-    )
+    used, upper = int(judged.sum()), np.triu_indices(len(people), 1)
+    chosen = [people, *every] if used == len(judged) else [matrix[:, judged] for matrix in (people, *every)]
+    by_people, *by_metrics = _difference_ps(np.stack(chosen), trials, seed)
+    return [
+        SoftAccuracy(
+            1 - float(np.abs(by_people[upper] - p[upper]).mean()),
+            by_people,
+            p,
+            trials,
+            seed,
+            used,
+            len(judged) - used,
+        )
+        for p in by_metrics
+    ]

@@ -1,14 +1,10 @@
-"""What permutation tests compare: statistics of two metrics after some of their scores have changed sides.
-
-Each has `of(groups, scores)`, its value for a metric, and `shuffled(groups, first, second, masks)`, its values for both
-metrics after each shuffle (a row of booleans, true where a cell's two scores change sides), all shuffles at once.
-"""
+"""What permutation tests compare: statistics of two metrics after some of their scores have changed sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +19,7 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
     Masks = NDArray[np.bool_]
+    Pairs = Sequence[tuple[int, int]]
 
 _BLOCK = 2**22  # numbers held at a time
 _LARGE = (
@@ -30,18 +27,28 @@ _LARGE = (
 )
 
 
-class PairedStatistic(Protocol):
+class PairedStatistic:
     """A statistic that a permutation test can shuffle. NaN where it is undefined."""
 
-    def of(self, groups: Groups, scores: Vector) -> float: ...
+    def of(self, groups: Groups, scores: Vector) -> float:
+        """Its value for a metric."""
+        raise NotImplementedError
 
-    def shuffled(
-        self, groups: Groups, first: Vector, second: Vector, masks: Masks
-    ) -> tuple[Vector, Vector]: ...
+    def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        """Its values for both metrics after each shuffle: a row of booleans, true where cells change sides."""
+        raise NotImplementedError
+
+    def each_pair(
+        self, groups: Groups, scores: Sequence[Vector], pairs: Pairs, masks: NDArray[np.uint8]
+    ) -> Iterator[tuple[Vector, Vector]]:
+        """The same for several pairs of metrics; `masks` are packed, eight cells to a byte, from the lowest bit on."""
+        bits = np.unpackbits(masks, axis=1, count=len(groups.cells), bitorder="little").view(bool)
+        for i, j in pairs:
+            yield self.shuffled(groups, scores[i], scores[j], bits)
 
 
 @dataclass(frozen=True)
-class MeanPearson:
+class MeanPearson(PairedStatistic):
     """Pearson's r, the mean over groups. A shuffled metric's sums are its own plus those of what came in.
 
     >>> from tertium.stats.grouping import grouped
@@ -51,10 +58,16 @@ class MeanPearson:
     """
 
     def of(self, groups: Groups, scores: Vector) -> float:
+        if len(groups) == 1:
+            gold, own = groups.human - groups.human.mean(), scores - scores.mean()
+            return float(_pearson(*_moments(own, gold).sum(axis=1), len(gold), (gold * gold).sum()))
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
+        if len(groups) == 1:
+            packed = np.packbits(masks, axis=1, bitorder="little")
+            return next(self.each_pair(groups, (first, second), [(0, 1)], packed))
         sizes = groups.sizes.astype(np.float64)
         number = np.repeat(np.arange(len(groups)), groups.sizes)
         middle = (
@@ -62,25 +75,57 @@ class MeanPearson:
         )  # near the means: little is lost by subtracting
         gold = groups.human - (np.bincount(number, groups.human) / sizes)[number]
         gold_square = np.bincount(number, gold * gold)
-        columns = []
-        for scores in (first, second):
-            own = scores - middle[number]
-            columns.append(np.stack([own, own * own, own * gold], axis=1))
+        columns = [_moments(scores - middle[number], gold) for scores in (first, second)]
         change = columns[1] - columns[0]
-        totals = [np.stack([np.bincount(number, c) for c in part.T], axis=1) for part in columns]
+        totals = [np.stack([np.bincount(number, c) for c in part])[:, None] for part in columns]
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
             moved = moved_sums(block, change, groups.starts)
-            for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
-                spread = (sums[..., 1] - sums[..., 0] ** 2 / sizes) * gold_square
-                flat = spread <= 1e-24 * np.maximum(1.0, sums[..., 1]) * np.maximum(1.0, gold_square)
-                with np.errstate(invalid="ignore", divide="ignore"):
-                    side.append(_defined_mean(np.where(flat, np.nan, sums[..., 2] / np.sqrt(spread))))
+            for side, (x, xx, xy) in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
+                side.append(_defined_mean(_pearson(x, xx, xy, sizes, gold_square)))
         return np.concatenate(found[0]), np.concatenate(found[1])
+
+    def each_pair(
+        self, groups: Groups, scores: Sequence[Vector], pairs: Pairs, masks: NDArray[np.uint8]
+    ) -> Iterator[tuple[Vector, Vector]]:
+        """In one group what moves out of each metric is summed once for all pairs that it is in."""
+        if len(groups) > 1:
+            yield from super().each_pair(groups, scores, pairs, masks)
+            return
+        used = sorted({metric for pair in pairs for metric in pair})
+        gold = groups.human - groups.human.mean()
+        gold_square = (gold * gold).sum()
+        middle = sum(scores[metric].mean() for metric in used) / len(used)
+        columns = {metric: _moments(scores[metric] - middle, gold) for metric in used}
+        totals = {metric: columns[metric].sum(axis=1)[:, None] for metric in used}
+        if len(pairs) < len(used):
+            tables = [columns[j] - columns[i] for i, j in pairs]
+        else:
+            tables = [columns[metric] for metric in used]
+        sums = np.asarray(_native.masked_sums(np.concatenate(tables), masks)).reshape(len(tables), 3, -1)
+        out = dict(zip(used, sums, strict=False))
+        for number, (i, j) in enumerate(pairs):
+            moved = sums[number] if len(pairs) < len(used) else out[j] - out[i]
+            sides = (totals[i] + moved, totals[j] - moved)
+            first, second = (_pearson(*side, len(gold), gold_square) for side in sides)
+            yield first, second
+
+
+def _moments(scores: Vector, gold: Vector) -> Vector:
+    """x, its square and its product with people's scores, each a row."""
+    return np.stack([scores, scores * scores, scores * gold])
+
+
+def _pearson(x: Vector, xx: Vector, xy: Vector, n: Vector | int, gold_square: Vector | float) -> Vector:
+    """r from sums; NaN where scores, or people's, are all the same."""
+    spread = (xx - x**2 / n) * gold_square
+    flat = spread <= 1e-24 * np.maximum(1.0, xx) * np.maximum(1.0, gold_square)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(flat, np.nan, xy / np.sqrt(spread))
 
 
 @dataclass(frozen=True)
-class MeanSpearman:
+class MeanSpearman(PairedStatistic):
     """Spearman's rho, the mean over groups.
 
     >>> from tertium.stats.grouping import grouped
@@ -113,7 +158,7 @@ class MeanSpearman:
 
 
 @dataclass(frozen=True)
-class MeanTau:
+class MeanTau(PairedStatistic):
     """Kendall's tau-b, the mean over groups; scores within `epsilon` tie.
 
     >>> from tertium.stats.grouping import grouped
@@ -140,7 +185,7 @@ class MeanTau:
 
 
 @dataclass(frozen=True)
-class MeanAccuracy:
+class MeanAccuracy(PairedStatistic):
     """acc_eq (`tertium.stats.calibration`), the mean over groups; scores within `epsilon` tie.
 
     >>> from tertium.stats.grouping import grouped
@@ -165,7 +210,7 @@ class MeanAccuracy:
 
 
 @dataclass(frozen=True)
-class MeanCalibratedAccuracy:
+class MeanCalibratedAccuracy(PairedStatistic):
     """acc_eq with the best margin for ties, found again after each shuffle.
 
     >>> from tertium.stats.grouping import grouped
@@ -189,11 +234,9 @@ def mask_blocks(masks: Masks) -> Iterator[Masks]:
 
 
 def moved_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vector:
-    """For each shuffle and group the sums of each column over the cells that change sides."""
-    if len(starts) == 2:
-        return (masks.astype(np.float64) @ columns)[:, None, :]
-    parts = [np.add.reduceat(np.where(masks, column, 0.0), starts[:-1], axis=1) for column in columns.T]
-    return np.stack(parts, axis=-1)
+    """Columns x shuffles x groups: the sums over the cells that change sides."""
+    parts = [np.add.reduceat(np.where(masks, column, 0.0), starts[:-1], axis=1) for column in columns]
+    return np.stack(parts)
 
 
 def _defined_mean(values: Vector) -> Vector:

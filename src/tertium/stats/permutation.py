@@ -21,7 +21,7 @@ RESAMPLES = 1000
 BLOCK = 100
 STOP_BELOW, STOP_ABOVE = 0.02, 0.50
 _ROUNDING = 1e-12
-_COINS = 2**24  # held at a time
+_COINS = 2**26  # held at a time
 
 
 class Shuffle(Enum):
@@ -92,7 +92,8 @@ def permutation_test(
     own, other = (_standardised(groups.scores(metric)) for metric in (first, second))
     if own is None or other is None:
         raise InputError("a metric that gives every segment the same score cannot be tested against another")
-    return _tested(groups, own, other, measure, shuffle, resamples, block, seed)
+    values = [measure.of(groups, own), measure.of(groups, other)]
+    return _tested(groups, [own, other], values, [(0, 1)], measure, shuffle, resamples, block, seed)[0]
 
 
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -103,46 +104,52 @@ def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 def _tested(
     groups: Groups,
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
+    scores: Sequence[NDArray[np.float64]],
+    values: Sequence[float],
+    pairs: Sequence[tuple[int, int]],
     statistic: PairedStatistic,
     shuffle: Shuffle,
     resamples: int,
     block: int | None,
     seed: int,
-) -> PermutationTest:
+) -> list[PermutationTest]:
+    """All pairs under the same shuffles, each until its answer is clear."""
     if resamples < 1 or (block is not None and block < 1):
         raise InputError(
             f"there must be at least one resample, and one in a block, not {resamples} and {block}"
         )
-    values = statistic.of(groups, first), statistic.of(groups, second)
-    edge = values[0] - values[1] - _ROUNDING
-    exceeding = made = 0
+    edges = [values[i] - values[j] - _ROUNDING for i, j in pairs]
+    exceeding, made = [0] * len(pairs), [0] * len(pairs)
+    unclear, done = list(range(len(pairs))), 0
     draws = Draws(seed)
     step = max(64, _COINS // len(groups.cells))
-    while made < resamples:
-        here = min(resamples - made, step if block is None else block)
-        ours, theirs = statistic.shuffled(groups, first, second, _masks(draws, groups, shuffle, here))
-        differences = ours - theirs
-        exceeding += int((differences >= edge).sum()) + int(np.isnan(differences).sum())
-        made += here
-        if block is not None and not STOP_BELOW <= exceeding / made <= STOP_ABOVE:
-            break
-    return PermutationTest(values[0], values[1], exceeding, made, resamples, seed)
+    while unclear and done < resamples:
+        here = min(resamples - done, step if block is None else block)
+        masks = _masks(draws, groups, shuffle, here)
+        done += here
+        found = statistic.each_pair(groups, scores, [pairs[k] for k in unclear], masks)
+        for k, (ours, theirs) in zip(unclear, found, strict=True):
+            differences = ours - theirs
+            exceeding[k] += int((differences >= edges[k]).sum()) + int(np.isnan(differences).sum())
+            made[k] = done
+        if block is not None:
+            unclear = [k for k in unclear if STOP_BELOW <= exceeding[k] / done <= STOP_ABOVE]
+    return [
+        PermutationTest(values[i], values[j], exceeding[k], made[k], resamples, seed)
+        for k, (i, j) in enumerate(pairs)
+    ]
 
 
-def _masks(draws: Draws, groups: Groups, shuffle: Shuffle, number: int) -> NDArray[np.bool_]:
-    """Shuffles x judged cells: which change sides."""
+def _masks(draws: Draws, groups: Groups, shuffle: Shuffle, number: int) -> NDArray[np.uint8]:
+    """Shuffles x judged cells, packed: which change sides."""
     systems, items = groups.shape
-    unit = {
-        Shuffle.BOTH: np.arange(len(groups.cells)),
-        Shuffle.SYSTEMS: groups.cells // items,
-        Shuffle.SEGMENTS: groups.cells % items,
-    }[shuffle]
+    unit = {Shuffle.SYSTEMS: groups.cells // items, Shuffle.SEGMENTS: groups.cells % items}
     n = {Shuffle.BOTH: len(groups.cells), Shuffle.SYSTEMS: systems, Shuffle.SEGMENTS: items}[shuffle]
-    packed = np.concatenate(list(draws.swaps(n, number)))
-    bits = np.unpackbits(packed, axis=1, count=n, bitorder="little").view(bool)
-    return bits if shuffle is Shuffle.BOTH else bits[:, unit]
+    packed = draws.coins(n, number)
+    if shuffle is Shuffle.BOTH:
+        return packed
+    bits = np.unpackbits(packed, axis=1, count=n, bitorder="little")
+    return np.packbits(bits[:, unit[shuffle]], axis=1, bitorder="little")
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,11 +186,16 @@ def permutation_tests(
     groups = grouped(human, averaging)
     scores = [_standardised(groups.scores(metric)) for metric in metrics]
     values = np.array([np.nan if own is None else measure.of(groups, own) for own in scores])
+    defined = [i for i, own in enumerate(scores) if own is not None]
+    pairs = [
+        (i, j)
+        for i in defined
+        for j in defined
+        if values[i] > values[j] or (values[i] == values[j] and i < j)
+    ]
+    known = [np.empty(0) if own is None else own for own in scores]
+    tests = _tested(groups, known, values.tolist(), pairs, measure, shuffle, resamples, block, seed)
     p = np.full((len(scores), len(scores)), np.nan)
-    for i, first in enumerate(scores):
-        for j, second in enumerate(scores):
-            ahead = values[i] > values[j] or (values[i] == values[j] and i < j)
-            if i != j and ahead and first is not None and second is not None:
-                found = _tested(groups, first, second, measure, shuffle, resamples, block, seed).p
-                p[i, j] = np.nan if found is None else found
+    for (i, j), test in zip(pairs, tests, strict=True):
+        p[i, j] = np.nan if test.p is None else test.p
     return PermutationTests(values, p, resamples, seed)

@@ -49,7 +49,11 @@ class Draws:
     def swaps(self, n: int, trials: int) -> Iterator[NDArray[np.uint8]]:
         """Blocks of rows with a fair coin for each of `n` things, packed from the lowest bit of each byte."""
         for size in _blocks(n // 8 + 1, trials):
-            yield np.asarray(self._stream.coins(n, size))
+            yield self.coins(n, size)
+
+    def coins(self, n: int, trials: int) -> NDArray[np.uint8]:
+        """The same in one block."""
+        return np.asarray(self._stream.coins(n, trials))
 
 
 def _blocks(width: int, rows: int) -> Iterator[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.stats.paired_statistics import mask_blocks, moved_sums
+from tertium.stats.paired_statistics import PairedStatistic, mask_blocks, moved_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _OfSystems:
+class _OfSystems(PairedStatistic):
     """A statistic of two rows of systems' means: people's, and a metric's after each shuffle."""
 
     def of(self, groups: Groups, scores: Vector) -> float:
@@ -34,10 +34,10 @@ class _OfSystems:
     ) -> tuple[Vector, Vector]:
         """Of both metrics after each shuffle."""
         human = _sums(groups, groups.human) / groups.sizes
-        totals, change = (_sums(groups, first), _sums(groups, second)), (second - first)[:, None]
+        totals, change = (_sums(groups, first), _sums(groups, second)), (second - first)[None, :]
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
-            moved = moved_sums(block, change, groups.starts)[..., 0]
+            moved = moved_sums(block, change, groups.starts)[0]
             found[0].append(self._statistic(human, (totals[0] + moved) / groups.sizes))
             found[1].append(self._statistic(human, (totals[1] - moved) / groups.sizes))
         return np.concatenate(found[0]), np.concatenate(found[1])
