@@ -88,7 +88,7 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
         raise InputError(
             f"a permutation test needs systems x segments of scores, not the shape {matrix.shape}"
         )
-    return _difference_ps(matrix[None], trials, seed)[0]
+    return np.asarray(_difference_ps(matrix[None], trials, seed)[0])
 
 
 def _difference_ps(matrices: NDArray[np.float64], trials: int, seed: int) -> NDArray[np.float64]:
@@ -161,7 +161,7 @@ def soft_pairwise_accuracies(
             raise InputError(f"human scores are of shape {people.shape}, the metric's of {own.shape}")
     if len(people) < 2:
         raise InputError("soft pairwise accuracy needs at least two systems")
-    judged = ~np.isnan(people).any(axis=0)
+    judged = np.asarray(~np.isnan(people).any(axis=0))
     if not judged.any():
         raise InputError("no segment was judged by people for all systems")
     used, upper = int(judged.sum()), np.triu_indices(len(people), 1)

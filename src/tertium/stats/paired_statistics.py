@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class MeanPearson(PairedStatistic):
     def of(self, groups: Groups, scores: Vector) -> float:
         if len(groups) == 1:
             gold, own = groups.human - groups.human.mean(), scores - scores.mean()
-            return float(_pearson(*_moments(own, gold).sum(axis=1), len(gold), (gold * gold).sum()))
+            return float(_pearson(_moments(own, gold).sum(axis=1), len(gold), (gold * gold).sum()))
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
@@ -81,8 +81,8 @@ class MeanPearson(PairedStatistic):
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
             moved = moved_sums(block, change, groups.starts)
-            for side, (x, xx, xy) in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
-                side.append(_defined_mean(_pearson(x, xx, xy, sizes, gold_square)))
+            for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
+                side.append(_defined_mean(_pearson(sums, sizes, gold_square)))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def each_pair(
@@ -107,7 +107,7 @@ class MeanPearson(PairedStatistic):
         for number, (i, j) in enumerate(pairs):
             moved = sums[number] if len(pairs) < len(used) else out[j] - out[i]
             sides = (totals[i] + moved, totals[j] - moved)
-            first, second = (_pearson(*side, len(gold), gold_square) for side in sides)
+            first, second = (_pearson(side, len(gold), gold_square) for side in sides)
             yield first, second
 
 
@@ -116,8 +116,9 @@ def _moments(scores: Vector, gold: Vector) -> Vector:
     return np.stack([scores, scores * scores, scores * gold])
 
 
-def _pearson(x: Vector, xx: Vector, xy: Vector, n: Vector | int, gold_square: Vector | float) -> Vector:
-    """r from sums; NaN where scores, or people's, are all the same."""
+def _pearson(sums: Vector, n: Vector | int, gold_square: Any) -> Vector:
+    """r from sums of moments; NaN where scores, or people's, are all the same."""
+    x, xx, xy = sums
     spread = (xx - x**2 / n) * gold_square
     flat = spread <= 1e-24 * np.maximum(1.0, xx) * np.maximum(1.0, gold_square)
     with np.errstate(invalid="ignore", divide="ignore"):
