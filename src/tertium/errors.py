@@ -1,4 +1,4 @@
-"""The errors that people see: one clear line that says what is wrong, where, and what to do."""
+"""The errors that people see, one clear line that says what is wrong, where, and what to do; and words for them."""
 
 from __future__ import annotations
 
@@ -40,3 +40,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"{hint} (known: {', '.join(names)})"
+
+
+def many(number: int, noun: str) -> str:
+    """A number of things, as messages say it.
+
+    >>> many(1, "segment"), many(2, "segment")
+    ('1 segment', '2 segments')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.io.door import Files
 from tertium.text.segments import References, Texts, as_lines
 
@@ -194,14 +194,14 @@ class TestSet:
         return f"<TestSet {self.name!r}: {', '.join(self._facts())}>"
 
     def _facts(self) -> Iterable[str]:
-        documents = "" if self.documents is None else f" in {_many(len(set(self.documents)), 'document')}"
-        yield _many(len(self), "segment") + documents
-        yield _many(len(self.references.streams), "reference")
+        documents = "" if self.documents is None else f" in {many(len(set(self.documents)), 'document')}"
+        yield many(len(self), "segment") + documents
+        yield many(len(self.references.streams), "reference")
         if self.sources is not None:
             yield "sources"
         names = list(self.systems)
         shown = ", ".join(names if len(names) <= 6 else [*names[:5], "..."])
-        yield _many(len(names), "system") + (f" ({shown})" if names else "")
+        yield many(len(names), "system") + (f" ({shown})" if names else "")
         if self.metadata:
             yield f"metadata ({', '.join(self.metadata)})"
 
@@ -246,7 +246,3 @@ def _column(values: Iterable[Any], what: str) -> tuple[str, ...]:
 
 def _strings(lines: Lines) -> Iterable[str]:
     return (lines[i] or "" for i in range(len(lines)))
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

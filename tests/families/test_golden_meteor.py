@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tertium as tt
-from tertium.io.sgml import read_test_file
+from tertium.io.sgml import parse_test_file
 from tests.conftest import SHARED
 from tests.families.golden import present, read
 from tests.families.inputs import files
@@ -78,7 +78,9 @@ def test_number_of_values(shared: Path) -> None:
 def test_the_example_of_meteor(shared: Path, meteor_home: Path) -> None:
     """Segments, documents and the system of METEOR's SGML example, with all four modules."""
     folder = shared / "data" / "meteor" / "example"
-    test, reference = (read_test_file(folder / f"{name}.sgm") for name in ("test", "ref"))
+    test, reference = (
+        parse_test_file((folder / name).read_bytes(), name) for name in ("test.sgm", "ref.sgm")
+    )
     (hypotheses,), (references,) = test.texts.values(), reference.texts.values()
     assert (test.documents, test.segment_ids) == (reference.documents, reference.segment_ids)
     assert test.documents

@@ -59,7 +59,7 @@ def test_kinds_and_whole_documents(tmp_path: Path) -> None:
     assert found.documents is not None
     assert found.documents.score.tolist() == [80.0]
     assert str(found.coverage).endswith(
-        "5 judgements used; 1 scores of whole documents are in a table of their own"
+        "5 judgements used; 1 scores of whole documents are in a separate table"
     )
 
 
@@ -76,7 +76,7 @@ def test_nine_columns_and_missing_spans(tmp_path: Path) -> None:
 def test_languages(tmp_path: Path) -> None:
     rows = [ROW.format(kind="TGT", score=1, whole=False), "ann,A,17,TGT,deu,eng,70,doc1#A,False,100,110"]
     path = written(tmp_path, "da.csv", *rows)
-    with pytest.raises(InputError, match=r"da\.csv: line 2 is deu-eng, the lines before are not"):
+    with pytest.raises(InputError, match=r"da\.csv: line 2 is deu-eng, unlike the lines before"):
         read_appraise(path)
     found = read_appraise(path, pair=("deu", "eng"))
     assert found.judgements.score.tolist() == [70.0]
@@ -97,9 +97,9 @@ def test_languages(tmp_path: Path) -> None:
         (ROW.format(kind="TGT", score="nan", whole=False), r"line 2: the score 'nan' is not a finite number"),
         (
             ROW.format(kind="TGT", score=5, whole="maybe"),
-            r"line 2: is-document is True or False, not 'maybe'",
+            r"line 2: is-document must be True or False, not 'maybe'",
         ),
-        ("ann,A,17,TGT,eng,deu,5,d,False,110,100", r"line 2: it ends \(100\) before it starts \(110\)"),
+        ("ann,A,17,TGT,eng,deu,5,d,False,110,100", r"line 2: the end \(100\) is before the start \(110\)"),
         (",A,17,TGT,eng,deu,5,d,False,100,110", r"line 2: the user is empty"),
         ('ann,A,17,TGT,eng,deu,5,"d,False,100,110', r"line 2: not valid CSV"),
     ],

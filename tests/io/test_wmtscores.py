@@ -198,7 +198,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
             pair="p",
             testset="t",
         )
-    with pytest.raises(InputError, match="names the documents of segments"):
+    with pytest.raises(InputError, match="has the documents of segments"):
         score_file([ScoreMatrix.of_segments("x", {"A": [1.0]})], shape="wmt22", pair="p", testset="t")
     with pytest.raises(InputError, match="metrics of one level"):
         score_file([], shape="wmt22", pair="p", testset="t")

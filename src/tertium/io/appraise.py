@@ -4,16 +4,15 @@
     [document#system[#badN][#duplicateN], is-document,] [error spans as JSON,] start, end
 
 Types: TGT a system's output, CHK the same again, BAD damaged on purpose, REF the reference. Spans have an exclusive
-end; a start of "missing" is something that should be there and is not. Where documents are named, the item is a number
-within the annotator's batch: which segment it was, the batch file says; without it a segment is known by its document
-and its place in it.
+end; a start of "missing" is an omission. Where documents are named, the item is a number
+within the annotator's batch. The batch file says which segment it was; without it a segment is identified by its
+document and its place in it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,7 +35,7 @@ from tertium.io.streams import FilePath, display_name
 
 TYPES: dict[str, Kind] = {"TGT": "genuine", "CHK": "repeat", "BAD": "degraded", "REF": "reference"}
 _WIDTHS = {9: "plain", 11: "documents", 12: "spans"}
-_TRUE, _FALSE = ("true", "1"), ("false", "0", "")
+_TRUTH = {"true": True, "1": True, "false": False, "0": False, "": False}
 # What Kocmi et al. (2024) counted: punctuation costs little at every severity, an undecided severity nothing.
 MQM_WEIGHTS: Mapping[str, float] = {
     "Critical": 25.0,
@@ -78,7 +77,7 @@ class _Row:
 
 
 def _parts(shown: str) -> tuple[str, str, str]:
-    """Document, system, and what is said of the copy: "bbc.1#A#bad2" is ("bbc.1", "A", "#bad2")."""
+    """Document, system and the marks of the copy: "bbc.1#A#bad2" is ("bbc.1", "A", "#bad2")."""
     plain = re.sub(r"(#(bad|duplicate)\d*)+$", "", shown)
     document, mark, system = plain.rpartition("#")
     return (document if mark else system), (system if mark else ""), shown[len(plain) :]
@@ -92,13 +91,13 @@ def read_appraise(
     duplicates: Duplicates = "latest",
     weights: MQMWeights | Mapping[str, float] | None = None,
 ) -> JudgementReading:
-    """Read an Appraise export, of direct assessment (9 or 11 columns), ESA or MQM (12 columns, with error spans).
+    """Read an Appraise export of direct assessment (9 or 11 columns), ESA or MQM (12 columns, with error spans).
 
     `batches` is the campaign's batch file: with it segments are lines of the test set. `pair`, such as `("eng",
-    "deu")`, chooses languages where a file has several. Scores of whole documents come in a table of their own,
+    "deu")`, chooses languages where a file has several. Scores of whole documents are returned in a separate table,
     tutorials are left out. Where an annotator answered an item again the latest answer counts; a document shown again
-    ("#duplicate") is a repeat. A file of spans in which no score was given is MQM: the score is minus the sum of the
-    errors' `weights`.
+    ("#duplicate") is a repeat. A file of spans without any score is MQM: the score is minus the sum of the errors'
+    `weights`.
 
     >>> path = written("da.csv", "ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
     >>> found = read_appraise(path).judgements
@@ -120,7 +119,11 @@ def read_appraise(
     numbered = segment_of is not None  # items are numbers within a batch
     if numbered and duplicates == "latest":
         rows = _latest(rows, book)
-    first = {(row.user, row.system, _place(row, segment_of)) for row in rows if _seen_first(row)}
+    first = {
+        (row.user, row.system, _place(row, segment_of))
+        for row in rows
+        if row.kind == "genuine" and not row.duplicate
+    }
     doubled: Duplicates = "leave out" if duplicates == "latest" else duplicates
     tables = {whole: RowsOfJudgements(name, doubled) for whole in (False, True)}
     for row in rows:
@@ -141,11 +144,12 @@ def read_appraise(
         if not tables[row.whole].add(row.line, **values):
             book.leave_out("the same judgement again", row.line)
     segments, documents = tables[False], tables[True]
+    whole_documents = None
     if len(documents):
-        book.note(f"{len(documents)} scores of whole documents are in a table of their own")
-    used = len(segments) + len(documents)
-    whole_documents = documents.table() if len(documents) else None
-    return JudgementReading(segments.table(), book.closed(used), whole_documents, protocol)
+        whole_documents = documents.table()
+        book.note(f"{len(documents)} scores of whole documents are in a separate table")
+    coverage = book.closed(len(segments) + len(documents))
+    return JudgementReading(segments.table(), coverage, whole_documents, protocol)
 
 
 def _rows(
@@ -154,7 +158,7 @@ def _rows(
     """All judgements of the languages, tutorials left out, and the number of columns."""
     found: list[_Row] = []
     width = 0
-    languages: dict[tuple[str, str], int] = {}
+    languages: set[tuple[str, str]] = set()
     for number, fields in comma_rows(path):
         where = f"{name}: line {number}"
         fields = [part.strip() for part in fields]
@@ -167,14 +171,16 @@ def _rows(
         if pair is not None and own != pair:
             book.leave_out(f"of languages {source}-{target}", number)
             continue
-        languages.setdefault(own, number)
+        languages.add(own)
         if len(languages) > 1:
-            raise InputError(f"{where} is {source}-{target}, the lines before are not: choose one with pair=")
+            raise InputError(
+                f"{where} is {source}-{target}, unlike the lines before: choose one language pair with pair="
+            )
         if kind not in TYPES:
             raise InputError(f"{where}: the type {kind!r} is unknown{did_you_mean(kind, TYPES)}")
         start, end = (real_number(text, "time", where) for text in fields[-2:])
         if end < start:
-            raise InputError(f"{where}: it ends ({fields[-1]}) before it starts ({fields[-2]})")
+            raise InputError(f"{where}: the end ({fields[-1]}) is before the start ({fields[-2]})")
         row = _Row(
             line=number,
             user=named(user, "user", where),
@@ -204,10 +210,6 @@ def _weighted(row: _Row, rules: MQMWeights, where: str) -> _Row:
     return replace(row, spans=spans, score=-sum(span.weight or 0.0 for span in spans) + 0.0)
 
 
-def _seen_first(row: _Row) -> bool:
-    return row.kind == "genuine" and not row.duplicate
-
-
 def _place(row: _Row, segment_of: Mapping[int, str] | None) -> str:
     """The segment of a row (or the document, where that was scored as a whole)."""
     if segment_of is None:
@@ -219,31 +221,19 @@ def _segments(
     rows: list[_Row], width: int, name: str, batches: FilePath | None, book: OpenCoverage
 ) -> tuple[list[_Row], Mapping[int, str] | None]:
     """The segment of each row by its line, tutorials of the batch file left out; None: the item is the segment."""
-    by_user: dict[str, list[_Row]] = {}
-    for row in rows:
-        by_user.setdefault(row.user, []).append(row)
     if batches is None:
         if width == 9 or not _within_batches(rows):
             return rows, None
-        found = _by_position(rows)
-        places = {(row.user, row.shown, row.item) for row in rows if not row.whole}
-        lengths: dict[str, set[int]] = {}
-        for (_, part), length in Counter((user, part) for user, part, _ in places).items():
-            lengths.setdefault(_parts(part)[0], set()).add(length)
-        uneven = sum(len(own) > 1 for own in lengths.values())
-        book.note("segments are identified by document and position, as shown")
-        if uneven:
-            book.note(
-                f"{uneven} documents were shown in parts of different lengths, so the same position may be different "
-                "segments: give the campaign's batch file (--batches)"
-            )
-        return rows, found
+        return rows, _by_position(rows, book)
     if width == 9:
         raise InputError(f"{name} names no documents: its items are segments, so a batch file does not apply")
     known = read_batches(batches)
+    by_user: dict[str, list[_Row]] = {}
+    for row in rows:
+        if not row.whole:
+            by_user.setdefault(row.user, []).append(row)
     segment_of: dict[int, str] = {}
-    for own in by_user.values():
-        asked = [row for row in own if not row.whole]
+    for asked in by_user.values():
         shown = [(row.item, row.shown, row.target) for row in asked]
         try:
             found_here = known.segments(shown)
@@ -285,18 +275,23 @@ def _within_batches(rows: Sequence[_Row]) -> bool:
     return alone and all(max(own) - min(own) == len(own) - 1 for own in runs.values())
 
 
-def _by_position(rows: Sequence[_Row]) -> dict[int, str]:
+def _by_position(rows: Sequence[_Row], book: OpenCoverage) -> dict[int, str]:
     """Document and place in it: items of a document follow one another in a batch."""
-    first: dict[tuple[str, str], int] = {}
-    for row in rows:
-        if not row.whole:
-            key = (row.user, row.shown)
-            first[key] = min(first.get(key, int(row.item)), int(row.item))
-    return {
-        row.line: f"{row.document}:{int(row.item) - first[row.user, row.shown] + 1}"
-        for row in rows
-        if not row.whole
-    }
+    segments = [row for row in rows if not row.whole]
+    items: dict[tuple[str, str], set[int]] = {}  # of a document as it was shown to an annotator
+    for row in segments:
+        items.setdefault((row.user, row.shown), set()).add(int(row.item))
+    lengths: dict[str, set[int]] = {}
+    for (_, shown), own in items.items():
+        lengths.setdefault(_parts(shown)[0], set()).add(len(own))
+    book.note("segments are identified by document and position, as shown")
+    if uneven := sum(len(own) > 1 for own in lengths.values()):
+        book.note(
+            f"{uneven} documents were shown in parts of different lengths, so the same position may be different "
+            "segments: give the campaign's batch file (--batches)"
+        )
+    first = {key: min(own) for key, own in items.items()}
+    return {row.line: f"{row.document}:{int(row.item) - first[row.user, row.shown] + 1}" for row in segments}
 
 
 def _latest(rows: Iterable[_Row], book: OpenCoverage) -> list[_Row]:
@@ -322,9 +317,9 @@ def _percent(text: str, where: str) -> float:
 
 
 def _truth(text: str, where: str) -> bool:
-    if text.lower() not in (*_TRUE, *_FALSE):
-        raise InputError(f"{where}: is-document is True or False, not {text!r}")
-    return text.lower() in _TRUE
+    if text.lower() not in _TRUTH:
+        raise InputError(f"{where}: is-document must be True or False, not {text!r}")
+    return _TRUTH[text.lower()]
 
 
 def _spans(text: str, where: str) -> tuple[Span, ...]:

@@ -57,7 +57,8 @@ def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bun
 
 
 def _test_sets(readers: Sequence[LineReader]) -> list[Bundle]:
-    from tertium.io.sgml import combine, parse_test_file
+    from tertium.io.parsedset import combine
+    from tertium.io.sgml import parse_test_file
 
     if not readers:
         return []

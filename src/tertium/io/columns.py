@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium._native import Lines, split_columns
-from tertium.errors import InputError, SpecError
+from tertium.errors import InputError, SpecError, many
 from tertium.io.files import LineReader
 
 
@@ -50,7 +50,7 @@ def split_tsv(lines: Lines, columns: Sequence[int], name: str, first_line: int =
     if short >= 0:
         fields = (lines[short] or "").count("\t") + 1
         raise InputError(
-            f"{name}: line {first_line + short} has {_fields(fields)}, but column {max(columns)} was requested"
+            f"{name}: line {first_line + short} has {many(fields, 'field')}, but column {max(columns)} was requested"
         )
     return found
 
@@ -63,13 +63,8 @@ def split_references(lines: Lines, number: int, name: str, first_line: int = 1) 
     """
     if number < 1:
         raise SpecError(f"the number of references must be at least 1, not {number}")
-    rows = []
-    for i in range(len(lines)):
-        fields = (lines[i] or "").split("\t", number - 1)
-        if len(fields) != number:
-            raise _wrong_number(name, first_line + i, number, "references", len(fields))
-        rows.append(fields)
-    return _transposed(rows, number)
+    rows = [(lines[i] or "").split("\t", number - 1) for i in range(len(lines))]
+    return _transposed(rows, number, "references", name, first_line)
 
 
 def split_systems(lines: Lines, number: int | None, name: str, first_line: int = 1) -> list[Lines]:
@@ -80,15 +75,8 @@ def split_systems(lines: Lines, number: int | None, name: str, first_line: int =
     >>> len(split_systems(Lines(["a\\tb\\tc"]), None, "<stdin>"))
     3
     """
-    rows = []
-    for i in range(len(lines)):
-        fields = [field.rstrip() for field in (lines[i] or "").split("\t")]
-        if number is None:
-            number = len(fields)
-        if len(fields) != number:
-            raise _wrong_number(name, first_line + i, number, "systems", len(fields))
-        rows.append(fields)
-    return _transposed(rows, number or 1)
+    rows = [[field.rstrip() for field in (lines[i] or "").split("\t")] for i in range(len(lines))]
+    return _transposed(rows, len(rows[0]) if number is None else number, "systems", name, first_line)
 
 
 def metadata_of(reader: LineReader) -> dict[str, tuple[str, ...]]:
@@ -103,21 +91,17 @@ def metadata_of(reader: LineReader) -> dict[str, tuple[str, ...]]:
             raise InputError(
                 f"{reader.name}: line {number} has {len(row)} fields, but there are {len(header)} columns"
             )
-        row += [""] * (
-            len(header) - len(row)
-        )  # empty fields at the end of a line were cut off with its white space
+        # empty fields at the end of a line were cut off with its white space
+        row += [""] * (len(header) - len(row))
     return {name: tuple(row[i] for row in rows) for i, name in enumerate(header)}
 
 
-def _transposed(rows: list[list[str]], number: int) -> list[Lines]:
-    return [Lines([row[place] for row in rows]) for place in range(number)]
-
-
-def _wrong_number(name: str, line: int, number: int, what: str, found: int) -> InputError:
-    return InputError(
-        f"{name}: line {line} has {_fields(found)}, expected {number} {what} on each line, separated by tabs"
-    )
-
-
-def _fields(number: int) -> str:
-    return "1 field" if number == 1 else f"{number} fields"
+def _transposed(rows: list[list[str]], number: int, what: str, name: str, first_line: int) -> list[Lines]:
+    """Columns from rows, all of which must have `number` fields."""
+    for line, row in enumerate(rows, first_line):
+        if len(row) != number:
+            raise InputError(
+                f"{name}: line {line} has {many(len(row), 'field')}, expected {number} {what} on each line, "
+                "separated by tabs"
+            )
+    return [Lines(list(column)) for column in zip(*rows, strict=True)]

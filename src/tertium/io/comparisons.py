@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
 from tertium.io.records import HeadedTable, Row
@@ -110,11 +110,8 @@ class Comparisons:
         return found
 
     def __repr__(self) -> str:
-        ties = int((self.sign == 0).sum())
-        return (
-            f"<Comparisons: {len(self)} of {len(self.systems)} systems by {len(self.annotator.names)} "
-            f"annotators, {ties} tie{'s' * (ties != 1)}>"
-        )
+        people, ties = len(self.annotator.names), many(int((self.sign == 0).sum()), "tie")
+        return f"<Comparisons: {len(self)} of {len(self.systems)} systems by {people} annotators, {ties}>"
 
 
 def read_comparisons(path: FilePath) -> tuple[Comparisons, Coverage]:

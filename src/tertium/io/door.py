@@ -73,9 +73,7 @@ class Files(NamedTuple):
     source: str | None = None
     encoding: str = "utf-8"
     strip_bom: bool = False
-    names: Mapping[str, str] = MappingProxyType(
-        {}
-    )  # what systems are called, by file; else by the file's name
+    names: Mapping[str, str] = MappingProxyType({})  # of systems, by file; else by the file's name
     metadata: str | None = None  # a table: names of columns, then a row for each segment
     columns: str | None = None  # of JSON Lines and Parquet: hypothesis=mt,reference=ref_a
     pair: str | None = None  # the language pair in the folder of a shared task
@@ -148,16 +146,12 @@ def read_text(path: FilePath, role: Role = "hypothesis", **how: Any) -> Lines:
     return parts.text(role, os.fspath(path))
 
 
-def _alone(lines: Lines, first_line: int) -> list[Lines]:
-    return [lines]
-
-
 class _Part(NamedTuple):
     """A reader, and what stands in the columns that its lines are split into."""
 
     reader: Any
     roles: list[Role]
-    split: Callable[[Lines, int], list[Lines]] = _alone
+    split: Callable[[Lines, int], list[Lines]] = lambda lines, first_line: [lines]
 
 
 class _Parts:
@@ -197,9 +191,7 @@ class _Parts:
 
     def add_named(self, named: Sequence[tuple[str, Role]]) -> None:
         """Files, and what each was named for."""
-        readers = [
-            self._reader(path) for path, _ in named
-        ]  # what is missing is refused before anything is read
+        readers = [self._reader(path) for path, _ in named]  # refuses missing files before any is read
         packed = [i for i, reader in enumerate(readers) if _holds_several_texts(reader)]
         bundles: dict[int, Bundle] = {}
         if packed:
@@ -316,17 +308,23 @@ class _Parts:
 
     def apart(self) -> Apart:
         self._check_names()
-        found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
+        texts = []
         for part in self._parts:
-            lines = part.reader.read()
+            texts.append(part.reader.read())
             part.reader.close()
-            for role, column in zip(part.roles, part.split(lines, 1), strict=True):
-                found[role].append(column)
+        found = self._by_role(texts, 1)
         return Apart(
             dict(zip(self._references, found["reference"], strict=True)),
             dict(zip(self.systems, found["hypothesis"], strict=True)),
             {self._files.source or "sources": found["source"][-1]} if found["source"] else None,
         )
+
+    def _by_role(self, texts: Sequence[Lines], first_line: int) -> dict[Role, list[Lines]]:
+        found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
+        for part, lines in zip(self._parts, texts, strict=True):
+            for role, column in zip(part.roles, part.split(lines, first_line), strict=True):
+                found[role].append(column)
+        return found
 
     def text(self, role: Role, path: str) -> Lines:
         """The one text of a role."""
@@ -340,10 +338,7 @@ class _Parts:
     def _batches(self) -> Iterator[Batch]:
         first_line = 1
         for columns in aligned([part.reader for part in self._parts]):
-            found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
-            for part, lines in zip(self._parts, columns, strict=True):
-                for role, column in zip(part.roles, part.split(lines, first_line), strict=True):
-                    found[role].append(column)
+            found = self._by_role(columns, first_line)
             yield Batch(
                 found["hypothesis"],
                 References(tuple(found["reference"])),
@@ -373,14 +368,13 @@ class _Remembered:
     """A reader of texts that are here already, or whose first batch was looked at."""
 
     def __init__(self, texts: LineReader | Lines | Sequence[str | None], name: str = "") -> None:
-        reader = texts if isinstance(texts, LineReader) else None
-        self._rest, self.name = reader, name if reader is None else reader.name
+        self.name, self.lines_read = name, 0
+        self._rest: LineReader | None = None
         self._first: Lines | None
         if isinstance(texts, LineReader):
-            self._first = texts.read()
+            self.name, self._rest, self._first = texts.name, texts, texts.read()
         else:
             self._first = texts if isinstance(texts, Lines) else Lines(texts)
-        self.lines_read = 0
 
     def first_line(self) -> str:
         return (self._first[0] or "") if self._first else ""

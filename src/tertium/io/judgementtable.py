@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.coverage import Coverage
 from tertium.io.namecolumn import NameColumn
 
@@ -144,8 +144,8 @@ class Judgements:
     def __repr__(self) -> str:
         kinds = ", ".join(f"{n} {kind}" for kind, n in self.counts().items() if n)
         people = [name for name in self.annotator.names if name != NOBODY]
-        facts = [_many(len(self.system.names), "system"), _many(len(self.segment.names), "segment")]
-        by = f" by {_many(len(people), 'annotator')}," if people else " of"
+        facts = [many(len(self.system.names), "system"), many(len(self.segment.names), "segment")]
+        by = f" by {many(len(people), 'annotator')}," if people else " of"
         return f"<Judgements: {len(self)} ({kinds or 'none'}){by} {', '.join(facts)}>"
 
 
@@ -209,7 +209,3 @@ def kind_code(name: str) -> int:
     if name not in KINDS:
         raise InputError(f"there is no item type {name!r}{did_you_mean(name, KINDS)}")
     return KINDS.index(name)
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
 from tertium.io.records import json_rows, named
@@ -79,10 +79,8 @@ class BetterWorse:
         )
 
     def __repr__(self) -> str:
-        n = len(np.unique(self.segment))
-        return (
-            f"<BetterWorse: {len(self)} pairs of {len(self.systems)} systems in {n} segment{'s' * (n != 1)}>"
-        )
+        segments = many(len(np.unique(self.segment)), "segment")
+        return f"<BetterWorse: {len(self)} pairs of {len(self.systems)} systems in {segments}>"
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.files import open_lines, write_atomically
 from tertium.io.streams import FilePath, display_name, read_bytes
 
@@ -121,10 +121,8 @@ class Header:
     def check(self, fields: Sequence[str], where: str) -> None:
         """Refuse a row with more or fewer fields than there are columns."""
         if len(fields) != len(self.names):
-            raise InputError(
-                f"{where}: has {len(fields)} field{'s' * (len(fields) != 1)}, but the header names "
-                f"{len(self.names)} columns"
-            )
+            found, expected = many(len(fields), "field"), many(len(self.names), "column")
+            raise InputError(f"{where}: has {found}, but the header names {expected}")
 
     def record(self, line: str, where: str, raw: Sequence[str] = ()) -> Record:
         """The fields of a line by their columns, unescaped but for those `raw`; empty ones only of required columns."""

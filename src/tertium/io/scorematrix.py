@@ -1,6 +1,6 @@
 """Scores of systems as a matrix: a row for each system, a column for each segment, document or domain.
 
-What people gave and what metrics gave have this one shape, so that they can be laid side by side.
+Human scores and metric scores both have this shape, so that they can be compared.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class ScoreMatrix:
     @classmethod
     def of_systems(cls, name: str, scores: Mapping[str, float | None], *, origin: str = "") -> ScoreMatrix:
         """One score for each system."""
-        values = [[np.nan if score is None else score] for score in scores.values()]
-        return cls(name, "system", tuple(scores), (WHOLE,), _matrix(values, len(scores), 1), origin)
+        values = np.array(list(scores.values()), dtype=np.float64).reshape(len(scores), 1)
+        return cls(name, "system", tuple(scores), (WHOLE,), values, origin)
 
     @classmethod
     def of_segments(
@@ -79,9 +79,9 @@ class ScoreMatrix:
             shown = ", ".join(f"{system}: {n}" for system, n in lengths.items())
             raise InputError(f"{origin or name}: the systems have different numbers of segments ({shown})")
         n = next(iter(lengths.values()), 0)
-        rows = [[np.nan if score is None else score for score in own] for own in scores.values()]
+        values = np.array(list(map(list, scores.values())), dtype=np.float64).reshape(len(scores), n)
         items = tuple(str(i) for i in range(1, n + 1))
-        return cls(name, "segment", tuple(scores), items, _matrix(rows, len(scores), n), origin)
+        return cls(name, "segment", tuple(scores), items, values, origin)
 
     @classmethod
     def of_cells(
@@ -147,11 +147,9 @@ class ScoreMatrix:
         for number in numbers:
             if not 1 <= number <= last:
                 raise InputError(f"{self.label}: segment {number} is not one of the {last} of the test set")
-        items = [str(i) for i in range(1, last + 1)]
-        cells = self.cells()
-        return ScoreMatrix.of_cells(
-            self.name, self.level, cells, systems=self.systems, items=items, origin=self.origin
-        )
+        values = np.full((len(self.systems), last), np.nan)
+        values[:, [number - 1 for number in numbers]] = self.values
+        return replace(self, items=tuple(str(i) for i in range(1, last + 1)), values=values)
 
     def system_means(self, name: str | None = None) -> ScoreMatrix:
         """A score for each system: the mean of those it has."""
@@ -191,19 +189,9 @@ class ScoreMatrix:
 
     def data(self) -> dict[str, Any]:
         """For JSON; None where there is no score."""
-        known = self.defined
-        return {
-            "name": self.name,
-            "level": self.level,
-            "items": list(self.items),
-            "systems": {
-                system: [
-                    float(value) if there else None
-                    for value, there in zip(self.values[i], known[i], strict=True)
-                ]
-                for i, system in enumerate(self.systems)
-            },
-        }
+        rows = zip(self.systems, self.values.tolist(), strict=True)
+        systems = {system: [None if value != value else value for value in row] for system, row in rows}
+        return {"name": self.name, "level": self.level, "items": list(self.items), "systems": systems}
 
     def __repr__(self) -> str:
         items = "" if self.level == "system" else f"{len(self.items)} {self.level}s, "
@@ -218,11 +206,11 @@ def aligned(
     *others: ScoreMatrix,
     missing: Literal["refuse", "leave out"] = "refuse",
 ) -> tuple[tuple[ScoreMatrix, ...], Coverage]:
-    """Scores laid side by side: the same systems and items in all, in the order of the first.
+    """Scores side by side: the same systems and items in all, in the order of the first.
 
-    Systems that only some have are refused, or left out and accounted for. Items are those of the first that some
-    system has a score for; an item or a single score that another lacks is treated likewise. In what comes back all
-    have a score in the same places: a place that the first leaves open is open in all.
+    Systems that only some have are refused, or left out and counted. Items are those of the first that some system has
+    a score for; an item or a single score that another lacks is treated likewise. The matrices returned have scores in
+    the same places: a place that is empty in the first is empty in all.
 
     >>> people = ScoreMatrix.of_systems("DA", {"A": 0.5, "B": 0.1, "C": 0.2})
     >>> metric = ScoreMatrix.of_systems("BLEU", {"C": 20.0, "A": 30.0})
@@ -269,7 +257,7 @@ def aligned(
             for i, _ in np.argwhere(picked[0].defined & ~matrix.defined):
                 gaps.setdefault(systems[i], []).append(matrix.label)
         elif len(holes):
-            book.leave_out(f"scores that {first.label} has and {matrix.label} has not", rows=len(holes))
+            book.leave_out(f"scores that {first.label} has but {matrix.label} lacks", rows=len(holes))
         whole = whole & matrix.defined
     for name, labels in gaps.items():
         book.leave_out(f"system {name} has no score in {_listed(labels)}")
@@ -290,7 +278,7 @@ def _shared(
     *,
     only_first: bool = False,
 ) -> list[str]:
-    """Names that all have, in the order of the first; the others are refused or noted."""
+    """Names that all share, in the order of the first; the others are refused or noted."""
     sets = [set(own) for own in names]
     holders: dict[str, ScoreMatrix] = {}
     for matrix, own in zip(matrices[:1] if only_first else matrices, names, strict=False):
@@ -311,10 +299,6 @@ def _listed(labels: Sequence[str]) -> str:
     """One name, or the first of several and how many more."""
     own = list(dict.fromkeys(labels))
     return own[0] if len(own) == 1 else f"{own[0]} and {len(own) - 1} more"
-
-
-def _matrix(rows: Sequence[Sequence[float]], n: int, width: int) -> NDArray[np.float64]:
-    return np.array(rows, dtype=np.float64).reshape(n, width)
 
 
 def _near(name: str, known: Sequence[str]) -> str:

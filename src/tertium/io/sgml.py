@@ -11,12 +11,9 @@ from html.entities import html5
 
 from tertium._native import first_bad_byte
 from tertium.errors import InputError
-from tertium.io.files import open_lines
 from tertium.io.markup import root_of
-from tertium.io.parsedset import Kind, ParsedSet, Side, assemble, combine, merged
-from tertium.io.streams import FilePath, checked_encoding
-
-__all__ = ["ParsedSet", "combine", "parse_sgml", "parse_test_file", "read_test_file"]
+from tertium.io.parsedset import Kind, ParsedSet, Side, assemble, merged
+from tertium.io.streams import checked_encoding
 
 _SETS: dict[str, Kind] = {"srcset": "src", "refset": "ref", "tstset": "hyp"}
 _TAG = re.compile(r"<(/?)(mteval|srcset|refset|tstset|doc|p|hl|poster|seg)\b([^<>]*)>", re.IGNORECASE)
@@ -28,22 +25,12 @@ _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(\w+));")
 _HEAD = 1 << 16
 
 
-def read_test_file(path: FilePath) -> ParsedSet:
-    """A WMT test-set file, SGML or XML, whichever it is.
+def parse_test_file(data: bytes, name: str, encoding: str = "utf-8") -> ParsedSet:
+    """The segments of a WMT test set, SGML or XML, in these bytes; XML says its encoding itself.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "ref.sgm")
-    ...     _ = path.write_text('<refset><DOC docid=d sysid=ref><seg id=1>A &amp; B</seg></DOC></refset>')
-    ...     read_test_file(path).texts
+    >>> parse_test_file(b"<refset><DOC docid=d sysid=ref><seg id=1>A &amp; B</seg></DOC></refset>", "ref.sgm").texts
     {'ref': ['A & B']}
     """
-    reader = open_lines(path)
-    return parse_test_file(reader.read_bytes(), reader.name)
-
-
-def parse_test_file(data: bytes, name: str, encoding: str = "utf-8") -> ParsedSet:
-    """The segments of a WMT test set, SGML or XML, in these bytes; XML says its encoding itself."""
     root = root_of(data[:_HEAD])
     if root in ("dataset", "collection"):
         from tertium.io.wmtxml import parse_xml

@@ -102,7 +102,7 @@ class Table:
         return drawn(self, width or shutil.get_terminal_size().columns)
 
     def _plain(self) -> str:
-        cells = self._cells(escaping.one_line, lambda text: text + "*")
+        cells = self.cells(escaping.one_line, lambda text: text + "*")
         for c, column in enumerate(self.columns):
             if column.align == "right" and any(place == c for _, place in self.best):
                 for r, row in enumerate(cells, -1):  # numbers stay in line beside a star
@@ -129,7 +129,7 @@ class Table:
 
     def markdown(self) -> str:
         """A table for GitHub and other Markdown."""
-        cells = self._cells(escaping.markdown_cell, lambda text: f"**{text}**")
+        cells = self.cells(escaping.markdown_cell, lambda text: f"**{text}**")
         lines = [f"| {' | '.join(row)} |" for row in cells]
         lines.insert(1, f"| {' | '.join('---:' if c.align == 'right' else ':---' for c in self.columns)} |")
         title = [f"**{escaping.markdown(self.title)}**", ""] if self.title else []
@@ -138,7 +138,7 @@ class Table:
 
     def latex(self) -> str:
         r"""A `tabular` in the style of the package booktabs; title and notes are comments."""
-        cells = self._cells(escaping.latex, lambda text: rf"\textbf{{{text}}}")
+        cells = self.cells(escaping.latex, lambda text: rf"\textbf{{{text}}}")
         rows = [" & ".join(row) + r" \\" for row in cells]
         lines = [
             *(
@@ -187,7 +187,7 @@ class Table:
 
     def html(self, *, limit: int | None = 200) -> str:
         """A small table for notebooks, in the colours around it; of more than `limit` rows the first ones."""
-        cells = self._cells(escaping.html, lambda text: f"<b>{text}</b>")
+        cells = self.cells(escaping.html, lambda text: f"<b>{text}</b>")
         shown = cells[1:] if limit is None else cells[1 : limit + 1]
         notes = [escaping.html(note) for note in self.notes]
         if len(shown) < len(self.rows):
@@ -215,7 +215,7 @@ class Table:
             )
         )
 
-    def _cells(self, escape: Callable[[str], str], emphasize: Callable[[str], str]) -> list[list[str]]:
+    def cells(self, escape: Callable[[str], str], emphasize: Callable[[str], str] = str) -> list[list[str]]:
         """Everything as text: the labels, then the rows, the best cells emphasised."""
         written = [column.label for column in self.columns]
         for r, values in enumerate(self.rows):

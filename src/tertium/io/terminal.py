@@ -59,7 +59,7 @@ def _box(table: Table, width: int) -> object:
             max_width=max(PROSE, left // len(prose)) if c in prose else None,
             overflow="fold",
         )
-    for r, row in enumerate(_written(table)):
+    for r, row in enumerate(table.cells(one_line)[1:]):
         styles = (
             "bold green" if (r, c) in table.best else "dim" if cell == UNDEFINED else ""
             for c, cell in enumerate(row)
@@ -86,19 +86,8 @@ def _frame(columns: int) -> int:
     return 3 * columns + 1
 
 
-def _written(table: Table) -> list[list[str]]:
-    return [
-        [
-            one_line(table.signs.get((r, c), "") + column.written(value))
-            for c, (column, value) in enumerate(zip(table.columns, row, strict=True))
-        ]
-        for r, row in enumerate(table.rows)
-    ]
-
-
 def _sizes(table: Table) -> list[int]:
-    rows = [[one_line(column.label) for column in table.columns], *_written(table)]
-    return [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    return [max(map(display_width, column)) for column in zip(*table.cells(one_line), strict=True)]
 
 
 def _is_name(table: Table, c: int) -> bool:

@@ -26,28 +26,28 @@ from tertium.io.records import check_field, named, real_number, tab_rows, whole_
 from tertium.io.scorematrix import LEVELS, SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 
-_HEAD = ("metric", "pair", "testset")
-_BEFORE = {
-    "wmt08": {"system": ("system", "score"), "segment": ("system", "segment", "score")},
+_BEHIND_TESTSET = {
+    "wmt08": {"system": "system score", "segment": "system segment score"},
+    "wmt17": {
+        "system": "system score ensemble available",
+        "segment": "system segment score ensemble available",
+    },
     "wmt20": {
-        "system": ("reference", "system", "score"),
-        "document": ("reference", "system", "document", "score"),
-        "segment": ("reference", "system", "segment", "score"),
+        "system": "reference system score",
+        "document": "reference system document score",
+        "segment": "reference system segment score",
     },
     "wmt22": {
-        "system": ("domain", "reference", "system", "score"),
-        "segment": ("domain", "document", "reference", "system", "segment", "score"),
+        "system": "domain reference system score",
+        "segment": "domain document reference system segment score",
     },
 }
-_TAIL = ("ensemble", "available")
 # The columns of each shape, by the first year that has it, and by level.
 SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
-    "wmt08": {level: (*_HEAD, *own) for level, own in _BEFORE["wmt08"].items()},
-    "wmt17": {level: (*_HEAD, *own, *_TAIL) for level, own in _BEFORE["wmt08"].items()},
-    "wmt20": {level: (*_HEAD, *own) for level, own in _BEFORE["wmt20"].items()},
-    "wmt22": {level: (*_HEAD, *own) for level, own in _BEFORE["wmt22"].items()},
+    shape: {level: ("metric", "pair", "testset", *own.split()) for level, own in levels.items()}
+    for shape, levels in _BEHIND_TESTSET.items()
 }
-_NAMES = ("metric", "pair", "testset", "domain", "document", "reference", "system", *_TAIL)
+_NUMBERS = ("segment", "score")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,7 +107,8 @@ class ScoreFile:
             keep &= self._mask(name, value, keep)
         rows = np.flatnonzero(keep)
         if not len(rows):
-            raise InputError(f"{self.origin}: no score matches all of these: {_shown(chosen)}")
+            asked = ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
+            raise InputError(f"{self.origin}: no score matches all of these: {asked}")
         systems = self.columns["system"].take(rows)
         if self.level == "segment":
             assert self.segment is not None
@@ -172,8 +173,8 @@ def read_wmt_scores(
 ) -> ScoreFile:
     """Read a WMT metrics-task file of any year: `METRIC.seg.score`, `.sys.score`, `.doc.score`, also packed.
 
-    The level is known by the name of the file, the year by its columns; where two shapes fit, say which. A score that
-    is no number is refused with its line, or left out and accounted for (`undefined="leave out"`).
+    The file's name gives the level, its columns the year; where two shapes fit, say which. A score that
+    is not a number is refused with its line, or left out and counted (`undefined="leave out"`).
 
     >>> path = written("BLEU.sys.score", "BLEU\\tcs-en\\tnewstest2016\\tonline-A.0\\t25.5\\n")
     >>> read_wmt_scores(path).matrix().system("online-A.0")
@@ -206,7 +207,7 @@ def read_wmt_scores(
         if found[1] == "segment":
             segments.append(whole_number(row["segment"], "segment", where))
         for key in order:
-            if key in _NAMES:
+            if key not in _NUMBERS:
                 columns.setdefault(key, []).append(named(row[key], key, where))
         lines.append(number)
     assert found is not None  # an empty file was refused
@@ -307,7 +308,7 @@ def score_file(
         "available": available,
     }
     book = OpenCoverage(f"{', '.join(matrix.name for matrix in every)} on {pair}", "scores")
-    columns: dict[str, list[str]] = {key: [] for key in order if key in _NAMES}
+    columns: dict[str, list[str]] = {key: [] for key in order if key not in _NUMBERS}
     scores: list[float] = []
     segments: list[int] = []
     for matrix in every:
@@ -339,7 +340,9 @@ def score_file(
 
 def _of_segment(values: Sequence[str] | None, segment: int, what: str) -> str:
     if values is None or segment > len(values):
-        raise InputError(f"segment {segment}: the file names the {what} of segments: give them for all")
+        raise InputError(
+            f"segment {segment}: this shape has the {what} of segments: give them for all segments"
+        )
     return values[segment - 1]
 
 
@@ -363,7 +366,3 @@ def write_wmt_scores(path: FilePath, scores: ScoreFile) -> None:
     with write_atomically(path) as file:
         for row in zip(*(texts[key] for key in order), strict=True):
             file.write("\t".join(row) + "\n")
-
-
-def _shown(chosen: Mapping[str, str | None]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
