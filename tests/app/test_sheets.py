@@ -89,14 +89,14 @@ def edited(path: Path, cell: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("cell", "value", "message"),
     [
-        ("B3", "another text", "cell B3 was changed: 'another text' stands where"),
+        ("B3", "another text", "to 'another text'"),
         ("C2", None, "cell C2 was changed"),
         ("A1", "Number", "cell A1 was changed"),
         ("A3", "7", "cell A3 was changed"),
         ("D2", 101, "cell D2: a score must be from 0 to 100, not 101"),
         ("D3", "good", "cell D3: a score must be a number, not 'good'"),
         ("D4", "=1+1", "cell D4: a score must be a number"),
-        ("A5", "one more", "cell A5: there are 3 rows"),
+        ("A5", "one more", "cell A5: there is something below the last of the 3 rows"),
     ],
 )
 def test_an_edited_sheet_is_refused_by_cell(
@@ -119,10 +119,10 @@ def test_an_edited_sheet_is_refused_by_cell(
 @pytest.mark.parametrize(
     ("design", "cell", "value", "message"),
     [
-        ("pairwise", "D2", "3", "cell D2: 1 or 2 or 0, not '3'"),
-        ("ranking", "E2", 4, "cell E2 is '4', and must be 1 or 2 or 3"),
+        ("pairwise", "D2", "3", "cell D2: must be 1 or 2 or 0, not '3'"),
+        ("ranking", "E2", 4, "cell E2 is '4', but must be 1 or 2 or 3"),
         ("ranking", "G2", None, "cell G2 is empty"),
-        ("challenge", "F2", "maybe", "cell F2 is 'maybe', and must be yes or no or na"),
+        ("challenge", "F2", "maybe", "cell F2 is 'maybe', but must be yes or no or na"),
         ("error-spans", "D2", "minor nothing like it", "cell D2: write an error as 'severity: words'"),
         ("error-spans", "D2", "minor: words that are not there", "does not occur in the translation"),
         ("error-spans", "D2", "awful: (missing)", "cell D2: the severity must be one of minor, major"),

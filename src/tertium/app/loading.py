@@ -21,11 +21,11 @@ from pathlib import Path
 
 from tertium.errors import InputError, TertiumError
 from tertium.human.campaigns.segments import Segment, segments_of, text_checked
-from tertium.human.campaigns.settings import CampaignFile, Settings
+from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import units_of
 from tertium.io.door import read_text
 from tertium.io.records import Record, parsed_json, read_json_lines
-from tertium.io.settings import Origin, read
+from tertium.io.settings import Origin
 from tertium.io.toml import read_toml
 
 
@@ -49,15 +49,14 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
             given["instructions"] = named.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             raise InputError(f"{origin.at('instructions')}: {named} cannot be read") from None
-    file = read(CampaignFile, given, origin)
-    settings = file.settings(origin)
+    settings = Settings.of(given, origin)
     chosen = [key for key in _LOADERS if key in given]
     if len(chosen) != 1:
         raise InputError(f"{path}: name the texts by one of {', '.join(_LOADERS)}; found {len(chosen)}")
     try:
-        segments = _with_outputs(path.parent, file, _LOADERS[chosen[0]](path.parent, file))
-        if file.units is not None:
-            segments = _with_units(path.parent / file.units, segments)
+        segments = _with_outputs(path.parent, settings, _LOADERS[chosen[0]](path.parent, settings))
+        if settings.units is not None:
+            segments = _with_units(path.parent / settings.units, segments)
     except TertiumError as error:
         raise InputError(f"{origin.at(chosen[0])}: {error}") from None
     for name in settings.systems or ():
@@ -68,24 +67,24 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
     return settings, segments
 
 
-def _from_testset(folder: Path, file: CampaignFile) -> list[Segment]:
+def _from_testset(folder: Path, settings: Settings) -> list[Segment]:
     from tertium.project import Project
     from tertium.testset import TestSet
 
-    if file.testset == "sample":
-        return segments_of(TestSet.sample(), file.systems)
-    place = folder / str(file.testset)
+    if settings.testset == "sample":
+        return segments_of(TestSet.sample(), settings.systems)
+    place = folder / str(settings.testset)
     if not place.exists():
         raise InputError(f"{place}: there is no such test set")
     testset = Project.load(place).testset() if place.suffix == ".toml" else TestSet.load(place)
-    if not testset.systems and not file.outputs:
+    if not testset.systems and not settings.outputs:
         raise InputError(f"{place}: there are no outputs of systems")
-    names = file.systems
-    return segments_of(testset, names and tuple(name for name in names if name not in file.outputs))
+    names = settings.systems
+    return segments_of(testset, names and tuple(name for name in names if name not in settings.outputs))
 
 
-def _from_segments(folder: Path, file: CampaignFile) -> list[Segment]:
-    return segments_of_records(read_json_lines(folder / str(file.segments)))
+def _from_segments(folder: Path, settings: Settings) -> list[Segment]:
+    return segments_of_records(read_json_lines(folder / str(settings.segments)))
 
 
 def segments_of_records(records: Iterable[Record]) -> list[Segment]:
@@ -119,10 +118,10 @@ def segments_from_text(text: str) -> list[Segment]:
     return segments_of_records(found)
 
 
-def _from_challenge(folder: Path, file: CampaignFile) -> list[Segment]:
+def _from_challenge(folder: Path, settings: Settings) -> list[Segment]:
     from tertium.challenge.setfiles import read_set
 
-    if not file.outputs:
+    if not settings.outputs:
         raise InputError("a challenge set needs [outputs]: system = file, one translation per line")
     return [
         Segment(
@@ -135,15 +134,15 @@ def _from_challenge(folder: Path, file: CampaignFile) -> list[Segment]:
             source_spans=item.source_spans,
             reference_spans=item.reference_spans,
         )
-        for item in read_set(folder / str(file.challenge))
+        for item in read_set(folder / str(settings.challenge))
     ]
 
 
 _LOADERS = {"testset": _from_testset, "segments": _from_segments, "challenge": _from_challenge}
 
 
-def _with_outputs(folder: Path, file: CampaignFile, segments: list[Segment]) -> list[Segment]:
-    for system, name in file.outputs.items():
+def _with_outputs(folder: Path, settings: Settings, segments: list[Segment]) -> list[Segment]:
+    for system, name in settings.outputs.items():
         lines = read_text(folder / name)
         if len(lines) != len(segments):
             raise InputError(f"{folder / name} has {len(lines)} lines for {len(segments)} segments")

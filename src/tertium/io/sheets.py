@@ -123,16 +123,17 @@ def _csv(path: FilePath, name: str) -> list[list[object]]:
         raise InputError(f"{name}: cannot be read as CSV: {error}") from None
 
 
-def _openpyxl() -> Any:
+def spreadsheets() -> Any:
+    """openpyxl, which reads and writes XLSX."""
     try:
         import openpyxl
     except ImportError:
-        raise MissingExtraError("a sheet in XLSX", "sheets") from None
+        raise MissingExtraError("XLSX sheets", "sheets") from None
     return openpyxl
 
 
 def _workbook(path: FilePath, name: str) -> list[list[list[object]]]:
-    openpyxl = _openpyxl()
+    openpyxl = spreadsheets()
     data = io.BytesIO(read_bytes(path))
     try:
         with warnings.catch_warnings():
@@ -189,7 +190,7 @@ def _parts(cell: Highlighted) -> list[tuple[str, bool]]:
 def _write_workbook(
     path: FilePath, header: Sequence[str], rows: Sequence[Sequence[Cell]], layout: Layout
 ) -> None:
-    openpyxl = _openpyxl()
+    openpyxl = spreadsheets()
     from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
     from openpyxl.worksheet.datavalidation import DataValidation
 

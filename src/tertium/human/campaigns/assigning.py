@@ -101,11 +101,11 @@ def _control_counts(settings: Settings, size: int) -> dict[str, int]:
 def _taken_from(
     settings: Settings, items: Sequence[CampaignItem], genuine: int, taken: Collection[str], annotator: str
 ) -> list[CampaignItem]:
-    if settings.sample == "same":
+    if settings.people.sample == "same":
         own = list(items[:genuine])
         have, advice = len(items), "fewer annotators.items, or a wider sampling"
     else:
-        common = list(items[: min(settings.shared, genuine)])
+        common = list(items[: min(settings.people.shared, genuine)])
         free = [item for item in items[len(common) :] if item.id not in taken]
         own = common + free[: genuine - len(common)]
         have, advice = len(common) + len(free), 'sample = "same", fewer items, or a wider sampling'

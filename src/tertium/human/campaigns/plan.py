@@ -65,4 +65,4 @@ def planned(settings: Settings, segments: Sequence[Segment]) -> Plan:
         given.append(assigned(settings, items, name, taken))
         taken |= {task.item for task in given[-1].tasks}
     used = max((i for i, item in enumerate(items) if item.id in taken), default=-1) + 1
-    return Plan(settings, tuple(items[: used + settings.reserve]), tuple(given), len(segments))
+    return Plan(settings, tuple(items[: used + (settings.people.reserve or 0)]), tuple(given), len(segments))

@@ -1,10 +1,10 @@
-"""What a campaign file says, as typed classes: every key is a field."""
+"""A campaign file as typed classes: every key is a field."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
@@ -21,14 +21,16 @@ TEXT_KEYS = (
     "challenge",
     "outputs",
     "units",
-)  # where texts come from: the loader's part
+)  # where texts come from: read by the loader
 MOST_ITEMS = 100_000
 MOST_ANNOTATORS = 5_000
 
 
 def _campaign_name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise InputError(f"a campaign's name has up to 64 letters, digits, dots, - and _, not {name!r:.80}")
+        raise InputError(
+            f"a campaign's name must have up to 64 letters, digits, dots, - and _, not {name!r:.80}"
+        )
     return name
 
 
@@ -75,11 +77,11 @@ def _metric(spec: str) -> str:
 def _person(name: str) -> str:
     if not name.strip() or name != name.strip() or len(name) > 80:
         raise InputError(
-            f"an annotator's name has 1 to 80 characters, no spaces at either end: {name!r:.100}"
+            f"an annotator's name must have 1 to 80 characters, with no spaces at either end, not {name!r:.100}"
         )
     if not name[0].isalnum():
         raise InputError(
-            "a name begins with a letter or a digit, so that spreadsheets do not take it for a formula"
+            "a name must begin with a letter or a digit, so that spreadsheets do not take it for a formula"
         )
     if not name.isprintable():
         raise InputError(f"{name!r:.100} contains an unprintable character")
@@ -97,6 +99,7 @@ Count = Annotated[int, Between(0, MOST_ITEMS)]
 Person = Annotated[str, _person]
 Spec = Annotated[str, _metric]
 Filled = Annotated[str, NonEmpty()]
+Tokens = Annotated[tuple[int, int] | None, Written(bool | tuple[int, int]), Words(_LENGTH, ""), _length]
 FileOrFolder = Annotated[str, NonEmpty(), Words("the name of a file or folder", "names of files")]
 
 
@@ -113,14 +116,16 @@ def annotator_name(name: Any, where: str) -> str:
 
 @dataclass(frozen=True)
 class Annotators:
-    """[annotators]: who judges how much."""
+    """[annotators]: who judges, and how much."""
 
     names: Annotated[tuple[Person, ...], NonEmpty(), _once] | None = None
     number: Annotated[int, Between(1, MOST_ANNOTATORS)] | None = None
-    items: Annotated[int, Between(1, MOST_ITEMS)] | None = None  # screens for each; the design's number
+    items: Annotated[int, Between(1, MOST_ITEMS)] | None = (
+        None  # screens for each; by default the design's number
+    )
     sample: Literal["same", "different"] = "same"
-    shared: Count = 0  # of different samples, so many items are everybody's
-    reserve: Count | None = None  # items kept for annotators who come later; twice as many as `items`
+    shared: Count = 0  # items that everybody gets, if the samples are different
+    reserve: Count | None = None  # items kept for annotators who come later; by default twice `items`
 
     def __post_init__(self) -> None:
         if self.names is not None and self.number is not None:
@@ -129,7 +134,7 @@ class Annotators:
 
 @dataclass(frozen=True)
 class Quality:
-    """Only systems whose corpus score by a metric lies above (or below) something."""
+    """Only systems whose corpus score lies above or below some value."""
 
     metric: Spec = "bleu"
     above: float | None = None
@@ -146,20 +151,21 @@ class Sampling:
 
     how: Literal["random", "disagreement", "documents"] = "random"
     different: bool = False  # only segments whose outputs differ
-    length: Annotated[
-        tuple[int, int] | None, Written(bool | tuple[int, int]), Words(_LENGTH, ""), _length
-    ] = None  # tokens
+    length: Tokens = None
     documents: Annotated[tuple[Filled, ...], NonEmpty()] = ()
-    metrics: Annotated[tuple[Spec, Spec], Words("a list of two metrics", "")] = (
-        "bleu",
-        "chrf",
-    )  # whose disagreement is looked for
+    # those whose disagreement is looked for
+    metrics: Annotated[tuple[Spec, Spec], Words("a list of two metrics", "")] = ("bleu", "chrf")
     quality: Quality | None = None
 
 
 @dataclass(frozen=True)
-class CampaignFile:
-    """A campaign file, key by key."""
+class Settings:
+    """A campaign file, key by key. `Settings.of` also fills in the defaults of the design.
+
+    >>> settings = Settings.of({"name": "demo", "design": "pairwise", "annotators": {"number": 2}})
+    >>> settings.annotators, settings.items, settings.options["undecided"]
+    (('annotator-1', 'annotator-2'), 50, True)
+    """
 
     name: Annotated[str, _campaign_name]
     design: Annotated[Design, Written(str), OneOf(tuple(DESIGNS)), DESIGNS.__getitem__]
@@ -168,71 +174,52 @@ class CampaignFile:
     seed: Annotated[int, Between(0)] = 12345
     instructions: Annotated[str, _instructions] = ""
     systems: Annotated[tuple[Filled, ...], NonEmpty(), different] | None = None
-    annotators: Annotators = Annotators()
+    people: Annotators = field(default=Annotators(), metadata={"key": "annotators"})
     sampling: Sampling = Sampling()
     options: Mapping[str, Any] = field(default_factory=dict)  # read as the design says
-    controls: Mapping[str, Any] = field(default_factory=dict)
-    testset: FileOrFolder | None = None
-    segments: FileOrFolder | None = None
-    challenge: FileOrFolder | None = None
-    outputs: Mapping[str, FileOrFolder] = field(default_factory=dict)
-    units: FileOrFolder | None = None
+    controls: Mapping[str, Any] = field(default_factory=dict)  # of a hundred screens
+    testset: FileOrFolder | None = field(default=None, compare=False)
+    segments: FileOrFolder | None = field(default=None, compare=False)
+    challenge: FileOrFolder | None = field(default=None, compare=False)
+    outputs: Mapping[str, FileOrFolder] = field(default_factory=dict, compare=False)
+    units: FileOrFolder | None = field(default=None, compare=False)
 
-    def settings(self, origin: Origin | str = "") -> Settings:
-        """The campaign with everything settled, defaults of the design included."""
+    @classmethod
+    def of(cls, given: Mapping[str, Any], origin: Origin | str = "") -> Settings:
+        """Check everything that a campaign file or a script says, and fill in the defaults."""
         source = Origin(origin) if isinstance(origin, str) else origin
-        people, design = self.annotators, self.design
+        found = read(cls, given, source)
+        people, design = found.people, found.design
         items = people.items or design.items
         if people.shared > items:
             place = source.at("annotators", "shared")
             raise InputError(f"{place} must be a whole number from 0 to {items}, not {people.shared}")
-        tables = {
-            key: vars(read(kind, getattr(self, key), source, key, what=f" for the design {design.name}"))
+        names = people.names or tuple(f"annotator-{i}" for i in range(1, (people.number or 1) + 1))
+        reserve = items * 2 if people.reserve is None else people.reserve
+        tables: dict[str, Any] = {
+            key: vars(read(kind, getattr(found, key), source, key, what=f" for the design {design.name}"))
             for key, kind in (("options", design.options), ("controls", design.controls))
         }
-        numbered = tuple(f"annotator-{i}" for i in range(1, (people.number or 1) + 1))
-        return Settings(
-            name=self.name,
-            design=design,
-            title=self.title or self.name,
-            seed=self.seed,
-            instructions=self.instructions or default_instructions(design.name),
-            annotators=people.names or numbered,
-            items=items,
-            sample=people.sample,
-            shared=people.shared,
-            reserve=items * 2 if people.reserve is None else people.reserve,
-            sampling=self.sampling,
-            languages=self.languages,
-            systems=self.systems,
+        return replace(
+            found,
+            title=found.title or found.name,
+            instructions=found.instructions or default_instructions(design.name),
+            people=replace(people, names=names, number=None, items=items, reserve=reserve),
             **tables,
         )
 
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return self.people.names or ()
 
-@dataclass(frozen=True)
-class Settings:
-    """A campaign as somebody wants it. Made by `Settings.of`.
+    @property
+    def items(self) -> int:
+        """Screens for each annotator."""
+        return self.people.items or self.design.items
 
-    >>> settings = Settings.of({"name": "demo", "design": "pairwise", "annotators": {"number": 2}})
-    >>> settings.annotators, settings.items, settings.options["undecided"]
-    (('annotator-1', 'annotator-2'), 50, True)
-    """
-
-    name: str
-    design: Design
-    title: str
-    seed: int
-    instructions: str
-    annotators: tuple[str, ...]
-    items: int  # screens for each annotator
-    sample: str  # "same" or "different"
-    shared: int  # of different samples, so many items are everybody's
-    reserve: int  # items kept for annotators who come later
-    sampling: Sampling
-    options: Mapping[str, Any]
-    controls: Mapping[str, int]  # of a hundred screens
-    languages: tuple[str, str] = ("", "")
-    systems: tuple[str, ...] | None = None
+    @property
+    def batch(self) -> int:
+        return int(self.options.get("batch", 100))
 
     def stored(self) -> dict[str, Any]:
         """Everything that was settled, defaults included, so that a later version finds the same campaign.
@@ -241,23 +228,13 @@ class Settings:
         >>> Settings.of(settings.stored()) == settings
         True
         """
-        sampling = {key: value for key, value in vars(self.sampling).items() if value not in (None, ())}
+        sampling = _given(self.sampling)
         if self.sampling.quality is not None:
-            edges = vars(self.sampling.quality).items()
-            sampling["quality"] = {key: value for key, value in edges if value is not None}
+            sampling["quality"] = _given(self.sampling.quality)
         found: dict[str, Any] = {
-            "name": self.name,
+            **{key: getattr(self, key) for key in ("name", "title", "seed", "instructions")},
             "design": self.design.name,
-            "title": self.title,
-            "seed": self.seed,
-            "instructions": self.instructions,
-            "annotators": {
-                "names": self.annotators,
-                "items": self.items,
-                "sample": self.sample,
-                "shared": self.shared,
-                "reserve": self.reserve,
-            },
+            "annotators": _given(self.people),
             "sampling": sampling,
             "options": dict(self.options),
             "controls": dict(self.controls),
@@ -268,11 +245,6 @@ class Settings:
             found["systems"] = self.systems
         return found
 
-    @property
-    def batch(self) -> int:
-        return int(self.options.get("batch", 100))
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any], origin: Origin | str = "") -> Settings:
-        """Check everything that a campaign file or a script says."""
-        return read(CampaignFile, given, origin).settings(origin)
+def _given(table: object) -> dict[str, Any]:
+    return {key: value for key, value in vars(table).items() if value not in (None, ())}

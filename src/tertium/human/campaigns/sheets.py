@@ -1,7 +1,7 @@
-"""The offline twin: an XLSX sheet for each annotator, out and back in. The key stays in the database.
+"""Campaigns offline: an XLSX sheet for each annotator, out and back in. The key stays in the database.
 
-As in Simard (2019): a row for each item, a narrow column for the answer. Everything else in a sheet is compared with
-what went out, cell by cell, so that nothing is judged that was not asked.
+As in Simard (2019): a row for each item, a narrow column for the answer. All other cells are compared with those that
+were written, so that nothing is judged that was not asked.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from tertium.errors import InputError, MissingExtraError, TertiumError
-from tertium.human.campaigns.answers import Answer, checked_answer
+from tertium.errors import InputError, TertiumError
+from tertium.human.campaigns.answers import YES_NO_NA, Answer, checked_answer
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import every
+from tertium.io.sheets import spreadsheets
 
 _SHEET, _ABOUT = "Judgements", "Instructions"
 _MISSING = "(missing)"
@@ -43,8 +45,10 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class SheetCell:
-    """One cell: its text, or an answer to be given (then with the values that are allowed, if they can be listed)."""
+    """One cell: its column, and its text, or an answer to be given (with the allowed values, if they can be listed)."""
 
+    label: str
+    width: int
     text: str = ""
     answer: str = ""  # the name of the answer; empty: a text
     allowed: tuple[str, ...] = ()
@@ -52,19 +56,18 @@ class SheetCell:
 
 def sheet(settings: Settings, annotator: str, rows: Sequence[SheetRow]) -> bytes:
     """The workbook of one annotator."""
-    openpyxl = _openpyxl()
+    openpyxl = spreadsheets()
     from openpyxl.styles import Alignment, Font, PatternFill, Protection
     from openpyxl.worksheet.datavalidation import DataValidation
 
     book = openpyxl.Workbook()
     page = book.active
     page.title = _SHEET
-    header = _header(settings, rows)
-    grid = [cells for row in rows for cells in _cells(settings, row)]
-    for column, (label, width) in enumerate(header, 1):
-        _write(page.cell(1, column), label)
+    grid = [cells for row in rows for cells in _lines(settings, row)]
+    for column, cell in enumerate(_header(grid), 1):
+        _write(page.cell(1, column), cell.label)
         page.cell(1, column).font = Font(bold=True)
-        page.column_dimensions[openpyxl.utils.get_column_letter(column)].width = width
+        page.column_dimensions[openpyxl.utils.get_column_letter(column)].width = cell.width
     lists: dict[tuple[str, ...], Any] = {}
     for number, cells in enumerate(grid, 2):
         for column, cell in enumerate(cells, 1):
@@ -98,10 +101,10 @@ def sheet(settings: Settings, annotator: str, rows: Sequence[SheetRow]) -> bytes
 def read_sheet(
     path: str | os.PathLike[str], settings: Settings, rows: Sequence[SheetRow]
 ) -> dict[int, Answer]:
-    """The answers of a sheet by position; items without any answer are left out. Whatever was changed besides, and
-    every answer that cannot be, is named by its cell.
+    """The answers of a sheet by position; items without any answer are left out. A changed cell and an invalid answer
+    are refused by cell.
     """
-    openpyxl = _openpyxl()
+    openpyxl = spreadsheets()
     name = os.fspath(path)
     try:
         book = openpyxl.load_workbook(name, data_only=True)
@@ -112,13 +115,14 @@ def read_sheet(
     if _SHEET not in book.sheetnames:
         raise InputError(f"{name}: there is no sheet called {_SHEET}")
     page = book[_SHEET]
-    for column, (label, _) in enumerate(_header(settings, rows), 1):
-        _same(name, page.cell(1, column), label)
+    lines = {row.position: list(_lines(settings, row)) for row in rows}
+    for column, cell in enumerate(_header(chain(*lines.values())), 1):
+        _same(name, page.cell(1, column), cell.label)
     answers: dict[int, Answer] = {}
     number = 2
     for row in rows:
         given: list[tuple[SheetCell, Any]] = []
-        for cells in _cells(settings, row):
+        for cells in lines[row.position]:
             for column, cell in enumerate(cells, 1):
                 place = page.cell(number, column)
                 if cell.answer:
@@ -137,17 +141,9 @@ def read_sheet(
             raise InputError(message if message.startswith(f"{name}: ") else f"{first}: {message}") from None
     if page.max_row >= number and any(page.cell(number, c).value not in _EMPTY for c in range(1, 30)):
         raise InputError(
-            f"{name}: cell A{number}: there are {number - 2} rows, then something else below them"
+            f"{name}: cell A{number}: there is something below the last of the {number - 2} rows"
         )
     return answers
-
-
-def _openpyxl() -> Any:
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError("XLSX sheets", "sheets") from None
-    return openpyxl
 
 
 def _write(place: Any, text: str) -> None:
@@ -159,7 +155,7 @@ def _same(name: str, place: Any, expected: str) -> None:
     found = "" if place.value is None else str(place.value)
     if found.replace("\r\n", "\n").replace("_x000D_", "") != expected.replace("\r\n", "\n"):
         raise InputError(
-            f"{name}: cell {place.coordinate} was changed: {found[:40]!r} stands where {expected[:40]!r} was"
+            f"{name}: cell {place.coordinate} was changed from {expected[:40]!r} to {found[:40]!r}"
         )
 
 
@@ -168,52 +164,45 @@ def _shows(settings: Settings, side: str) -> bool:
     return against in (side, "both")
 
 
-def _header(settings: Settings, rows: Sequence[SheetRow]) -> list[tuple[str, int]]:
-    design = settings.design.name
-    most = max((len(row.order) for row in rows), default=0)
-    found = [("No", 6)]
-    found += [(side.capitalize(), 45) for side in ("source", "reference") if _shows(settings, side)]
-    if design == PAIRWISE:
-        return [*found, ("mt1", 45), ("Pref", 8), ("mt2", 45)]
-    if design in (RANKING, CHALLENGE):
-        what = "Rank" if design == RANKING else "Answer"
-        found += [("Question", 35)] if design == CHALLENGE else []
-        return found + [part for n in range(1, most + 1) for part in ((f"mt{n}", 40), (f"{what} {n}", 9))]
-    found.append(("Translation", 50))
-    if design == UNITS:
-        return [*found, ("Unit", 8), ("Part of the source", 30), ("Mark", 10)]
-    if design == SPANS:
-        found.append(("Errors", 40))
-    return [*found, ("Score", 8)] if design == DIRECT or settings.options["score"] else found
+def _header(grid: Iterable[list[SheetCell]]) -> list[SheetCell]:
+    """The line with the most columns."""
+    return max(grid, key=lambda cells: len(cells), default=[])
 
 
-def _cells(settings: Settings, row: SheetRow) -> Iterator[list[SheetCell]]:
+def _lines(settings: Settings, row: SheetRow) -> Iterator[list[SheetCell]]:
     """The lines of a sheet for one item: one, or for semantic units one for each."""
-    design, item = settings.design.name, row.item
-    common = [SheetCell(str(row.position))]
-    common += [SheetCell(getattr(item, side)) for side in ("source", "reference") if _shows(settings, side)]
-    texts = row.texts
+    design, item, texts = settings.design.name, row.item, row.texts
+    cells = [SheetCell("No", 6, str(row.position))]
+    cells += [
+        SheetCell(side.capitalize(), 45, getattr(item, side))
+        for side in ("source", "reference")
+        if _shows(settings, side)
+    ]
     if design == PAIRWISE:
         allowed = ("1", "2", "0") if settings.options["undecided"] else ("1", "2")
-        yield [*common, SheetCell(texts[0]), SheetCell(answer="choice", allowed=allowed), SheetCell(texts[1])]
+        choice = SheetCell("Pref", 8, answer="choice", allowed=allowed)
+        yield [*cells, SheetCell("mt1", 45, texts[0]), choice, SheetCell("mt2", 45, texts[1])]
     elif design in (RANKING, CHALLENGE):
-        marks = tuple(map(str, range(1, len(texts) + 1))) if design == RANKING else ("yes", "no", "na")
-        common += [SheetCell(item.question)] if design == CHALLENGE else []
-        pairs = ((SheetCell(text), SheetCell(answer="mark", allowed=marks)) for text in texts)
-        yield common + [cell for pair in pairs for cell in pair]
-    elif design == UNITS:
-        for unit in every(item.units):
-            yield [
-                *common,
-                SheetCell(texts[0]),
-                SheetCell(unit.id),
-                SheetCell(unit.text),
-                SheetCell(answer=unit.id, allowed=unit.marks),
+        what, marks = "Rank", tuple(map(str, range(1, len(texts) + 1)))
+        if design == CHALLENGE:
+            what, marks = "Answer", YES_NO_NA
+            cells.append(SheetCell("Question", 35, item.question))
+        for n, text in enumerate(texts, 1):
+            cells += [
+                SheetCell(f"mt{n}", 40, text),
+                SheetCell(f"{what} {n}", 9, answer="mark", allowed=marks),
             ]
+        yield cells
+    elif design == UNITS:
+        cells.append(SheetCell("Translation", 50, texts[0]))
+        for unit in every(item.units):
+            part = [SheetCell("Unit", 8, unit.id), SheetCell("Part of the source", 30, unit.text)]
+            yield [*cells, *part, SheetCell("Mark", 10, answer=unit.id, allowed=unit.marks)]
     else:
-        errors = [SheetCell(answer="errors")] if design == SPANS else []
-        score = [SheetCell(answer="score")] if design == DIRECT or settings.options["score"] else []
-        yield [*common, SheetCell(texts[0]), *errors, *score]
+        cells.append(SheetCell("Translation", 50, texts[0]))
+        cells += [SheetCell("Errors", 40, answer="errors")] if design == SPANS else []
+        scored = design == DIRECT or settings.options["score"]
+        yield [*cells, *([SheetCell("Score", 8, answer="score")] if scored else [])]
 
 
 def _how(settings: Settings) -> list[str]:
@@ -267,7 +256,9 @@ def _read_choice(settings: Settings, row: SheetRow, given: Any, name: str) -> An
     cell, place = given[0]
     text = _text(place)
     if text not in cell.allowed:
-        raise InputError(f"{name}: cell {place.coordinate}: {' or '.join(cell.allowed)}, not {text!r:.40}")
+        raise InputError(
+            f"{name}: cell {place.coordinate}: must be {' or '.join(cell.allowed)}, not {text!r:.40}"
+        )
     return {"choice": {"1": "A", "2": "B", "0": "undecided"}[text]}
 
 
@@ -278,7 +269,7 @@ def _read_marks(settings: Settings, row: SheetRow, given: Any, name: str) -> Ans
         if text not in cell.allowed:
             shown = "is empty" if not text else f"is {text!r:.40}"
             raise InputError(
-                f"{name}: cell {place.coordinate} {shown}, and must be {' or '.join(cell.allowed)}"
+                f"{name}: cell {place.coordinate} {shown}, but must be {' or '.join(cell.allowed)}"
             )
         found.append((cell.answer, text))
     if settings.design.name == RANKING:
@@ -311,7 +302,7 @@ def _read_errors(settings: Settings, row: SheetRow, given: Any, name: str) -> An
             if which > len(starts) or which < 1:
                 raise InputError(f"{where}: {words!r:.60} does not occur in the translation")
             if len(starts) > 1 and not found["which"]:
-                raise InputError(f"{where}: {words!r:.60} stands there {len(starts)} times: add #1, #2, ...")
+                raise InputError(f"{where}: {words!r:.60} occurs {len(starts)} times: add #1, #2, ...")
             span |= {"start": starts[which - 1], "end": starts[which - 1] + len(words)}
         spans.append(span)
     score = _number(given[1][1], name) if settings.options["score"] else None
