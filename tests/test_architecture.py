@@ -134,7 +134,6 @@ CHAINS_WITH_REASON = {
     "io.wmtscores.matrix": "levels that WMT writes differently",
     "published._from_pluses": "labels of sacrebleu 1.x, which no longer change",
     "scoring.scores_of": "levels of scores",
-    "text.encoders._opened": "devices of torch",
 }
 
 

@@ -49,9 +49,9 @@ def test_a_corpus_can_be_given_instead(tmp_path: Path) -> None:
     [
         ("# tertium idf\n", "line 1: the number of lines is missing"),
         ("# tertium idf\tmany\n", "line 1: the number of lines is missing"),
-        ("# tertium idf\t4\n2\tcat\ndog\n", "line 3: a count from 1 to 4 and a word are expected, not 'dog'"),
-        ("# tertium idf\t4\n5\tcat\n", "line 2: a count from 1 to 4"),
-        ("# tertium idf\t4\n-1\tcat\n", "line 2: a count from 1 to 4"),
+        ("# tertium idf\t4\n2\tcat\ndog\n", "line 3: expected a count from 1 to 4 and a word, not 'dog'"),
+        ("# tertium idf\t4\n5\tcat\n", "line 2: expected a count from 1 to 4"),
+        ("# tertium idf\t4\n-1\tcat\n", "line 2: expected a count from 1 to 4"),
     ],
 )
 def test_bad_counts_are_refused_by_line(tmp_path: Path, content: str, message: str) -> None:

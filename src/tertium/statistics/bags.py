@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium import _native
 from tertium._native import Lines
-from tertium.statistics.base import Columns, Parts, Statistics, as_weights
-from tertium.statistics.types import TypeStatistics
+from tertium.statistics.base import Columns, Parts, as_weights
+from tertium.statistics.types import SparseStatistics
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.statistics.base import Integers, Weights
-
 
 @dataclass(frozen=True, eq=False)
-class ValueStatistics(Statistics):
+class ValueStatistics(SparseStatistics):
     """Rows that are bags of values. A segment has one value, or none where its score is undefined.
 
     >>> rows = ValueStatistics.of([3.0, 1.0, None, 10.0, 2.0])
@@ -32,41 +30,27 @@ class ValueStatistics(Statistics):
     ([2.5], [3.0, nan])
     """
 
-    kind: ClassVar[str] = "values"
-    counts: TypeStatistics  # types are values as text, exact to the last bit
+    kind: ClassVar[str] = "values"  # types are values as text, exact to the last bit
 
     @classmethod
     def of(cls, values: Sequence[float | None]) -> Self:
         """One row for each value."""
-        # + 0.0 makes one zero of two
+        # + 0.0 turns -0.0 into 0.0
         lines = Lines(["" if value is None else (float(value) + 0.0).hex() for value in values])
         words = _native.WordReferences([lines], "none", 1)
-        return cls(TypeStatistics(_native.type_rows(lines, words, "none", 1, False, 1)))
-
-    def _parts(self) -> tuple[Columns, Parts]:
-        return self.counts._parts()
+        return cls(_native.type_rows(lines, words, "none", 1, False, 1))
 
     @classmethod
     def _from_parts(cls, columns: Columns, parts: Parts) -> Self:
-        made = cls(TypeStatistics._from_parts(columns, parts))
+        made = super()._from_parts(columns, parts)
         for text in made.types:
             float.fromhex(text)
         return made
 
-    @property
-    def types(self) -> list[str]:
-        """All values, as text."""
-        return self.counts.types
-
-    @property
-    def entries(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Compressed sparse rows (`TypeStatistics.entries`)."""
-        return self.counts.entries
-
     def bags(self) -> Iterator[list[tuple[float, int]]]:
         """For each row its values with their counts, in ascending order."""
-        values = [float.fromhex(text) for text in self.counts.rows.types()]
-        parts: list[Any] = [memoryview(part).tolist() for part in self.counts.rows.entries()]
+        values = [float.fromhex(text) for text in self.rows.types()]
+        parts: list[Any] = [memoryview(part).tolist() for part in self.rows.entries()]
         starts, types, counts = parts
         for (begin,), (end,) in pairwise(starts):
             yield sorted((values[types[e][0]], counts[e][0]) for e in range(begin, end))
@@ -75,34 +59,8 @@ class ValueStatistics(Statistics):
         """The median of each row; NaN for a bag with nothing in it."""
         return [median(bag) for bag in self.bags()]
 
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def total(self) -> Self:
-        return type(self)(self.counts.total())
-
-    def grouped(self, groups: Integers, n_groups: int) -> Self:
-        return type(self)(self.counts.grouped(groups, n_groups))
-
-    def take(self, index: Integers) -> Self:
-        return type(self)(self.counts.take(index))
-
-    def concat(self, other: Self) -> Self:
-        return type(self)(self.counts.concat(other.counts))
-
     def without_each(self) -> Remainders:
         return Remainders(self)
-
-    def __sub__(self, other: Self) -> Self:
-        if type(other) is not type(self):
-            return NotImplemented
-        return type(self)(self.counts - other.counts)
-
-    def accumulate(self, rows: Self) -> Self:
-        return type(self)(self.counts.accumulate(rows.counts))
-
-    def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
-        return type(self)(self.counts.weighted(weights, threads=threads))
 
     def weighted_medians(self, weights: Any) -> NDArray[np.float64]:
         """The median of each weighted sum of rows, without holding the sums."""
@@ -130,7 +88,7 @@ class ValueStatistics(Statistics):
 
 @dataclass(frozen=True, eq=False)
 class Remainders:
-    """For every row the bag of all others, to be scored and for nothing else."""
+    """For every row the bag of all others. It can only be scored."""
 
     rows: ValueStatistics
 

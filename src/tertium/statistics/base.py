@@ -80,9 +80,7 @@ class Statistics(ABC):
 
     def _parts(self) -> tuple[Columns, Parts]:
         """Columns (name, whether real) and buffers, from which `_from_parts` makes us again."""
-        raise InputError(
-            f"{type(self).__name__} cannot be written as bytes: it does not say what its parts are"
-        )
+        raise InputError(f"{type(self).__name__} cannot be written as bytes: it does not define its parts")
 
     @classmethod
     def _from_parts(cls, columns: Columns, parts: Parts) -> Self:
@@ -96,9 +94,7 @@ class Statistics(ABC):
         kind: Any = cls._kinds.get(parcel.kind)
         if kind is None:
             known = ", ".join(sorted(cls._kinds))
-            raise InputError(
-                f"these rows are of kind {parcel.kind!r}, which is unknown here (known: {known})"
-            )
+            raise InputError(f"these rows are of an unknown kind, {parcel.kind!r} (known: {known})")
         if not (issubclass(kind, cls) or issubclass(cls, kind)):
             raise InputError(f"these rows are of kind {parcel.kind!r}, not {cls.kind!r}")
         try:
@@ -106,9 +102,8 @@ class Statistics(ABC):
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:
-            reason = (
-                f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error).splitlines()[0]
-            )
+            missing = isinstance(error, KeyError)
+            reason = f"{error.args[0]} is missing" if missing else str(error).splitlines()[0]
             raise InputError(f"these rows are damaged: {reason}") from None
         return made
 
@@ -206,7 +201,7 @@ class Statistics(ABC):
 
 
 def mask_weights(masks: NDArray[np.uint8], n: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """Weights for the rows of two systems, one behind the other, that swap the rows whose bit is set.
+    """Weights for the rows of two systems, one after the other, that swap the rows whose bit is set.
 
     >>> import numpy as np
     >>> ours, theirs = mask_weights(np.array([[0b10]], dtype=np.uint8), 2)

@@ -1,4 +1,4 @@
-"""Sparse rows, keyed by word type: what MacroF and MicroF make."""
+"""Sparse rows, keyed by word type: what MacroF and MicroF make, and medians (`bags`)."""
 
 from __future__ import annotations
 
@@ -45,10 +45,9 @@ class TypeCounts:
 
 
 @dataclass(frozen=True, eq=False)
-class TypeStatistics(Statistics):
-    """Sparse rows: for each segment, its word types with predicted, reference and matched counts."""
+class SparseStatistics(Statistics):
+    """Rows of types with three counts each; what the types are is said by those who derive from this."""
 
-    kind: ClassVar[str] = "types"
     rows: _native.TypeRows
 
     def _parts(self) -> tuple[Columns, Parts]:
@@ -75,9 +74,6 @@ class TypeStatistics(Statistics):
 
     def concat(self, other: Self) -> Self:
         return type(self)(self.rows.concat(other.rows))
-
-    def without_each(self) -> TypeComplements:
-        return TypeComplements(_native.TypeComplements(self.rows))
 
     def __sub__(self, other: Self) -> Self:
         if type(other) is not type(self):
@@ -106,6 +102,16 @@ class TypeStatistics(Statistics):
         starts, types, counts = (np.asarray(part, dtype=np.int64) for part in self.rows.entries())
         return starts[:, 0], types[:, 0], counts
 
+
+@dataclass(frozen=True, eq=False)
+class TypeStatistics(SparseStatistics):
+    """For each segment, its word types with predicted, reference and matched counts."""
+
+    kind: ClassVar[str] = "types"
+
+    def without_each(self) -> TypeComplements:
+        return TypeComplements(_native.TypeComplements(self.rows))
+
     def table(self, beta: float = 1.0) -> list[TypeCounts]:
         """The per-type table of the sum of all rows, most frequent reference types first."""
         total = self.total()
@@ -120,10 +126,10 @@ class TypeStatistics(Statistics):
 
 @dataclass(frozen=True, eq=False)
 class TypeComplements:
-    """For every row of type statistics the sum of all others, to be scored and for nothing else.
+    """For every row of type statistics the sum of all others. It can only be scored.
 
-    Written out they would take room with the square of the corpus; scored, each costs as much as the types of the one
-    row that is left out.
+    Written out, the sums would need space quadratic in the size of the corpus; to score one costs as much as the types
+    of the row that is left out.
     """
 
     rows: _native.TypeComplements

@@ -10,7 +10,8 @@ import numpy as np
 
 from tertium.errors import TertiumError
 from tertium.families.base import LEVELS, Metric
-from tertium.statistics import DenseStatistics, Statistics, TypeStatistics, ValueStatistics
+from tertium.statistics import DenseStatistics, Statistics
+from tertium.statistics.types import SparseStatistics
 from tertium.testing.example import Example
 
 
@@ -22,12 +23,10 @@ def rows_of(metric: Metric, example: Example, threads: int = 1) -> Statistics:
 
 def content(statistics: Statistics) -> list[Any]:
     """Rows as plain values: equal content is equal rows, however types are numbered inside."""
-    if isinstance(statistics, ValueStatistics):
-        statistics = statistics.counts
     if isinstance(statistics, DenseStatistics):
         return [tuple(row) for row in statistics.array.tolist()]
-    assert isinstance(statistics, TypeStatistics), (
-        f"statistics are of an unknown kind: {type(statistics).__name__}"
+    assert isinstance(statistics, SparseStatistics), (
+        f"unknown kind of statistics: {type(statistics).__name__}"
     )
     names = statistics.types
     starts, types, counts = (part.tolist() for part in statistics.entries)

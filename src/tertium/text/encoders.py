@@ -38,7 +38,6 @@ class Encoder:
     """A model that gives every token of a text a vector."""
 
     name: str
-    folder: str
     hash: str
     layer: int
     unit: str
@@ -47,14 +46,14 @@ class Encoder:
     device: str
     tokenizer: Any
     model: Any
-    limit: int  # tokens that the model reads at once, without the special ones
+    limit: int  # tokens that the model reads in one pass, without the special ones
     long: str
     unknown: str
     cut: bool  # the model ends with our layer
 
-    @classmethod
+    @staticmethod
+    @lru_cache(maxsize=32)
     def open(
-        cls,
         name: str,
         *,
         layer: int = -1,
@@ -71,16 +70,54 @@ class Encoder:
         over the model's limit are encoded in windows that overlap, with a warning, or refused (`long`); a language
         whose tokens are mostly unknown is refused or, with a warning, allowed (`unknown`).
         """
-        choices = (
-            (unit, UNITS, "unit"),
-            (pool, POOLS, "pool"),
-            (long, LONG, "long"),
-            (device, DEVICES, "device"),
-        )
-        for value, known, what in choices:
+        given = {"unit": unit, "pool": pool, "long": long, "device": device}
+        for (what, value), known in zip(given.items(), (UNITS, POOLS, LONG, DEVICES), strict=True):
             if value not in known:
                 raise SpecError(f"{what}={value!r} is not possible{did_you_mean(value, known)}")
-        return _opened(name, layer, unit, pool, half, long, unknown, device)
+        folder = model_folder(name)
+        try:
+            os.environ.setdefault("HF_HUB_OFFLINE", "1")
+            import torch
+            import transformers  # noqa: F401
+        except ImportError:
+            raise MissingExtraError("contextual embeddings", "embeddings") from None
+        has_gpu = torch.cuda.is_available()
+        if device == "cuda" and not has_gpu:
+            raise SpecError("device=cuda needs a GPU, but torch finds none")
+        on_gpu = has_gpu and device != "cpu"
+        halved = on_gpu if half is None else half
+        if halved and not on_gpu:
+            raise SpecError("half precision needs a GPU, but there is none")
+        chosen = "cuda" if on_gpu else "cpu"
+        tokenizer, model = loaded(name, folder, chosen, halved, model_hash(folder))
+        if unit == "word" and not tokenizer.is_fast:
+            raise InputError(
+                f"{name}: its tokeniser cannot say which word a token belongs to: use unit=subword"
+            )
+        layers = int(model.config.num_hidden_layers)
+        if not -layers - 1 <= layer <= layers:
+            raise SpecError(f"{name}: has layers 0 to {layers}, not {layer}")
+        before, after = special(tokenizer)
+        most = int(getattr(model.config, "max_position_embeddings", 0) or 512)
+        if "roberta" in str(model.config.model_type) and most > 2:
+            most -= 2  # positions begin after that of padding
+        positive = layer if layer >= 0 else layers + 1 + layer
+        shorter = model if positive == layers else without_layers(model, positive)
+        return Encoder(
+            name=name,
+            hash=model_hash(folder),
+            layer=positive,
+            unit=unit,
+            pool=pool,
+            half=halved,
+            device=chosen,
+            tokenizer=tokenizer,
+            model=shorter or model,
+            limit=max(1, most - len(before) - len(after)),
+            long=long,
+            unknown=unknown,
+            cut=shorter is not None,
+        )
 
     @property
     def kind(self) -> str:
@@ -107,12 +144,12 @@ class Encoder:
         return [found[text] for text in texts]
 
     def _check(self, found: Mapping[str, Encoded], wanted: bool) -> None:
-        """What the tokenizer does not know is refused, and what is too long, unless that is wanted; known or new."""
+        """Refuse texts of unknown tokens and texts that are too long, or warn, as the options say."""
         strange = [(text, one) for text, one in found.items() if 2 * one.unknown > one.tokens]
         long = [(text, one) for text, one in found.items() if one.tokens > self.limit]
         if strange:
             text, one = strange[0]
-            what = f"{one.unknown} of {one.tokens} tokens of {_quoted(text)} are unknown to its tokenizer"
+            what = f"{one.unknown} of {one.tokens} tokens of {_quoted(text)} are unknown to its tokeniser"
             unknown, tokens = (
                 sum(getattr(one, of) for one in found.values()) for of in ("unknown", "tokens")
             )
@@ -126,7 +163,7 @@ class Encoder:
             text, one = long[0]
             if self.long == "refuse":
                 raise InputError(
-                    f"{self.name}: reads {self.limit} tokens at once, and {_quoted(text)} has {one.tokens}"
+                    f"{self.name}: reads at most {self.limit} tokens, and {_quoted(text)} has {one.tokens}"
                 )
             _warn(
                 f"{self.name}: {len(long)} texts have more than {self.limit} tokens and are encoded in windows "
@@ -167,28 +204,18 @@ class Encoder:
         if self.unit == "word":
             words = [text.split() for text in texts]
             known = [own for own in words if own]
-            made = (
-                self.tokenizer(known, is_split_into_words=True, add_special_tokens=False, verbose=False)
-                if known
-                else None
+            if not known:
+                return [([], [], []) for _ in texts]
+            made = self.tokenizer(known, is_split_into_words=True, add_special_tokens=False, verbose=False)
+            cut = (
+                (list(ids), own, list(made.word_ids(i)))
+                for i, (ids, own) in enumerate(zip(made["input_ids"], known, strict=True))
             )
-            cut: list[tuple[list[int], list[str], list[int]]] = []
-            which = 0
-            for own in words:
-                if not own or made is None:
-                    cut.append(([], [], []))
-                    continue
-                cut.append((list(made["input_ids"][which]), own, list(made.word_ids(which))))
-                which += 1
-            return cut
+            return [next(cut) if own else ([], [], []) for own in words]
         how = {"return_attention_mask": False, "return_token_type_ids": False}
-        given = (
-            self.tokenizer(texts, add_special_tokens=False, verbose=False, **how)["input_ids"]
-            if texts
-            else []
-        )
         names = token_names(self.tokenizer)
-        return [(ids, [names[number] for number in ids], []) for ids in given]
+        made = self.tokenizer(texts, add_special_tokens=False, verbose=False, **how) if texts else {}
+        return [(ids, [names[number] for number in ids], []) for ids in made.get("input_ids", ())]
 
     def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
         """Windows of like length together: little is padded."""
@@ -279,7 +306,7 @@ class Encoder:
 
 
 class _Window(NamedTuple):
-    """A stretch of a text's tokens that the model reads at once, and which of them are taken from it."""
+    """A stretch of a text's tokens that the model reads in one pass, and which vectors are taken from it."""
 
     text: int
     begin: int
@@ -304,55 +331,6 @@ def _spans(n: int, limit: int) -> Iterator[tuple[int, int, int]]:
     edges = [0, *((earlier + limit + later) // 2 for earlier, later in pairwise(begins)), n]
     for begin, (first, last) in zip(begins, pairwise(edges), strict=True):
         yield begin, first, last
-
-
-@lru_cache(maxsize=32)
-def _opened(
-    name: str, layer: int, unit: str, pool: str, half: bool | None, long: str, unknown: str, device: str
-) -> Encoder:
-    folder = model_folder(name)
-    try:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        import torch
-        import transformers  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("contextual embeddings", "embeddings") from None
-    if device == "cuda" and not torch.cuda.is_available():
-        raise SpecError("device=cuda needs a GPU, but torch finds none")
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    halved = device == "cuda" if half is None else half
-    if halved and device == "cpu":
-        raise SpecError("half precision needs a GPU, but there is none")
-    tokenizer, model = loaded(name, folder, device, halved, model_hash(folder))
-    if unit == "word" and not tokenizer.is_fast:
-        raise InputError(f"{name}: its tokenizer cannot say which word a token belongs to: use unit=subword")
-    layers = int(model.config.num_hidden_layers)
-    if not -layers - 1 <= layer <= layers:
-        raise SpecError(f"{name}: has layers 0 to {layers}, not {layer}")
-    before, after = special(tokenizer)
-    most = int(getattr(model.config, "max_position_embeddings", 0) or 512)
-    if "roberta" in str(model.config.model_type) and most > 2:
-        most -= 2  # positions begin behind that of padding
-    limit = max(1, most - len(before) - len(after))
-    positive = layer if layer >= 0 else layers + 1 + layer
-    shorter = model if positive == layers else without_layers(model, positive)
-    return Encoder(
-        name,
-        folder,
-        model_hash(folder),
-        positive,
-        unit,
-        pool,
-        halved,
-        device,
-        tokenizer,
-        shorter or model,
-        limit,
-        long,
-        unknown,
-        shorter is not None,
-    )
 
 
 def _quoted(text: str) -> str:

@@ -16,16 +16,7 @@ _BEFORE_POSSESSIVE = {
     "än": ("tä", "ssä", "stä", "llä", "ltä", "nä"),
     "en": ("lle", "ine"),
 }
-_BEFORE_CASE = {
-    "han": "a",
-    "hen": "e",
-    "hin": "i",
-    "hon": "o",
-    "hän": "ä",
-    "hön": "ö",
-    "tta": "e",
-    "ttä": "e",
-}
+_BEFORE_CASE = {**{f"h{vowel}n": vowel for vowel in "aeioäö"}, "tta": "e", "ttä": "e"}
 _CASES = (
     *_BEFORE_CASE,
     *("lla", "ssa", "lta", "sta", "llä", "ssä", "ltä", "stä", "lle", "ine", "ksi"),
@@ -55,7 +46,7 @@ def stem(word: str) -> str:
 
 
 def _regions(word: str) -> tuple[int, int]:
-    """Where the two regions begin: each behind a vowel, more vowels, and what is none."""
+    """Where the two regions begin: each after a run of vowels and one more letter."""
     starts = []
     place = 0
     for _ in range(2):
@@ -69,7 +60,7 @@ def _regions(word: str) -> tuple[int, int]:
 
 
 def _ending(word: str, begin: int, endings: tuple[str, ...]) -> str:
-    """The longest of the endings (long ones stand first) that lies behind `begin`."""
+    """The longest of the endings (long ones come first) that begins at `begin` or later."""
     return next((e for e in endings if len(word) - len(e) >= begin and word.endswith(e)), "")
 
 
@@ -114,7 +105,7 @@ def _without_comparison(word: str, second: int, endings: tuple[str, ...]) -> str
 
 
 def _tidy(word: str, first: int) -> str:
-    """Without a long vowel's second half, a last a, ä, e or i, j behind o or u, o behind j, and a doubled consonant."""
+    """Without a long vowel's second half, a last a, ä, e or i, j after o or u, o after j, and a doubled consonant."""
     if len(word) - 2 >= first and word.endswith(_LONG):
         word = word[:-1]
     if len(word) - 2 >= first and word[-1] in "aäei" and word[-2] not in _VOWELS:

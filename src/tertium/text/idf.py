@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from tertium import _native
@@ -18,7 +19,6 @@ from tertium.text import tokenizers
 from tertium.text.segments import as_lines
 
 _FIRST = "# tertium idf"
-_read: dict[tuple[str, str, bool], tuple[tuple[int, int], Any]] = {}
 
 
 def learn(texts: Any, tok: str = "13a", *, threads: int = 1) -> _native.WordWeights:
@@ -40,7 +40,7 @@ def alike() -> _native.WordWeights:
 
 
 def save(weights: _native.WordWeights, path: str | os.PathLike[str]) -> None:
-    """Write counts as text: the number of lines, then a line a word, the most frequent first."""
+    """Write counts as text: the number of lines, then a line for each word, the most frequent first."""
     with write_atomically(path) as file:
         file.write(f"{_FIRST}\t{weights.lines}\n")
         counts = weights.counts()
@@ -51,7 +51,7 @@ def save(weights: _native.WordWeights, path: str | os.PathLike[str]) -> None:
 def load(
     path: str | os.PathLike[str], tok: str = "13a", *, lowercase: bool = False, threads: int = 1
 ) -> _native.WordWeights:
-    """Weights from a file: one that `save` wrote, or a corpus, one sentence a line.
+    """Weights from a file: one that `save` wrote, or a corpus, one sentence per line.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -70,18 +70,19 @@ def load(
 
 def cached(path: str, tok: str, *, lowercase: bool, threads: int = 1) -> _native.WordWeights:
     """`load`, once for a file as long as it does not change."""
-    key = path, tok, lowercase
     try:
         info = os.stat(path)
         stamp = info.st_size, info.st_mtime_ns
     except OSError:
         stamp = (-1, -1)  # `load` says what is wrong
-    known = _read.get(key)
-    if known is None or known[0] != stamp:
-        known = stamp, load(path, tok, lowercase=lowercase, threads=threads)
-        _read[key] = known
-    weights: _native.WordWeights = known[1]
-    return weights
+    return _loaded(path, tok, lowercase, threads, stamp)
+
+
+@lru_cache(maxsize=16)
+def _loaded(
+    path: str, tok: str, lowercase: bool, threads: int, _stamp: tuple[int, int]
+) -> _native.WordWeights:
+    return load(path, tok, lowercase=lowercase, threads=threads)
 
 
 def _lines_of(name: str) -> Iterator[str]:
@@ -94,13 +95,13 @@ def _stored(name: str, lines: list[str]) -> _native.WordWeights:
     try:
         total = int(lines[0].split("\t")[1])
     except (IndexError, ValueError):
-        raise InputError(f"{name}, line 1: the number of lines is missing after {_FIRST!r}") from None
+        raise InputError(f"{name}: line 1: the number of lines is missing after {_FIRST!r}") from None
     words, counts = [], []
     for number, line in enumerate(lines[1:], 2):
         count, tab, word = line.partition("\t")
         if not tab or not count.isdecimal() or not 0 < int(count) <= total:
             raise InputError(
-                f"{name}, line {number}: a count from 1 to {total} and a word are expected, not {line!r}"
+                f"{name}: line {number}: expected a count from 1 to {total} and a word, not {line!r}"
             )
         words.append(word.encode("utf-8", "surrogatepass"))
         counts.append(int(count))

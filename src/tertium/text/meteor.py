@@ -12,7 +12,7 @@ import importlib.util
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -45,24 +45,15 @@ class Language:
         return {"cz": "cs"}.get(self.code, self.code)
 
 
+_NAMES = (
+    "en english, fr french, cz czech, de german, es spanish, ru russian, da danish, fi finnish, hu hungarian, "
+    "it italian, nl dutch, no norwegian, pt portuguese, ro romanian, se swedish, tr turkish, "
+    "ar-bw-red arabic-buckwalter-reduced, other other"
+)
+_APOSTROPHES = {"en": "english", "fr": "french", **dict.fromkeys(("cz", "de", "es", "ru"), "apart")}
 LANGUAGES = {
-    language.code: language
-    for language in (
-        *(Language("en", "english", "english"), Language("fr", "french", "french")),
-        *(Language(code, name, "apart") for code, name in (("cz", "czech"), ("de", "german"))),
-        *(Language(code, name, "apart") for code, name in (("es", "spanish"), ("ru", "russian"))),
-        *(Language(code, name) for code, name in (("da", "danish"), ("fi", "finnish"), ("hu", "hungarian"))),
-        *(Language(code, name) for code, name in (("it", "italian"), ("nl", "dutch"), ("no", "norwegian"))),
-        *(
-            Language(code, name)
-            for code, name in (("pt", "portuguese"), ("ro", "romanian"), ("se", "swedish"))
-        ),
-        *(
-            Language("tr", "turkish"),
-            Language("ar-bw-red", "arabic-buckwalter-reduced"),
-            Language("other", "other"),
-        ),
-    )
+    code: Language(code, name, _APOSTROPHES.get(code, ""))
+    for code, name in (pair.split() for pair in _NAMES.split(","))
 }
 ALIASES = {"cs": "cz", "sv": "se", "nb": "no", "ar": "ar-bw-red"}
 
@@ -89,26 +80,26 @@ class Resources:
 
     def file(self, *names: str) -> Path | None:
         """The first of these files that exists, plain or compressed."""
-        return next((path for path in self._candidates(names) if path.is_file()), None)
-
-    def _candidates(self, names: Sequence[str]) -> Iterator[Path]:
-        for place in self.places:
-            for name in names:
-                for folder in (place, place / "data"):
-                    for ending in ("", ".gz"):
-                        yield folder / (name + ending)
+        candidates = (
+            folder / (name + ending)
+            for place in self.places
+            for name in names
+            for folder in (place, place / "data")
+            for ending in ("", ".gz")
+        )
+        return next((path for path in candidates if path.is_file()), None)
 
     def data(self, *names: str) -> bytes | None:
         """The content of the first of these files that exists, in a folder or in a jar."""
         found = self.file(*names)
         if found is not None:
             return read_bytes(found)
-        for place in self.places:
-            for jar in [place] if place.is_file() else sorted(place.glob("*.jar")):
-                content = _in_jar(jar, names)
-                if content is not None:
-                    return content
-        return None
+        jars = (
+            jar
+            for place in self.places
+            for jar in ([place] if place.is_file() else sorted(place.glob("*.jar")))
+        )
+        return next((content for jar in jars if (content := _in_jar(jar, names)) is not None), None)
 
 
 def _in_jar(jar: Path, names: Sequence[str]) -> bytes | None:
@@ -134,14 +125,12 @@ def resources(given: str = "") -> Resources:
                 raise InputError(f"{source}={named}: no such directory (it should hold METEOR's files)")
             return Resources((place,))
     package = importlib.util.find_spec("pycocoevalcap")
-    folders = (
-        [Path(folder, "meteor") for folder in (package.submodule_search_locations or [])] if package else []
-    )
-    return Resources(tuple(folder for folder in folders if folder.is_dir()))
+    places = (package and package.submodule_search_locations) or ()
+    return Resources(tuple(path for place in places if (path := Path(place, "meteor")).is_dir()))
 
 
 def normalizer(code: str, *, punctuation: bool, given: str = "") -> MeteorNormalizer:
-    """METEOR's way of cutting words in a language, with its abbreviations, or ours where they are not at hand.
+    """METEOR's way of cutting words in a language, with its abbreviations, or ours where its files are missing.
 
     >>> normalizer("en", punctuation=True).cut(_native.Lines(["The U.S. isn't far-off."]))[0]
     "The US isn 't far off ."
@@ -278,8 +267,8 @@ def _stemmer(wanted: Wanted) -> tuple[str, stemmers.Stem | None]:
 
 def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
     if wanted.synonyms:
-        place = next(synonyms.installed(), None) if wanted.synonyms == "wordnet" else wanted.synonyms
-        if place is None:
+        place = synonyms.DEBIAN if wanted.synonyms == "wordnet" else wanted.synonyms
+        if place == synonyms.DEBIAN and not Path(place, "index.noun").is_file():
             raise InputError(f"synonyms=wordnet: {synonyms.DEBIAN} is missing (apt install wordnet-base)")
         return synonyms.read(place)
     if wanted.language != "en":
@@ -304,11 +293,8 @@ def _paraphrases(wanted: Wanted) -> _native.ParaphraseTable:
     found = resources(wanted.resources).file(f"paraphrase-{wanted.language}", "paraphrase")
     if found is None:
         name = language(wanted.language).name
-        fix = (
-            FIX
-            if wanted.language == "en"
-            else "name the directory (resources=...) or the file (paraphrases=...)"
-        )
+        named = "name the directory (resources=...) or the file (paraphrases=...)"
+        fix = FIX if wanted.language == "en" else named
         raise InputError(
             f"METEOR's paraphrases for {name} (paraphrase-{wanted.language}.gz) are not installed: {fix}; "
             "or leave paraphrase out of the modules (modules=exact+stem)"

@@ -47,10 +47,8 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
         raise InputError(f"{what} must be a list of strings, not a {type(texts).__name__}: it has no order")
     if isinstance(texts, dict) or getattr(texts, "ndim", 1) != 1 or hasattr(texts, "columns"):
         raise InputError(f"{what} must be one column of texts, not a table: give its columns one by one")
-    for convert in ("to_pylist", "to_list", "tolist"):  # Arrow, Polars and pandas, NumPy
-        if hasattr(texts, convert):
-            values = getattr(texts, convert)()
-            return [None if _is_missing(value) else value for value in values]
+    if (values := _values(texts)) is not None:
+        return [None if _is_missing(value) else value for value in values]
     if isinstance(texts, Iterable):
         return list(texts)
     raise InputError(f"{what} must be a list of strings, not {type(texts).__name__}")
@@ -58,16 +56,20 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
 
 def _list_column(column: Any) -> list[list[Any]] | None:
     """The lists in a column of lists, one a segment; None where it is a column of anything else."""
-    for convert in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, convert):
-            if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
-                return None
-            values = getattr(column, convert)()
-            first = next((value for value in values if not _is_missing(value)), None)
-            if isinstance(first, str) or first is None:
-                return None
-            return [[] if _is_missing(value) else list(value) for value in values]
-    return None
+    if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
+        return None
+    values = _values(column) or []
+    first = next((value for value in values if not _is_missing(value)), None)
+    if isinstance(first, str) or first is None:
+        return None
+    return [[] if _is_missing(value) else list(value) for value in values]
+
+
+def _values(column: Any) -> list[Any] | None:
+    """The values of a column of Arrow, of Polars or pandas, or of NumPy; None for anything else."""
+    found = (convert for convert in ("to_pylist", "to_list", "tolist") if hasattr(column, convert))
+    convert = next(found, None)
+    return None if convert is None else list(getattr(column, convert)())
 
 
 def _is_missing(value: Any) -> bool:
@@ -108,8 +110,9 @@ class References:
             if len(stream) != expected:
                 raise InputError(cls._wrong_length(i, lines, expected))
         made = cls(lines)
-        if lines[0].count_missing() and (where := made._unreferenced()) is not None:
-            raise InputError(f"segment {where + 1} has no reference at all (None in every stream)")
+        for i in range(len(made) if lines[0].count_missing() else 0):
+            if all(stream[i] is None for stream in lines):
+                raise InputError(f"segment {i + 1} has no reference at all (None in every stream)")
         return made
 
     @classmethod
@@ -164,10 +167,7 @@ class References:
             return [references]  # an array or a column is one stream
         if not references:
             raise InputError("there are no references")
-        kinds = set(
-            map(type, references)
-        )  # a set of types, because looping over a million strings takes its time
-        if kinds <= {str, NoneType}:
+        if set(map(type, references)) <= {str, NoneType}:  # much faster than a loop over a million strings
             return [references]
         if strings := sum(isinstance(item, str) for item in references):
             if all(isinstance(item, str) or item is None for item in references):
@@ -188,12 +188,6 @@ class References:
             )
         name = f"reference stream {which + 1}" if len(lines) > 1 else "the reference"
         return f"{name} has {len(lines[which])} segments, the hypotheses have {n}"
-
-    def _unreferenced(self) -> int | None:
-        for i in range(len(self)):
-            if all(stream[i] is None for stream in self.streams):
-                return i
-        return None
 
     def __len__(self) -> int:
         return len(self.streams[0])

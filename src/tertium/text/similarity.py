@@ -8,9 +8,9 @@ It gives a matrix, a row for each word of `words_a` and a column for each of `wo
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Protocol
 
 from tertium.errors import InputError, SpecError
@@ -33,21 +33,14 @@ class Letters:
 
     def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> list[list[float]]:
         theirs = [_pairs(word) for word in words_b]
-        return [[_dice(_pairs(word), other) for other in theirs] for word in words_a]
+        return [
+            [2 * (own & other).total() / (own.total() + other.total()) for other in theirs]
+            for own in map(_pairs, words_a)
+        ]
 
 
-def _pairs(word: str) -> list[str]:
-    return sorted(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-
-
-def _dice(a: list[str], b: list[str]) -> float:
-    left = list(b)
-    common = 0
-    for pair in a:
-        if pair in left:
-            left.remove(pair)
-            common += 1
-    return 2 * common / (len(a) + len(b))
+def _pairs(word: str) -> Counter[str]:
+    return Counter(word[i : i + 2] for i in range(max(1, len(word) - 1)))
 
 
 class Cosines:
@@ -80,11 +73,9 @@ def _vectors(path: str, cache: str) -> WordSimilarity:
         raise SpecError("word vectors are needed: vectors=<file>, or vectors=letters to compare by letters")
     if not os.path.exists(path):
         raise InputError(f"vectors={path}: no such file")
-    try:
-        vectors: Any = import_module("tertium.text.vectors")
-    except ImportError:
-        raise InputError(f"vectors={path}: this version of Tertium cannot read word vectors") from None
-    return Cosines(vectors.Vectors.open(path))
+    from tertium.text.vectors import Vectors
+
+    return Cosines(Vectors.open(path))
 
 
 def pair_weights(pairs: Sequence[tuple[str, str]], similarity: WordSimilarity) -> list[float]:

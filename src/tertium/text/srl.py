@@ -7,13 +7,13 @@ matching of their similarity, then the arguments of each pair of frames (Lo 2017
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tertium import _native
 
-Span = tuple[int, int]  # first word, and the one behind the last
+Span = tuple[int, int]  # the first word, and the one after the last
 Agreement = tuple[float, float]  # precision and recall
 Compare = Callable[[Sequence[tuple[int, int, int, int]]], Sequence[Agreement]]
 
@@ -67,18 +67,9 @@ class Parse:
         return words
 
 
-# Kinds of roles that count as the same. What a label is made of: C- or R- in front (continuation, reference), the
-# number of the argument, and behind it a preposition (no matter) or a function.
-KINDS = (
-    "predicate",
-    "agent",
-    "patient",
-    "beneficiary",
-    "time",
-    "place",
-    "cause",
-    "other",
-)
+# Kinds of roles that count as the same. A label is made of C- or R- (continuation, reference), the number of the
+# argument, and after it a preposition (ignored) or a function.
+KINDS = ("predicate", "agent", "patient", "beneficiary", "time", "place", "cause", "other")
 _NUMBERED = {"0": "agent", "1": "patient", "2": "beneficiary", "3": "place", "4": "place"}
 _FUNCTIONS = {
     "time": "TMP TM FIN",
@@ -145,25 +136,20 @@ def aligned_frames(other: Parse, own: Parse, compare: Compare) -> tuple[list[Ali
             wanted += [(*one.span, *two.span) for one in frame.arguments for two in mine.arguments]
     found = dict(zip(wanted, compare(wanted), strict=True)) if wanted else {}
 
-    def best(part: int) -> list[tuple[int, int]]:
+    def aligned(part: int) -> Iterator[tuple[int, int, float, list[tuple[int, int, float]]]]:
+        """Pairs of frames by precision (0) or recall (1), with that of their predicates and of their arguments."""
         rows = [[found[*t.predicate.span, *o.predicate.span][part] for o in ours] for t in theirs]
-        return matched(rows)
-
-    def arguments(frame: Frame, mine: Frame, part: int) -> list[tuple[int, int, float]]:
-        rows = [[found[*a.span, *b.span][part] for b in mine.arguments] for a in frame.arguments]
-        return [(i, j, rows[i][j]) for i, j in matched(rows)]
+        for i, j in matched(rows):
+            inner = [[found[*a.span, *b.span][part] for b in ours[j].arguments] for a in theirs[i].arguments]
+            yield i, j, rows[i][j], [(a, b, inner[a][b]) for a, b in matched(inner)]
 
     recalled = [Aligned(frame) for frame in theirs]
-    for i, j in best(1):
-        pairs = arguments(theirs[i], ours[j], 1)
-        labels = {a: (value, ours[j].arguments[b].label) for a, b, value in pairs}
-        value = found[*theirs[i].predicate.span, *ours[j].predicate.span][1]
+    for i, j, value, pairs in aligned(1):
+        labels = {a: (similarity, ours[j].arguments[b].label) for a, b, similarity in pairs}
         recalled[i] = Aligned(theirs[i], value, labels)
     precise = [Aligned(frame) for frame in ours]
-    for i, j in best(0):
-        pairs = arguments(theirs[i], ours[j], 0)
-        labels = {b: (value, theirs[i].arguments[a].label) for a, b, value in pairs}
-        value = found[*theirs[i].predicate.span, *ours[j].predicate.span][0]
+    for i, j, value, pairs in aligned(0):
+        labels = {b: (similarity, theirs[i].arguments[a].label) for a, b, similarity in pairs}
         precise[j] = Aligned(ours[j], value, labels)
     return recalled, precise
 

@@ -7,7 +7,7 @@ English is native (native/stem_english.hpp), Finnish is in finnish.py. Other lan
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -22,40 +22,22 @@ LANGUAGES = (
 _HELD = "\u0138"  # stands for letters that a newer rule would touch; no word of these languages has it
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _VOWELS = "[aeiouyâàëéêèïîôûù]"
-# -gu- in the region that endings are looked for in: behind two vowels and a letter, or a letter and all up to a vowel.
+# -gu- in the region where endings are looked for: after two vowels and a letter, or after everything up to a vowel.
 _FRENCH_GUE = re.compile(rf"(?:{_VOWELS}{_VOWELS}.|par|col|tap|.+?{_VOWELS}).*guës?$")
 _TO_OLD_HUNGARIAN = str.maketrans("őűõû", f"{_HELD}\u0149őű")
 _FROM_OLD_HUNGARIAN = str.maketrans(f"{_HELD}\u0149őű", "őűõû")
 Stem = Callable[[str], str]
 
 
-def check(language: str) -> None:
-    """Raises SpecError for a language without stemmer."""
-    if language not in LANGUAGES:
-        raise SpecError(f"there is no stemmer for {language!r}{did_you_mean(language, LANGUAGES)}")
-
-
-def stem(words: Iterable[str], language: str) -> list[str]:
-    """The stem of each word (in lower case), as Snowball had it in 2015.
-
-    >>> stem(["generously", "skies", "running"], "english")
-    ['generous', 'sky', 'run']
-    """
-    check(language)
-    if language == "english":
-        return _native.stem_english(list(words))
-    one = stemmer(language)
-    return [one(word) for word in words]
-
-
 @cache
 def stemmer(language: str) -> Stem:
-    """A function that stems one word; it remembers the words it has seen.
+    """A function that stems one word (in lower case) as Snowball did in 2015; it remembers the words it has seen.
 
-    >>> stemmer("english")("houses")
-    'hous'
+    >>> [stemmer("english")(word) for word in ("generously", "skies", "running")]
+    ['generous', 'sky', 'run']
     """
-    check(language)
+    if language not in LANGUAGES:
+        raise SpecError(f"there is no stemmer for {language!r}{did_you_mean(language, LANGUAGES)}")
     if language == "english":
         return lambda word: _native.stem_english([word])[0]
     return lru_cache(maxsize=1 << 20)(finnish.stem if language == "finnish" else _of_2015(language))
@@ -75,10 +57,8 @@ def _snowball(language: str) -> Stem:
     from importlib.metadata import version
 
     if not version("snowballstemmer").startswith("2."):
-        raise MissingExtraError(
-            f"the stemmer for {language} (snowballstemmer {version('snowballstemmer')} gives other stems)",
-            "stem",
-        )
+        which = f"{language} (snowballstemmer {version('snowballstemmer')} gives other stems)"
+        raise MissingExtraError(f"the stemmer for {which}", "stem")
     made: Any = snowballstemmer.stemmer(language)
     found: Stem = made.stemWord
     return found
@@ -110,7 +90,7 @@ def _portuguese(word: str, stem: Stem) -> str:
 
 
 def _french(word: str, stem: Stem) -> str:
-    """Where ë and ï are vowels like others, no letters to be taken apart; ë goes behind gu."""
+    """With ë and ï as ordinary vowels that are never taken apart; after gu, ë goes."""
     spare = [vowel for vowel in "ôùûê" if vowel not in word]  # vowels that are part of no ending
     there = dict(zip((c for c in "ëï" if c in word), spare, strict=False))
     if not there:
@@ -126,7 +106,7 @@ def _hungarian(word: str, stem: Stem) -> str:
 
 
 def _all_consonants(vowels: str) -> Callable[[str, Stem], str]:
-    """For languages where every character that is no vowel was a consonant: digits, signs, letters of others."""
+    """For languages in which every character but the vowels was a consonant: digits, signs, foreign letters."""
 
     def undo(word: str, stem: Stem) -> str:
         places = [c for c in "qwxzcfbg" if c not in word]  # consonants that are part of no ending

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from tertium import _native
@@ -132,9 +132,3 @@ def _text(path: Path) -> str:
         return read_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not valid UTF-8") from None
-
-
-def installed() -> Iterator[str]:
-    """Places where a WordNet is on this machine."""
-    if os.path.isfile(os.path.join(DEBIAN, "index.noun")):
-        yield DEBIAN
