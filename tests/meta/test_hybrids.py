@@ -166,13 +166,13 @@ def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
 def test_bad_input(measured: Measured, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="3 or more systems"):
         draw_hybrids(2, 10)
-    with pytest.raises(InputError, match="3 or more systems with human scores, there are 2"):
+    with pytest.raises(InputError, match="3 or more systems with human scores, not 2"):
         score_hybrids(measured, {"literal": 1.0, "smooth": 2.0})
     with pytest.raises(InputError, match="'strnog' that does not exist; did you mean 'strong'"):
         score_hybrids(measured, {"literal": 1.0, "smooth": 2.0, "strnog": 3.0})
     with pytest.raises(InputError, match="one human score for each system, or one for each segment"):
         score_hybrids(measured, {"literal": 1.0, "smooth": 2.0, "strong": [1.0] * 69})
-    with pytest.raises(InputError, match="69 segments, but 2 human scores"):
+    with pytest.raises(InputError, match="2 human scores for 69 segments"):
         score_hybrids(measured, {name: [1.0, 2.0] for name in HUMAN})
     with pytest.raises(InputError, match="not a finite number"):
         score_hybrids(measured, HUMAN | {"strong": math.nan})

@@ -156,7 +156,7 @@ def test_scores_can_be_submitted(evaluation: Evaluation, tmp_path: Path) -> None
     assert own.systems is not None
     assert matrix.cells() == own.systems.cells()
     assert list(write_scores(evaluation, tmp_path / "m", "mtme"))
-    with pytest.raises(tt.TertiumError, match="no shape 'wmt99'"):
+    with pytest.raises(tt.TertiumError, match="no format 'wmt99'"):
         list(write_scores(evaluation, tmp_path, "wmt99"))
 
 

@@ -85,9 +85,7 @@ class Evaluation(Result):
 
     def used(self) -> list[str]:
         """What was used and what was left out, a line each."""
-        covered = [
-            f"{own.pair}, {own.level}s: {coverage}" for own in self.judged for coverage in own.coverages
-        ]
+        covered = (f"{own.pair}, {own.level}s: {found}" for own in self.judged for found in own.coverages)
         return [*covered, *self.notes]
 
     def words(self) -> Iterator[str]:
@@ -96,9 +94,9 @@ class Evaluation(Result):
             yield from _level_words(LEVEL_NAMES[level], self.of(level))
         costs = self.costs("system")
         means = {name: sum(cost for cost, _ in own.values()) / len(own) for name, own in costs.items()}
-        if means and (fast := min(means, key=means.__getitem__)) != (
-            slow := max(means, key=means.__getitem__)
-        ):
+        ordered = sorted(means, key=means.__getitem__)
+        if len(set(means.values())) > 1:
+            fast, slow = ordered[0], ordered[-1]
             yield (
                 f"{fast} is the fastest metric with {means[fast]:.1f} microseconds per translation, "
                 f"{slow} the slowest with {means[slow]:,.1f}."
@@ -136,14 +134,9 @@ class Evaluation(Result):
         ]
 
     def contents(self) -> Mapping[str, Any]:
+        shown = ("name", "seed", "levels", "statistic", "segment_statistic", "significance", "alpha")
         return {
-            "name": self.task.name,
-            "seed": self.task.seed,
-            "levels": self.task.levels,
-            "statistic": self.task.statistic,
-            "segment_statistic": self.task.segment_statistic,
-            "significance": self.task.significance,
-            "alpha": self.task.alpha,
+            **{key: getattr(self.task, key) for key in shown},
             "results": self.judged,
             "seconds": self.seconds,
             "signatures": self.signatures,
@@ -226,17 +219,12 @@ def _metrics(
     if task.entries:
         if data.testset is None:
             raise InputError(
-                f"{task.origin}: our own metrics need texts: name a layout, or references and systems"
+                f"{task.origin}: our metrics need texts: name a layout, or references and systems"
             )
         with warnings.catch_warnings():  # tokenised, empty: what scoring would say of the outputs of others
             warnings.simplefilter("ignore", TertiumWarning)
-            own, measured = measure_metrics(
-                data.testset,
-                task.entries,
-                data.pair,
-                threads=threads,
-                progress=lambda name: progress(f"{data.pair}: {name}"),
-            )
+            how: dict[str, Any] = {"progress": lambda name: progress(f"{data.pair}: {name}")}
+            own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads, **how)
     names = [metric.name for metric in own]
     for metric in data.outside:
         if metric.name in names:
@@ -324,16 +312,13 @@ def _hybrids(
     if measured is None:
         notes.append(f"{data.pair}: no hybrids, because they need texts")
         return
-    if len(human.systems) < FEWEST_SYSTEMS:
+    if (scored := len(human.systems)) < FEWEST_SYSTEMS:
         notes.append(
-            f"{data.pair}: no hybrids, because people scored {len(human.systems)} systems: it takes {FEWEST_SYSTEMS}"
+            f"{data.pair}: no hybrids, because people scored {scored} systems: it takes {FEWEST_SYSTEMS}"
         )
         return
-    people: dict[str, Any] = (
-        {name: human.row(name) for name in human.systems}
-        if level == "segment"
-        else {name: human.system(name) for name in human.systems}
-    )
+    value_of = human.row if level == "segment" else human.system
+    people: dict[str, Any] = {name: value_of(name) for name in human.systems}
     drawn = _drawn(task, data.pair, human.systems, len(measured))
     outside = {
         metric.name: {name: metric.segments.row(name) for name in human.systems}

@@ -1,7 +1,7 @@
 """Hybrid super-sampling: thousands of mixed systems scored by people and by every metric (Graham and Liu 2016).
 
-A hybrid's row is the sum of its segments' rows, so that its true corpus score costs a few additions of rows that are
-there already. The mean of its segment scores, which WMT17 took for chrF and others, is the same with another row.
+A hybrid's row is the sum of its segments' rows, so its true corpus score costs a few additions of rows that exist
+already. The mean of its segment scores, which WMT17 took for chrF and others, is the same with another row.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _FROM = {
     "shares": "human scores of hybrids are those of the two systems, mixed by share: none are known for segments",
 }
 Vector = NDArray[np.float64]
+Scorer = Callable[[int, int, NDArray[np.uint8]], Vector]
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +138,7 @@ def score_hybrids(
     `human` has for each system a score, or a score for each segment (NaN where people did not judge). `aggregation`
     is "corpus", "segments", or one of them by metric spec. `outside` has segment scores of metrics that are not ours,
     by metric and system; those in `outside_errors` are error metrics. `hybrids` is how many to draw, or hybrids that
-    are known already (`load_hybrids`). `progress(done, all)` is called as pairs of systems are done.
+    are known already (`load_hybrids`). `progress(done, all)` is called after each pair of systems.
 
     >>> from tertium import TestSet, measure
     >>> measured = measure(TestSet.sample(), ["bleu", "ter"])
@@ -149,25 +150,27 @@ def score_hybrids(
     drawn = _checked_hybrids(hybrids, names, len(measured), seed)
     ways = _aggregations(measured, aggregation)
     jobs = threads if threads is not None else measured.threads
-    columns: list[tuple[Vector, Callable[[int, int, NDArray[np.uint8]], Vector]]] = []
+    columns: list[tuple[Vector, Scorer]] = []
     if people.ndim == 2:
         columns.append(_mean_column(people, len(drawn)))
     found: list[HybridMetric] = []
+
+    def add_means(label: str, segments: Vector, *, higher_is_better: bool) -> None:
+        columns.append(_mean_column(segments, len(drawn)))
+        undefined = int(np.isnan(segments).sum())
+        found.append(HybridMetric(label, "segments", higher_is_better, columns[-1][0], undefined))
+
     labels = metric_labels(measured.metrics)
     for metric, label, way in zip(measured.metrics, labels, ways, strict=True):
         if way == "segments":
             segments = np.stack([measured.segment_scores(name, metric) for name in names])
-            columns.append(_mean_column(segments, len(drawn)))
-            undefined = int(np.isnan(segments).sum())
+            add_means(label, segments, higher_is_better=metric.higher_is_better)
         else:
             columns.append(_corpus_column(measured, metric, names, len(drawn), jobs))
-            undefined = 0
-        found.append(HybridMetric(label, way, metric.higher_is_better, columns[-1][0], undefined))
+            found.append(HybridMetric(label, way, metric.higher_is_better, columns[-1][0]))
     for label, by_system in (outside or {}).items():
         segments = _outside_scores(label, by_system, names, len(measured))
-        columns.append(_mean_column(segments, len(drawn)))
-        undefined = int(np.isnan(segments).sum())
-        found.append(HybridMetric(label, "segments", label not in outside_errors, columns[-1][0], undefined))
+        add_means(label, segments, higher_is_better=label not in outside_errors)
     pairs = list(drawn.by_pair())
     for done, (first, second, places) in enumerate(pairs, 1):
         masks = np.ascontiguousarray(drawn.masks[places])
@@ -175,10 +178,9 @@ def score_hybrids(
             scores[places] = score(first, second, masks)
         if progress is not None:
             progress(done, len(pairs))
-    human_scores = columns[0][0] if people.ndim == 2 else drawn.mixed_by_share(people)
-    return HybridScores(
-        names, drawn, human_scores, "segments" if people.ndim == 2 else "shares", tuple(found)
-    )
+    if people.ndim == 2:
+        return HybridScores(names, drawn, columns[0][0], "segments", tuple(found))
+    return HybridScores(names, drawn, drawn.mixed_by_share(people), "shares", tuple(found))
 
 
 def save_hybrids(path: FilePath, systems: Sequence[str], hybrids: Hybrids) -> None:
@@ -207,22 +209,17 @@ def _human_scores(
     """The systems that people scored, and their scores: one for each, or systems x segments."""
     for name in human:
         if name not in measured.systems:
-            raise InputError(
-                f"people scored a system {name!r} that does not exist{did_you_mean(name, measured.systems)}"
-            )
+            hint = did_you_mean(name, measured.systems)
+            raise InputError(f"people scored a system {name!r} that does not exist{hint}")
     names = tuple(name for name in measured.systems if name in human)
     if len(names) < FEWEST_SYSTEMS:
-        raise InputError(
-            f"hybrids need {FEWEST_SYSTEMS} or more systems with human scores, there are {len(names)}"
-        )
+        raise InputError(f"hybrids need {FEWEST_SYSTEMS} or more systems with human scores, not {len(names)}")
     given = [np.asarray(human[name], dtype=np.float64) for name in names]
     if len({own.shape for own in given}) > 1 or given[0].ndim > 1:
         raise InputError("give one human score for each system, or one for each segment of every system")
     people = np.stack(given)
     if people.ndim == 2 and people.shape[1] != len(measured):
-        raise InputError(
-            f"there are {len(measured)} segments, but {people.shape[1]} human scores for each system"
-        )
+        raise InputError(f"each system has {people.shape[1]} human scores for {len(measured)} segments")
     if np.isinf(people).any() or (people.ndim == 1 and np.isnan(people).any()):
         raise InputError("a human score is not a finite number")
     return names, people
@@ -250,9 +247,6 @@ def _aggregations(measured: Measured, aggregation: str | Mapping[str, str]) -> l
         if way not in AGGREGATIONS:
             raise SpecError(f"unknown aggregation {way!r}{did_you_mean(way, AGGREGATIONS)}")
     return ways
-
-
-Scorer = Callable[[int, int, NDArray[np.uint8]], Vector]
 
 
 def _corpus_column(
@@ -291,9 +285,7 @@ def _outside_scores(
     given = [np.asarray(by_system[name], dtype=np.float64) for name in names]
     for name, own in zip(names, given, strict=True):
         if own.shape != (n_segments,):
-            raise InputError(
-                f"{label} has {own.size} scores of {name}, the test set has {n_segments} segments"
-            )
+            raise InputError(f"{label} has {own.size} scores of {name} for {n_segments} segments")
         if np.isinf(own).any():
             segment = np.flatnonzero(np.isinf(own))[0] + 1
             raise InputError(f"{label}: the score of {name}, segment {segment} is infinite")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.mtme import (
+    ScoreName,
     mtme_pairs,
     mtme_scores,
     named_outliers,
@@ -22,9 +23,10 @@ from tertium.io.mtme import (
     scoring_reference,
 )
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
-from tertium.io.scorematrix import Level, ScoreMatrix
+from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
+from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.task import OutsideScores, Task
 from tertium.testset import TestSet
@@ -46,12 +48,10 @@ def pairs_of(task: Task) -> list[str]:
     """The language pairs of a task: those it names, or all that its folder has."""
     if task.layout is None:
         if len(task.pairs) > 1:
-            raise InputError(
-                f"{task.origin}: texts given in the task file itself must be of one language pair"
-            )
+            raise InputError(f"{task.origin}: texts named in the task file must be of one language pair")
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
-        raise InputError(f"{task.origin}: layout names {str(task.layout)!r}, which is not a folder")
+        raise InputError(f"{task.origin}: layout: {str(task.layout)!r} is not a folder")
     known = wmt_pairs(task.layout) if is_wmt_layout(task.layout) else mtme_pairs(task.layout)
     for pair in task.pairs:
         if pair not in known:
@@ -68,8 +68,8 @@ def task_of_files(
     layout: str | Path | None = None,
     **settings: Any,
 ) -> Task:
-    """A task without a task file: people's scores or judgements, and files of metrics' scores. In an mt-metrics-eval
-    folder (`layout`) people may be called by name, and stored metrics are found by themselves.
+    """A task without a task file: human scores or judgements, and files of metric scores. In an mt-metrics-eval
+    folder (`layout`) human scores are given by name, and stored metrics are found automatically.
 
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
@@ -87,9 +87,7 @@ def task_of_files(
         level = "segment" if "segment" in columns_of(path) else "system"
     apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in metrics)
     if level == "segment":
-        common.setdefault(
-            "levels", ("system", "segment") if apart or settings.get("metrics") else ("system",)
-        )
+        common.setdefault("levels", LEVELS if apart or settings.get("metrics") else ("system",))
     return Task(path.name, human={level: path}, **common)
 
 
@@ -104,38 +102,32 @@ def pair_data(task: Task, pair: str) -> PairData:
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)
-        for level in ("system", "segment"):
-            if level in task.human:
-                if task.missing == "leave out" and pair not in human_pairs(task.human[level]):
-                    what = f"{task.human[level]}: {pair}"
-                    coverages.append(Coverage(what, f"{level} scores", 0, notes=("people scored none",)))
-                    continue
-                table = read_wmt_human(
-                    task.human[level],
-                    pair,
-                    texts=texts,
-                    shared=task.human.get("shared", "first"),
-                    missing=task.missing,
-                )
-                _check_level(table.scores, level, task)
-                human[level] = table.scores
-                coverages.append(table.coverage)
+        for level in (level for level in LEVELS if level in task.human):
+            file = task.human[level]
+            if task.missing == "leave out" and pair not in human_pairs(file):
+                none = ("people scored none",)
+                coverages.append(Coverage(f"{file}: {pair}", f"{level} scores", 0, notes=none))
+                continue
+            shared = task.human.get("shared", "first")
+            table = read_wmt_human(file, pair, texts=texts, shared=shared, missing=task.missing)
+            _check_level(table.scores, level, task)
+            human[level] = table.scores
+            coverages.append(table.coverage)
     elif task.layout is not None:
         texts = read_mtme_layout(task.layout, pair)
         reference = task.reference or scoring_reference(task.layout, pair, list(texts.references))
         testset = as_testset(texts, [reference])
         if "name" in task.human:
-            human = dict(_mtme_human(task, pair))
+            human = _mtme_human(task, pair)
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
     if task.layout is None or reference is not None:
-        for level in ("system", "segment"):
-            if level in task.human:
-                human[level] = _read_scores(task.human[level], level, task)
-    derived = task.layout is None or reference is not None
-    if derived and "system" in task.levels and "system" not in human and "segment" in human:
-        human["system"] = human["segment"].system_means()
+        human |= {
+            level: _read_scores(task.human[level], level, task) for level in LEVELS if level in task.human
+        }
+        if "system" in task.levels and "system" not in human and "segment" in human:
+            human["system"] = human["segment"].system_means()
     if "pairs" in task.human:
         found = read_pairs_jsonl(task.human["pairs"])
         better_worse = found.pairs
@@ -176,7 +168,7 @@ def _own_texts(task: Task) -> TestSet | None:
     return TestSet.open(task.references, task.systems, source=task.source, name=task.name)
 
 
-def _mtme_human(task: Task, pair: str) -> Iterator[tuple[str, ScoreMatrix]]:
+def _mtme_human(task: Task, pair: str) -> dict[str, ScoreMatrix]:
     assert task.layout is not None
     names, _ = mtme_scores(task.layout, pair)
     wanted = task.human["name"]
@@ -185,49 +177,43 @@ def _mtme_human(task: Task, pair: str) -> Iterator[tuple[str, ScoreMatrix]]:
         raise InputError(
             f"{task.origin}: {pair} has human scores called {', '.join(known) or 'nothing'}: no {wanted!r}"
         )
-    found = {}
-    for own in names:
-        if own.name == wanted and own.level in ("system", "segment"):
-            found[own.level] = read_mtme_scores(own.path, level=own.level, name=own.name)
+    found: dict[str, ScoreMatrix] = {
+        own.level: own for own in _opened(own for own in names if own.name == wanted)
+    }
     if "segment" in found and "system" not in found:
         found["system"] = found["segment"].system_means()
-    yield from found.items()
+    return found
+
+
+def _opened(files: Iterable[ScoreName]) -> Iterator[ScoreMatrix]:
+    """The scores of systems and segments in files of an mt-metrics-eval folder."""
+    for own in files:
+        if own.level in LEVELS:
+            yield read_mtme_scores(own.path, level=own.level, name=own.name)
 
 
 def _stored(task: Task, pair: str, reference: str) -> Iterator[ScoredMetric]:
     """The metrics whose scores an mt-metrics-eval folder has, against the scoring reference or none (src)."""
     assert task.layout is not None
     found: dict[str, list[ScoreMatrix]] = {}
-    for own in mtme_scores(task.layout, pair)[1]:
-        if own.level in ("system", "segment") and own.name.endswith((f"-{reference}", "-src")):
-            matrix = read_mtme_scores(own.path, level=own.level, name=own.name)
-            found.setdefault(own.name, []).append(matrix)
+    files = mtme_scores(task.layout, pair)[1]
+    for matrix in _opened(own for own in files if own.name.endswith((f"-{reference}", "-src"))):
+        found.setdefault(matrix.name, []).append(matrix)
     for name, matrices in found.items():
         yield outside_metric(matrices, name, derive=True)
 
 
 def _without(task: Task, data: PairData, reference: str | None) -> PairData:
-    """What is left of a language pair without the systems that are not to be judged: those that the task names; in
-    mt-metrics-eval's layout otherwise the scoring reference, named outliers, and whom people did not score."""
+    """A language pair without the systems that are not judged: those the task names, or else, in mt-metrics-eval's
+    layout, the scoring reference, named outliers, and systems that people did not score."""
     gone = dict.fromkeys(task.without or ())
     if task.without is None and reference is not None and task.layout is not None:
         gone = dict.fromkeys((reference, *named_outliers(task.layout, data.pair)))
-    here = list(data.testset.systems) if data.testset is not None else []
-    known = dict.fromkeys(
-        [*here, *(name for one in data.human.values() for name in one.systems)]
-        + [
-            name
-            for one in data.outside
-            for part in (one.systems, one.segments)
-            if part
-            for name in part.systems
-        ]
-    )
-    said = (
-        [f"left out: {', '.join(name for name in gone if name in known)}"]
-        if gone.keys() & known.keys()
-        else []
-    )
+    scored = [part for one in data.outside for part in (one.systems, one.segments) if part]
+    known = dict.fromkeys(data.testset.systems if data.testset is not None else ())
+    known |= dict.fromkeys(name for one in (*data.human.values(), *scored) for name in one.systems)
+    here = [name for name in gone if name in known]
+    said = [f"left out: {', '.join(here)}"] if here else []
     if reference is not None:
         judged = {
             name for one in data.human.values() for name in one.systems if one.selected([name]).defined.any()
@@ -237,30 +223,24 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
             gone |= dict.fromkeys(unjudged)
         said.insert(0, f"metrics score against {reference}")
 
-    def kept(matrix: ScoreMatrix | None) -> ScoreMatrix | None:
-        return (
-            None if matrix is None else matrix.selected([name for name in matrix.systems if name not in gone])
-        )
+    def kept(matrix: ScoreMatrix) -> ScoreMatrix:
+        return matrix.selected([name for name in matrix.systems if name not in gone])
 
     testset = data.testset
     if testset is not None:
         systems = {name: lines for name, lines in testset.systems.items() if name not in gone}
         testset = replace(testset, systems=systems)
-    coverage = Coverage(
-        f"{task.origin}: {data.pair}",
-        "systems",
-        len(known) - len(gone.keys() & known.keys()),
-        notes=tuple(said),
-    )
+    left = len(known.keys() - gone.keys())
+    coverage = Coverage(f"{task.origin}: {data.pair}", "systems", left, notes=tuple(said))
     return replace(
         data,
         testset=testset,
-        human={
-            level: own.selected([name for name in own.systems if name not in gone])
-            for level, own in data.human.items()
-        },
+        human={level: kept(own) for level, own in data.human.items()},
         outside=tuple(
-            replace(one, systems=kept(one.systems), segments=kept(one.segments)) for one in data.outside
+            replace(
+                one, systems=one.systems and kept(one.systems), segments=one.segments and kept(one.segments)
+            )
+            for one in data.outside
         ),
         coverages=(*data.coverages, coverage),
     )
@@ -299,17 +279,14 @@ def _outside(task: Task, pair: str, segments: int | None) -> Iterator[ScoredMetr
 def _matrices(task: Task, one: OutsideScores, pair: str, segments: int | None) -> Iterator[ScoreMatrix]:
     for path in one.files:
         if path.name == "*" and task.layout is not None:
-            for own in mtme_scores(task.layout, pair)[1]:
-                if own.level in ("system", "segment"):
-                    yield read_mtme_scores(own.path, level=own.level, name=own.name)
+            yield from _opened(mtme_scores(task.layout, pair)[1])
             continue
         if is_plain_table(path):
             yield read_plain_scores(path, one.name)
             continue
         file = read_wmt_scores(path)
-        level: Level = file.level
-        if level not in ("system", "segment") or pair not in file.pairs:
+        if file.level not in LEVELS or pair not in file.pairs:
             continue
         for metric in file.metrics:
-            limit = segments if level == "segment" else None
+            limit = segments if file.level == "segment" else None
             yield file.matrix(metric=metric, pair=pair, testset=task.testset, segments=limit)

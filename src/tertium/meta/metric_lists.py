@@ -51,9 +51,8 @@ class MetricEntry:
         spec = self.specs.get(pair, self.spec)
         source, dash, target = pair.partition("-")
         if _PLACE.search(spec) and not dash:
-            raise InputError(
-                f"metric {self.name!r}: its spec names a language, but {pair!r} is not a pair such as en-de"
-            )
+            wrong = f"its spec names a language, but {pair!r} is not a pair such as en-de"
+            raise InputError(f"metric {self.name!r}: {wrong}")
         return registry.metric(_PLACE.sub(lambda found: source if found[1] == "source" else target, spec))
 
 
@@ -74,9 +73,8 @@ def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntr
         elif isinstance(one, str) and one.startswith("@"):
             found += preset(one[1:])
         elif isinstance(one, str):
-            named = MetricEntry(one, one)
             label = one if _PLACE.search(one) else registry.metric(one).label
-            found.append(MetricEntry(label, named.spec))
+            found.append(MetricEntry(label, one))
         else:
             found.append(read(MetricEntry, one, where, i))
     return _named_apart(found, where)

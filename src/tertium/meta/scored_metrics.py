@@ -74,11 +74,15 @@ def measure_metrics(
         totals = {name: measured.corpus_score(name, metric) for name in names}
         seconds += time.perf_counter() - start
         by_segment = ScoreMatrix(entry.name, "segment", names, items, segments)
+        means = entry.aggregation == "segments"
+        of_systems = (
+            by_segment.system_means(entry.name) if means else ScoreMatrix.of_systems(entry.name, totals)
+        )
         scored.append(
             ScoredMetric(
                 name=entry.name,
                 higher_is_better=metric.higher_is_better,
-                systems=_of_systems(entry, totals, by_segment) if "system" in entry.levels else None,
+                systems=of_systems if "system" in entry.levels else None,
                 segments=by_segment if "segment" in entry.levels else None,
                 ensemble=entry.ensemble,
                 aggregation=entry.aggregation,
@@ -90,12 +94,6 @@ def measure_metrics(
     return tuple(scored), whole
 
 
-def _of_systems(entry: MetricEntry, totals: dict[str, float | None], by_segment: ScoreMatrix) -> ScoreMatrix:
-    if entry.aggregation == "segments":
-        return by_segment.system_means(entry.name)
-    return ScoreMatrix.of_systems(entry.name, totals)
-
-
 def outside_metric(
     matrices: Sequence[ScoreMatrix],
     name: str | None = None,
@@ -104,8 +102,8 @@ def outside_metric(
     ensemble: bool = False,
     derive: bool = False,
 ) -> ScoredMetric:
-    """A metric that is not ours, from its scores of systems, of segments, or both. `derive` makes systems' scores of
-    segments' where there are none: their means.
+    """A metric that is not ours, from its scores of systems, of segments, or both. With `derive`, systems without
+    scores get the means of their segments' scores.
 
     >>> outside_metric([ScoreMatrix.of_systems("BEER", {"A": 0.6, "B": 0.5})]).systems.system("A")
     0.6

@@ -42,10 +42,9 @@ def wmt_tables(judged: Sequence[Correlations], name: str = "", kind: str = "") -
         for own in group:
             directions.setdefault(_direction(own.pair), []).append(own)
         for direction, members in directions.items():
-            shown = (
-                sorted(members, key=lambda own: own.pair) if len({m.level for m in members}) > 1 else members
-            )
-            yield wmt_table(shown, name, kind=kind, direction=direction if len(directions) > 1 else "")
+            if len({own.level for own in members}) > 1:
+                members.sort(key=lambda own: own.pair)
+            yield wmt_table(members, name, kind=kind, direction=direction if len(directions) > 1 else "")
 
 
 def _direction(pair: str) -> str:

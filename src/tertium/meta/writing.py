@@ -17,26 +17,21 @@ MTME = "mtme"
 
 
 def write_scores(evaluation: Evaluation, folder: str | Path, shape: str = "wmt17") -> Iterator[Path]:
-    """Write the scores of our own metrics, a file for each metric, level and language pair; gives their names."""
+    """Write the scores of our own metrics, a file for each metric, level and language pair; yields their paths."""
     if shape != MTME and shape not in SHAPES:
-        raise SpecError(f"there is no shape {shape!r}{did_you_mean(shape, [*SHAPES, MTME])}")
+        raise SpecError(f"there is no format {shape!r}{did_you_mean(shape, [*SHAPES, MTME])}")
     root = Path(folder)
     for pair, metrics in evaluation.scores.items():
         for metric in metrics:
-            if metric.metric is None:
-                continue
-            for scores in (metric.systems, metric.segments):
-                if scores is None:
-                    continue
+            own = (metric.systems, metric.segments) if metric.metric is not None else ()
+            for scores in (scores for scores in own if scores is not None):
                 if shape == MTME:
                     yield write_mtme_scores(root, pair, scores, reference="ref")
                     continue
-                ending = "sys" if scores.level == "system" else "seg"
-                path = root / f"{metric.name}.{pair}.{ending}.score"
+                path = root / f"{metric.name}.{pair}.{scores.level[:3]}.score"
                 root.mkdir(parents=True, exist_ok=True)
                 testset = evaluation.task.testset or evaluation.task.name
                 ensemble = "ensemble" if metric.ensemble else "non-ensemble"
-                write_wmt_scores(
-                    path, score_file([scores], shape=shape, pair=pair, testset=testset, ensemble=ensemble)
-                )
+                file = score_file([scores], shape=shape, pair=pair, testset=testset, ensemble=ensemble)
+                write_wmt_scores(path, file)
                 yield path
