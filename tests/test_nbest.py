@@ -12,7 +12,7 @@ import pytest
 
 import tertium
 from tertium import registry
-from tertium.errors import InputError
+from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
 from tertium.io.nbest import NBest, read_nbest
 from tertium.nbest import Candidates, prefix_scores, prefix_statistics, score_nbest
@@ -162,7 +162,7 @@ def test_what_is_refused() -> None:
     nbest = made()
     with pytest.raises(InputError, match="3 sentences, but there are 2 references"):
         score_nbest(nbest, REFERENCES[:2])
-    with pytest.raises(InputError, match="no metrics"):
+    with pytest.raises(SpecError, match="no metrics"):
         score_nbest(nbest, REFERENCES, [])
     with pytest.raises(InputError, match="2 sources"):
         score_nbest(nbest, REFERENCES, sources=SOURCES[:2])

@@ -47,9 +47,7 @@ def measure(
     >>> len(measured["strong", "bleu"]), round(measured.corpus_score("strong", "macrof1"), 1)
     (69, 56.5)
     """
-    chosen = tuple(dict.fromkeys(map(registry.metric, _listed(metrics))))
-    if not chosen:
-        raise SpecError("there are no metrics to measure with")
+    chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     if isinstance(texts, Inputs):
         ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
         for batch in watched(texts, chosen, force=force, progress=progress):
@@ -202,8 +200,16 @@ def _part(batch: Batch, begin: int, end: int) -> Batch:
     )
 
 
-def _listed(metrics: Specs) -> Sequence[str | Metric]:
-    return [metrics] if isinstance(metrics, str | Metric) else metrics
+def metrics_named(metrics: Specs) -> tuple[Metric, ...]:
+    """The metrics that these specs name, at least one.
+
+    >>> [str(metric) for metric in metrics_named("chrf++")]
+    ['chrf:word_order=2']
+    """
+    specs = [metrics] if isinstance(metrics, str | Metric) else metrics
+    if not specs:
+        raise SpecError("there are no metrics to score with")
+    return tuple(map(registry.metric, specs))
 
 
 def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""n-best lists and prefixes: many candidates for each sentence, scored, chosen from and put in a new order.
+"""n-best lists and prefixes: many candidates for each sentence, scored, selected and reranked.
 
-Everything works on rows of statistics, so it does so for every metric. A candidate's row is made once; choosing
-candidates is adding rows.
+Everything works on rows of statistics, and so for every metric. A candidate's row is made once; selecting candidates
+is adding rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tertium.families.base import Level, Metric
 from tertium.io.escaping import UNDEFINED
 from tertium.io.nbest import NBest
 from tertium.io.tables import Column, Table, number_column
-from tertium.measuring import analyses, joined
+from tertium.measuring import Specs, analyses, joined, metrics_named
 from tertium.results import Result, metric_facts
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -35,7 +35,7 @@ MAX_ROUNDS = 100
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """One candidate for each sentence, and what their texts together score."""
+    """One candidate for each sentence, and their corpus score."""
 
     metric: Metric
     index: Numbers  # numbers of candidates, in the order of the sentences
@@ -43,7 +43,7 @@ class Selection:
     rounds: int = 0  # passes over the sentences that were needed
 
     def texts(self, nbest: NBest) -> list[str]:
-        """The chosen hypotheses, one a sentence."""
+        """The chosen hypotheses, one per sentence."""
         return [nbest.hypotheses[i] for i in self.index.tolist()]
 
 
@@ -71,7 +71,7 @@ class NBestScores:
         return self.scores[self._place(spec)]
 
     def lines(self, digits: int = 2) -> Iterator[str]:
-        """Tab-separated, a line a candidate: sentence (from 0), rank (from 1), the list's own score, each metric's."""
+        """Tab-separated, a line per candidate: sentence (from 0), rank (from 1), model score, score of each metric."""
         yield "\t".join(["sentence", "rank", "model", *map(str, self.metrics)])
         rank = 0
         for i, segment in enumerate(self.nbest.segments):
@@ -81,7 +81,7 @@ class NBestScores:
             yield "\t".join([str(segment), str(rank), f"{self.nbest.model_scores[i]:.10g}", *shown])
 
     def chosen(self, index: Sequence[int] | Numbers, spec: str | Metric | None = None) -> Selection:
-        """These candidates, one a sentence, with their corpus score by a metric (the first by default)."""
+        """These candidates, one per sentence, with their corpus score by a metric (the first by default)."""
         place = self._place(spec)
         numbers = np.asarray(index, dtype=np.int64)
         segments = np.asarray(self.nbest.segments)[numbers]
@@ -95,20 +95,18 @@ class NBestScores:
         return self.chosen(_starts(self.nbest), spec)
 
     def oracle(self, spec: str | Metric | None = None) -> Selection:
-        """The best candidate of each sentence by its segment score; of equal ones the first."""
+        """The best candidate of each sentence by its segment score; the first of equal ones."""
         place = self._place(spec)
         goodness = _goodness(self.metrics[place], self.scores[place])
-        order = np.lexsort(
-            (-goodness, np.asarray(self.nbest.segments))
-        )  # stable, so ties stay in the list's order
+        order = np.lexsort((-goodness, np.asarray(self.nbest.segments)))  # stable: ties keep the list's order
         return self.chosen(order[_starts(self.nbest)], spec)
 
     def corpus_oracle(self, spec: str | Metric | None = None, *, max_rounds: int = MAX_ROUNDS) -> Selection:
         """Candidates with a high corpus score, found greedily.
 
-        Begins with `oracle`. Then sentence after sentence takes the candidate with which the corpus score of all that
-        are chosen is highest, until a whole round changes nothing. The corpus score never falls, so it is at least that
-        of `oracle`; it need not be the highest of all, which nobody can compute.
+        Begins with `oracle`. Then each sentence in turn takes the candidate that gives the highest corpus score with
+        the current choice for the others, until a whole round changes nothing. The corpus score never falls, so it is
+        at least that of `oracle`; finding the highest of all is not feasible.
         """
         place = self._place(spec)
         metric, rows = self.metrics[place], self.rows[place]
@@ -155,7 +153,7 @@ class NBestScores:
     def reranked(
         self, weights: Mapping[str | Metric, float] | None = None, *, model_weight: float = 0.0
     ) -> Numbers:
-        """The numbers of all candidates, those of each sentence in falling order of `combined`."""
+        """The numbers of all candidates, those of each sentence in descending order of `combined`."""
         sums = self.combined(weights, model_weight=model_weight)
         return np.lexsort((-sums, np.asarray(self.nbest.segments))).astype(np.int64)
 
@@ -233,7 +231,7 @@ class NBestSelections(Result):
 def score_nbest(
     nbest: NBest,
     references: Any,
-    metrics: str | Metric | Sequence[str | Metric] = ("bleu",),
+    metrics: Specs = ("bleu",),
     *,
     sources: Texts | None = None,
     threads: int = 1,
@@ -252,10 +250,7 @@ def score_nbest(
         raise InputError(
             f"the n-best list has {nbest.n_sentences} sentences, but there are {len(checked)} references"
         )
-    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
-    if not chosen:
-        raise InputError("there are no metrics to score with")
-    found = tuple(dict.fromkeys(registry.metric(spec) for spec in chosen))
+    found = tuple(dict.fromkeys(metrics_named(metrics)))
     texts = Candidates(checked, sources)
     of = analyses(found, checked.number)
     made = {
@@ -327,11 +322,11 @@ class Candidates:
     def statistics(
         self, metric: Metric, segments: Sequence[int], hypotheses: Iterable[str], threads: int = 1
     ) -> Statistics:
-        """A row for each candidate; candidate i is of the sentence segments[i], and these do not fall."""
+        """A row for each candidate; candidate i belongs to sentence segments[i], and these are in ascending order."""
         counts = np.bincount(np.asarray(segments, dtype=np.int64), minlength=len(self._references))
         widest, n = int(counts.max()), len(self._references)
-        # Where the lists are of about the same length, references are analysed once, and the candidates of each rank
-        # scored together. What a metric knows of the whole reference set comes out right only so.
+        # Where the lists are of about the same length, references are analysed once and the candidates of each rank
+        # scored together. Metrics that need the whole reference set must be scored this way.
         if metric.needs_whole_set or (n >= widest and n * widest <= 2 * len(segments)):
             return self._by_rank(metric, counts, hypotheses, threads)
         return joined(list(self._in_blocks(metric, segments, hypotheses, threads)))
@@ -383,6 +378,6 @@ def _starts(nbest: NBest) -> Numbers:
 
 
 def _goodness(metric: Metric, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores to choose by: the highest is the best, undefined is worse than all."""
+    """Scores to choose by: the highest is the best, undefined is the worst."""
     good = metric.oriented(scores)
     return np.where(np.isnan(good), -np.inf, good)

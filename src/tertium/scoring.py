@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from tertium import registry
-from tertium.errors import InputError, SpecError
+from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
 from tertium.io.door import Batch, Files, Inputs
 from tertium.measured import Measured
-from tertium.measuring import Progress, measure, measure_pieces
+from tertium.measuring import Progress, Specs, measure, measure_pieces, metrics_named
 from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -41,7 +41,7 @@ class _Components(Mapping[str, Any]):
         return repr(self._known())
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
-        return dict, (self._known(),)  # to travel as what they are, without the rows behind them
+        return dict, (self._known(),)  # pickled as plain values, without the rows behind them
 
 
 def reference_free(metrics: Iterable[str | Metric]) -> bool:
@@ -63,7 +63,7 @@ def check_sources(metrics: Sequence[Metric], sources: object) -> None:
 def scores_of(
     measured: Measured, metrics: Sequence[Metric] | None = None, level: Level | None = None
 ) -> Scores:
-    """The scores of what was measured, by all of its metrics or some; corpus scores can be had of rows of any level.
+    """The scores of what was measured, by all of its metrics or some; rows of any level give corpus scores.
 
     >>> from tertium import TestSet
     >>> [round(score.value) for score in scores_of(measure(TestSet.sample(), "chrf"), level="corpus")]
@@ -155,7 +155,7 @@ def score_files(
 def score(
     hypotheses: Texts | Mapping[str, Texts],
     references: Any = None,
-    metrics: str | Metric | Sequence[str | Metric] = ("bleu", "chrf"),
+    metrics: Specs = ("bleu", "chrf"),
     *,
     references_per_segment: Any = None,
     sources: Texts | None = None,
@@ -189,23 +189,19 @@ def score(
     if n == 0:
         raise InputError("there is nothing to score: no segments")
     source_lines = None if sources is None else as_lines(sources, "sources")
-    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
-    if not chosen:
-        raise SpecError("there are no metrics to score with")
+    chosen = metrics_named(metrics)
     if references is references_per_segment is None and source_lines is not None and reference_free(chosen):
-        references = source_lines  # nobody looks at it
+        references = source_lines  # no metric uses it
     if (references is None) == (references_per_segment is None):
         raise InputError("give either references or references_per_segment")
-    checked = (
-        References.given(references, n)
-        if references_per_segment is None
-        else References.per_segment(references_per_segment)
-    )
+    if references_per_segment is None:
+        checked = References.given(references, n)
+    else:
+        checked = References.per_segment(references_per_segment)
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
     ids = None if documents is None else as_lines(documents, "documents")
     names = None if ids is None else [str(ids[i]) for i in range(len(ids))]
     batch = Batch(list(columns.values()), checked, source_lines, names)
     inputs = Inputs(list(columns), len(checked.streams), names is not None, iter([batch]))
-    chosen_metrics = [registry.metric(spec) for spec in chosen]
-    return score_inputs(inputs, chosen_metrics, wanted, threads=threads, force=force)
+    return score_inputs(inputs, chosen, wanted, threads=threads, force=force)

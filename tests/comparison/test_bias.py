@@ -122,7 +122,7 @@ def test_slots() -> None:
         ("a\tb\n", "line 1 must name the columns"),
         ("hypothesis\treference\n", "no sentences after the first line"),
         ("hypothesis\treference\nx {}\ty\nno slot\ty\n", "line 3: a sentence needs one slot"),
-        ("hypothesis\treference\nx {}\n", "line 2 has 1 columns"),
+        ("hypothesis\treference\nx {}\n", "line 2: has 1 field, but the header names 2 columns"),
         ("hypothesis\treference\nx {}\t\n", "line 2: .*has no reference"),
     ],
 )

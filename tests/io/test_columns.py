@@ -9,7 +9,7 @@ import pytest
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError
 from tertium.io.columns import parse_columns, split_references, split_systems, split_tsv
-from tertium.io.files import open_lines
+from tertium.io.files import LineReader
 
 
 def texts(columns: list[Lines]) -> list[list[str | None]]:
@@ -75,7 +75,7 @@ def test_an_empty_last_field_is_an_empty_field(tmp_path: Path) -> None:
     """Trailing white space goes from fields, not from lines: a row may end in an empty hypothesis."""
     path = tmp_path / "set.tsv"
     path.write_bytes(b"a ref\ta hyp \r\nb ref\t\r\nc ref\t \n")
-    (columns,) = (split_tsv(batch, [2, 1], "set.tsv") for batch in open_lines(path, strip=False))
+    (columns,) = (split_tsv(batch, [2, 1], "set.tsv") for batch in LineReader(path, strip=False))
     assert [[column[i] for i in range(3)] for column in columns] == [
         ["a hyp", "", ""],
         ["a ref", "b ref", "c ref"],

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tertium._native import Lines
 from tertium.errors import InputError, MissingExtraError, TertiumWarning
-from tertium.io.files import LineReader, aligned, open_lines, read_lines, write_atomically
+from tertium.io.files import LineReader, aligned, read_lines, write_atomically
 from tertium.io.streams import open_stream
 from tests.conftest import skip_or_fail
 
@@ -41,7 +41,7 @@ def write(folder: Path, data: bytes, name: str = "file.txt") -> Path:
 
 def refusal(path: Path, **options: Any) -> str:
     with pytest.raises(InputError) as caught:
-        all_texts(open_lines(path, **options))
+        all_texts(LineReader(path, **options))
     message = str(caught.value)
     assert "\n" not in message
     assert path.name in message
@@ -71,7 +71,7 @@ def refusal(path: Path, **options: Any) -> str:
 )
 def test_what_a_line_is(tmp_path: Path, data: bytes, expected: list[str]) -> None:
     path = write(tmp_path, data)
-    assert all_texts(open_lines(path)) == expected
+    assert all_texts(LineReader(path)) == expected
     assert texts(read_lines(path)) == expected
 
 
@@ -79,7 +79,7 @@ def test_what_a_line_is(tmp_path: Path, data: bytes, expected: list[str]) -> Non
 def test_block_boundaries_do_not_matter(tmp_path: Path, block_size: int) -> None:
     """Among these sizes a boundary falls inside every character, inside CRLF, right behind a line break."""
     data = "a中b\r\n\r\nüü😀\n\nlast one 😀😀😀".encode()
-    reader = open_lines(write(tmp_path, data), block_size=block_size)
+    reader = LineReader(write(tmp_path, data), block_size=block_size)
     assert all_texts(reader) == ["a中b", "", "üü😀", "", "last one 😀😀😀"]
     assert reader.lines_read == 5
 
@@ -94,14 +94,14 @@ def test_a_boundary_of_a_mebibyte(tmp_path: Path, shift: int, at_boundary: str) 
     )
     path = write(tmp_path, text.encode())
     expected = [line.rstrip() for line in text.removesuffix("\n").split("\n")]
-    reader = open_lines(path, block_size=block)
+    reader = LineReader(path, block_size=block)
     assert all_texts(reader) == expected == texts(read_lines(path))
 
 
 def test_a_line_longer_than_many_blocks(tmp_path: Path) -> None:
     long = "wörter " * 5000 + "end"
     path = write(tmp_path, f"a\n{long}\nb\n".encode())
-    assert all_texts(open_lines(path, block_size=100)) == ["a", long, "b"]
+    assert all_texts(LineReader(path, block_size=100)) == ["a", long, "b"]
 
 
 @given(
@@ -118,7 +118,7 @@ def test_what_is_written_is_read(
     path = write(tmp_path, packed(text.encode()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TertiumWarning)  # a text may well begin with U+FEFF
-        assert all_texts(open_lines(path, block_size=block_size)) == [line.rstrip() for line in lines]
+        assert all_texts(LineReader(path, block_size=block_size)) == [line.rstrip() for line in lines]
 
 
 # Where lines come from.
@@ -130,7 +130,7 @@ def test_compressed_files_are_known_by_content(tmp_path: Path, pack: Any, suffix
     data = "eins ü\nzwei\n".encode() * 1000
     path = write(tmp_path, pack(data), "file" + (suffix if named else ""))
     assert texts(read_lines(path)) == ["eins ü", "zwei"] * 1000
-    assert all_texts(open_lines(path, block_size=777)) == ["eins ü", "zwei"] * 1000
+    assert all_texts(LineReader(path, block_size=777)) == ["eins ü", "zwei"] * 1000
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
@@ -153,7 +153,7 @@ def test_zstd(tmp_path: Path) -> None:
 
 def test_zstd_without_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    reader = open_lines(write(tmp_path, b"\x28\xb5\x2f\xfd rest"))
+    reader = LineReader(write(tmp_path, b"\x28\xb5\x2f\xfd rest"))
     with pytest.raises(MissingExtraError, match=r"reading \.zst files needs an extra: .*tertium\[zstd\]"):
         reader.read()
 
@@ -175,7 +175,7 @@ class SlowInput(io.RawIOBase):
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, pack: Any) -> None:
     slow = SlowInput(pack("eins ü\nzwei".encode()))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(slow))  # type: ignore[type-var]
-    reader = open_lines("-")
+    reader = LineReader("-")
     assert reader.name == "<stdin>"
     assert all_texts(reader) == ["eins ü", "zwei"]
     assert not slow.closed
@@ -195,7 +195,7 @@ def test_standard_input_that_is_text_or_nothing(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("block_size", [1, 3, 1 << 20])
 def test_other_encodings(tmp_path: Path, encoding: str, block_size: int) -> None:
     path = write(tmp_path, "größer\r\nund\n\nälter".encode(encoding))
-    reader = open_lines(path, encoding=encoding, block_size=block_size)
+    reader = LineReader(path, encoding=encoding, block_size=block_size)
     assert all_texts(reader) == ["größer", "und", "", "älter"]
 
 
@@ -208,12 +208,12 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
     inside = write(tmp_path, b"x") / "inside"
     assert refusal(inside).endswith("inside: no such file")
     with pytest.raises(InputError, match="cannot be read"):
-        open_lines("a\0b")
+        LineReader("a\0b")
 
 
 def test_missing_files_are_refused_before_they_are_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        open_lines(tmp_path / "missing.txt")
+        LineReader(tmp_path / "missing.txt")
 
 
 def test_permission_and_disk_errors_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +221,7 @@ def test_permission_and_disk_errors_are_one_line(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert refusal(path).endswith("no permission to read this file")
     monkeypatch.undo()
-    reader = open_lines(path)
+    reader = LineReader(path)
     path.unlink()
     with pytest.raises(InputError, match="no such file"):
         reader.read()
@@ -294,7 +294,7 @@ def test_a_lone_surrogate_of_another_encoding(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["latin1000", "rot13", "hex", "undefined", "a\0b"])
 def test_unknown_encodings(tmp_path: Path, encoding: str) -> None:
     with pytest.raises(InputError, match="unknown encoding"):
-        open_lines(write(tmp_path, b"x"), encoding=encoding)
+        LineReader(write(tmp_path, b"x"), encoding=encoding)
 
 
 @pytest.mark.parametrize(("pack", "what"), [(gzip.compress, "gzip"), (lzma.compress, "xz")])
@@ -313,9 +313,9 @@ def test_damaged_compressed_files(tmp_path: Path, pack: Any, what: str) -> None:
 def test_a_byte_order_mark_is_text(tmp_path: Path) -> None:
     path = write(tmp_path, b"\xef\xbb\xbfone\ntwo\n")
     with pytest.warns(TertiumWarning, match=r"file.txt: begins with a byte-order mark.*--strip-bom"):
-        assert all_texts(open_lines(path)) == ["\ufeffone", "two"]
+        assert all_texts(LineReader(path)) == ["\ufeffone", "two"]
     for block_size in (1, 2, 100):
-        assert all_texts(open_lines(path, strip_bom=True, block_size=block_size)) == ["one", "two"]
+        assert all_texts(LineReader(path, strip_bom=True, block_size=block_size)) == ["one", "two"]
     assert refusal(write(tmp_path, b"\xef\xbb\xbf"), strip_bom=True).endswith("the file is empty")
     message = refusal(write(tmp_path, b"\xef\xbb\xbfab\xff\n"), strip_bom=True)
     assert "line 1, byte 3 of the line (byte 6 of the file)" in message
@@ -328,7 +328,7 @@ def test_a_byte_order_mark_is_text(tmp_path: Path) -> None:
 def test_aligned(tmp_path: Path, block_sizes: tuple[int, ...]) -> None:
     columns = [[f"{'x' * (i * k % 17)}{i}" for i in range(200)] for k in (1, 5, 11)]
     readers = [
-        open_lines(write(tmp_path, "\n".join(column).encode(), f"{k}.txt"), block_size=size)
+        LineReader(write(tmp_path, "\n".join(column).encode(), f"{k}.txt"), block_size=size)
         for k, (column, size) in enumerate(zip(columns, block_sizes, strict=True))
     ]
     read: list[list[str | None]] = [[], [], []]
@@ -344,15 +344,15 @@ def test_aligned(tmp_path: Path, block_sizes: tuple[int, ...]) -> None:
 def test_different_line_counts(tmp_path: Path, block_size: int) -> None:
     paths = [write(tmp_path, b"line\n" * n, f"{n}.txt") for n in (30, 30, 31, 1)]
     with pytest.raises(InputError) as caught:
-        for _ in aligned([open_lines(path, name=path.name, block_size=block_size) for path in paths]):
+        for _ in aligned([LineReader(path, name=path.name, block_size=block_size) for path in paths]):
             pass
     expected = "the files have different numbers of lines (30.txt: 30, 30.txt: 30, 31.txt: 31, 1.txt: 1)"
     assert str(caught.value) == expected
 
 
 def test_aligned_closes_its_files(tmp_path: Path) -> None:
-    good = open_lines(write(tmp_path, b"x\n" * 100, "good"), block_size=10)
-    bad = open_lines(write(tmp_path, b"x\n\xff\n", "bad"), block_size=2)
+    good = LineReader(write(tmp_path, b"x\n" * 100, "good"), block_size=10)
+    bad = LineReader(write(tmp_path, b"x\n\xff\n", "bad"), block_size=2)
     with pytest.raises(InputError, match="bad: line 2"):
         list(aligned([good, bad]))
     assert good.read() is None
@@ -375,7 +375,7 @@ def test_memory_stays_flat(big: Path) -> None:
     assert big.stat().st_size > 60_000_000
     tracemalloc.start()
     try:
-        assert sum(len(batch) for batch in open_lines(big)) % 20000 == 0
+        assert sum(len(batch) for batch in LineReader(big)) % 20000 == 0
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -389,8 +389,8 @@ def test_memory_of_the_process_stays_flat(big: Path) -> None:
     """Native memory too, and no numpy: the peak of a fresh process that reads two files side by side."""
     program = (
         "import sys, re\n"
-        "from tertium.io.files import aligned, open_lines\n"
-        "n = sum(len(a) for a, b in aligned([open_lines(sys.argv[1]), open_lines(sys.argv[1])]))\n"
+        "from tertium.io.files import aligned, LineReader\n"
+        "n = sum(len(a) for a, b in aligned([LineReader(sys.argv[1]), LineReader(sys.argv[1])]))\n"
         "heavy = [m for m in ('numpy', 'gzip', 'lzma', 'rich', 'tempfile') if m in sys.modules]\n"
         "print(n, re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1], *heavy)\n"
     )
@@ -452,11 +452,11 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_block_has_a_size(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        open_lines(write(tmp_path, b"x"), block_size=0)
+        LineReader(write(tmp_path, b"x"), block_size=0)
 
 
 def test_a_reader_shows_itself(tmp_path: Path) -> None:
-    reader = open_lines(write(tmp_path, b"x\n"), name="mine")
+    reader = LineReader(write(tmp_path, b"x\n"), name="mine")
     reader.read()
     assert repr(reader) == "<LineReader 'mine', 1 lines read>"
     reader.close()
@@ -468,12 +468,12 @@ def test_a_line_beyond_the_limit(tmp_path: Path, whole: bool) -> None:
     path.write_bytes(b"one\ntwo\n" + b"a" * ((1 << 20) + 1) + b"\nfour\n")
     how: dict[str, Any] = {"block_size": None} if whole else {"block_size": 1000}
     with pytest.raises(InputError, match=r"long: line 3 is longer than 1 MB.*--line-limit"):
-        all_texts(open_lines(path, line_limit=1, **how))
-    assert len(all_texts(open_lines(path, line_limit=2, **how))) == 4
+        all_texts(LineReader(path, line_limit=1, **how))
+    assert len(all_texts(LineReader(path, line_limit=2, **how))) == 4
     path.write_bytes(b"a" * (1 << 20) + b"\n")
-    assert len(all_texts(open_lines(path, line_limit=1, **how))) == 1
+    assert len(all_texts(LineReader(path, line_limit=1, **how))) == 1
     with pytest.raises(InputError, match="at least 1"):
-        open_lines(path, line_limit=0)
+        LineReader(path, line_limit=0)
 
 
 @pytest.mark.parametrize(
@@ -493,7 +493,7 @@ def test_mark_up_is_no_text(tmp_path: Path, text: str, what: str) -> None:
     for encoding in ("utf-8", "utf-16"):
         path.write_text(text, encoding)
         with pytest.raises(InputError, match=f"text: is {what}"):
-            all_texts(open_lines(path, encoding=encoding))
+            all_texts(LineReader(path, encoding=encoding))
 
 
 @pytest.mark.parametrize(
@@ -502,4 +502,4 @@ def test_mark_up_is_no_text(tmp_path: Path, text: str, what: str) -> None:
 def test_a_tag_at_the_beginning_is_text(tmp_path: Path, text: str) -> None:
     path = tmp_path / "text"
     path.write_text(text + "\n", "utf-8")
-    assert all_texts(open_lines(path)) == [text]
+    assert all_texts(LineReader(path)) == [text]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
-from tertium.io.files import open_lines
+from tertium.io.files import LineReader
 from tertium.io.parsedset import ParsedSet, combine
 from tertium.io.sgml import parse_sgml, parse_test_file, unescape
 from tertium.io.wmtxml import parse_xml
 
 
 def read_test_file(path: Path) -> ParsedSet:
-    return parse_test_file(open_lines(path).read_bytes(), str(path))
+    return parse_test_file(LineReader(path).read_bytes(), str(path))
 
 
 def refusal(text: str) -> str:

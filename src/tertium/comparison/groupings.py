@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
-from tertium.io.files import open_lines
+from tertium.io.files import LineReader
 from tertium.measured import Measured
 from tertium.text.segments import Texts, as_lines
 from tertium.text.tokenizers import tokenize
@@ -171,7 +171,7 @@ def training_counts(training: str | os.PathLike[str] | Texts, tok: str = "13a") 
 
 def _batches(training: Any) -> Iterator[Lines]:
     if isinstance(training, str | os.PathLike):
-        with open_lines(training) as reader:
+        with LineReader(training) as reader:
             yield from reader
     else:
         yield as_lines(training, "training corpus")

@@ -1,6 +1,6 @@
 """Columns of tab-separated files: hypothesis and references side by side, several references in one file.
 
-Read with `open_lines(..., strip=False)`, so that empty fields at the end of a line are still there; the
+Read with `LineReader(..., strip=False)`, so that empty fields at the end of a line are still there; the
 fields themselves come without trailing white space. sacrebleu strips lines before it splits references and
 systems, and so do we there.
 """

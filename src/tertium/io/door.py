@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned, open_lines
+from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned
 from tertium.io.streams import FilePath, unpacked_name
 from tertium.text.segments import References
 
@@ -129,7 +129,7 @@ class Files(NamedTuple):
 
     def reader(self, path: str, *, whole: bool = True) -> LineReader:
         """The lines of one of the files."""
-        return open_lines(
+        return LineReader(
             path,
             encoding=self.encoding,
             strip_bom=self.strip_bom,

@@ -1,11 +1,10 @@
 """Lines of files in flat memory, several files side by side, and files written whole or not at all.
 
-A line ends at "\\n" and nowhere else: U+2028 or a lone "\\r" inside a line is text. Trailing white space
-goes, and with it the "\\r" of CRLF. A last line without "\\n" counts; a "\\n" at the end of the file begins
-no further line.
+A line ends at "\\n" and nowhere else: U+2028 or a lone "\\r" inside a line is text. Trailing white space is removed,
+including the "\\r" of CRLF. A last line without "\\n" counts; a "\\n" at the end of the file starts no new line.
 
-A file is checked while it is read: NUL bytes, invalid UTF-8, known mark-up and lines beyond all measure are refused
-with their place when they are met, so that neither `/dev/zero` nor a gigabyte packed into a kilobyte needs memory.
+A file is checked while it is read: NUL bytes, invalid UTF-8, known mark-up and excessively long lines are refused with
+their place as soon as they are met, so that neither `/dev/zero` nor a gigabyte packed into a kilobyte needs memory.
 """
 
 from __future__ import annotations
@@ -39,57 +38,27 @@ _BOM = b"\xef\xbb\xbf"
 _BLANK = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"  # what may stand before the first tag of mark-up
 
 
-def open_lines(
-    path: FilePath,
-    *,
-    encoding: str = "utf-8",
-    strip_bom: bool = False,
-    name: str | None = None,
-    block_size: int | None = BLOCK,
-    strip: bool = True,
-    line_limit: int = LINE_LIMIT,
-) -> LineReader:
-    """A reader of the lines of a file, `-` for standard input; gzip, xz and zstd are unpacked on the way.
+class LineReader:
+    """Reads the lines of a file batch by batch, `-` for standard input; gzip, xz and zstd are decompressed.
 
-    Missing files are refused here, everything else as it is read. `name` is what messages call the file;
-    `block_size=None` reads all of it as one batch; `strip=False` keeps white space at the end of lines;
-    `line_limit` is what a line may have, in megabytes.
+    Missing files are refused when the reader is made, everything else as it is read. `name` is what messages call the
+    file; `block_size=None` reads all of it as one batch; `strip=False` keeps white space at the end of lines;
+    `line_limit` is the longest line allowed, in megabytes.
 
-    >>> import tempfile, pathlib
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = pathlib.Path(folder.name, "hyp.txt")
-    >>> _ = path.write_bytes(b"one \\r\\ntwo")
-    >>> with open_lines(path) as reader:
+    >>> with LineReader(written("hyp.txt", "one \\r\\ntwo")) as reader:
     ...     for batch in reader:
     ...         print([batch[i] for i in range(len(batch))], reader.lines_read)
     ['one', 'two'] 2
-    >>> folder.cleanup()
     """
-    shown = display_name(path) if name is None else name
-    checked_encoding(encoding)
-    check_readable(path, shown)
-    return LineReader(
-        path,
-        encoding=encoding,
-        strip_bom=strip_bom,
-        name=shown,
-        block_size=block_size,
-        strip=strip,
-        line_limit=line_limit,
-    )
-
-
-class LineReader:
-    """Gives the lines of a file batch by batch. Made by `open_lines`; opens the file at the first `read`."""
 
     def __init__(
         self,
         path: FilePath,
         *,
-        encoding: str,
-        strip_bom: bool,
-        name: str,
-        block_size: int | None,
+        encoding: str = "utf-8",
+        strip_bom: bool = False,
+        name: str | None = None,
+        block_size: int | None = BLOCK,
         strip: bool = True,
         line_limit: int = LINE_LIMIT,
     ) -> None:
@@ -97,10 +66,11 @@ class LineReader:
             raise ValueError(f"block_size must be at least 1, not {block_size}")
         if line_limit < 1:
             raise InputError(f"the line limit must be at least 1 (megabyte), not {line_limit}")
-        self.name, self.encoding = name, encoding
+        self._is_utf8 = checked_encoding(encoding) == "utf-8"
+        self.name, self.encoding = display_name(path) if name is None else name, encoding
+        check_readable(path, self.name)
         self.lines_read = 0
         self._path, self._strip_bom, self._block_size = path, strip_bom, block_size
-        self._is_utf8 = checked_encoding(encoding) == "utf-8"
         self._strip, self._line_limit = strip, line_limit
         self._head: bytes | None = None
         self._raw: ByteStream | None = None
@@ -110,15 +80,13 @@ class LineReader:
         self._ended = False
 
     def head(self) -> bytes:
-        """The first bytes of the file, unpacked but not decoded; they stay to be read."""
+        """The first bytes of the file, decompressed but not decoded; they can still be read."""
         if self._head is None:
             self._raw = open_bytes(self._path, self.name)
             try:
                 self._head = self._raw.peek(HEAD)
             finally:
-                if self._path != STDIN and os.path.isfile(
-                    self._path
-                ):  # not a pipe: it can be opened once more
+                if self._path != STDIN and os.path.isfile(self._path):  # not a pipe: can be opened again
                     self._raw.close()
                     self._raw = None
         return self._head
@@ -129,7 +97,7 @@ class LineReader:
         return self._raw
 
     def read_bytes(self, *, lines: bool = True) -> bytes:
-        """All bytes of the file, unpacked but not decoded: for what is more than lines of text, or none."""
+        """All bytes of the file, decompressed but not decoded, for formats other than lines of text."""
         self._stream = self._opened()
         try:
             if not lines:
@@ -239,11 +207,10 @@ class LineReader:
         begin = block.rfind(b"\n", 0, bad) + 1
         if self._is_utf8:
             where = f"byte {bad - begin + 1} of the line (byte {self._bytes_read + bad + 1} of the file)"
-        else:  # the bytes at hand are not those of the file
+        else:  # these bytes are not those of the file
             where = f"character {len(block[begin:bad].decode('utf-8', 'surrogatepass')) + 1} of the line"
-        problem = (
-            "is a NUL byte" if block[bad] == 0 else f"is not valid {'UTF-8' if self._is_utf8 else 'Unicode'}"
-        )
+        kind = "UTF-8" if self._is_utf8 else "Unicode"
+        problem = "is a NUL byte" if block[bad] == 0 else f"is not valid {kind}"
         if self.lines_read == 0 and block.startswith((b"\xff\xfe", b"\xfe\xff")):
             advice = "the file looks like UTF-16: name its encoding (-e utf-16)"
         else:
@@ -321,7 +288,7 @@ def read_lines(
     line_limit: int = LINE_LIMIT,
 ) -> Lines:
     """All lines of a file, as one column."""
-    with open_lines(
+    with LineReader(
         path, encoding=encoding, strip_bom=strip_bom, name=name, block_size=None, line_limit=line_limit
     ) as reader:
         lines = reader.read()
@@ -341,12 +308,10 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
 
     A name that ends in `.gz` is packed by gzip, the same text always to the same bytes.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "scores.tsv")
-    ...     with write_atomically(path) as file:
-    ...         _ = file.write("bleu\\t30.2\\n")
-    ...     path.read_text()
+    >>> path = written("scores.tsv", "")
+    >>> with write_atomically(path) as file:
+    ...     _ = file.write("bleu\\t30.2\\n")
+    >>> path.read_text()
     'bleu\\t30.2\\n'
     """
     name = os.fspath(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.records import tab_rows, text_lines
+from tertium.io.records import HeadedTable, tab_rows, text_lines
 from tertium.io.streams import FilePath, display_name
 
 SLOT = "{}"
@@ -62,7 +62,7 @@ def bundled_lists() -> list[str]:
 def read_alternatives(name: str, **how: Any) -> list[Alternative]:
     """The words of a bundled list or of a file: one a line, with its group after a tab if it has one.
 
-    Settings of `tertium.io.files.open_lines` say `how` a file is read.
+    Settings of `tertium.io.files.LineReader` say `how` a file is read.
 
     >>> read_alternatives("pronouns")[0]
     Alternative(word='he', group='masculine')
@@ -88,28 +88,22 @@ def read_templates(name: str, **how: Any) -> list[Template]:
     ('It is the greatest country in the world.',)
     """
     path, how = _path(name, ".tsv", "file of sentences", how)
-    shown = display_name(path)
-    rows = tab_rows(path, **how)
-    _, header = next(rows)
-    keys = [key.strip().lower() for key in header]
-    wrong = [key for key in keys if key not in ("hypothesis", "source") and not key.startswith("reference")]
-    if wrong or keys.count("hypothesis") != 1 or not any(key.startswith("reference") for key in keys):
+    table = HeadedTable(path, (), tab_rows(path, **how))
+    references = [key for key in table.columns if key.startswith("reference")]
+    if not references or set(table.columns) - {"source"} != {"hypothesis", *references}:
         raise InputError(
-            f"{shown}: line 1 must name the columns hypothesis, reference (and reference2, source), not {header}"
+            f"{table.name}: line 1 must name the columns hypothesis, reference (and reference2, source), "
+            f"not {', '.join(table.columns)}"
         )
     found = []
-    for number, fields in rows:
-        if len(fields) != len(keys):
-            raise InputError(f"{shown}: line {number} has {len(fields)} columns, the first has {len(keys)}")
-        pairs = list(zip(keys, (field.strip() for field in fields), strict=True))
-        references = tuple(text for key, text in pairs if key.startswith("reference") and text)
-        source = next((text for key, text in pairs if key == "source"), None)
+    for row in table:
+        texts = tuple(filter(None, map(row.get, references)))
         try:
-            found.append(Template(dict(pairs)["hypothesis"], references, source))
+            found.append(Template(row.get("hypothesis"), texts, row.fields.get("source")))
         except InputError as error:
-            raise InputError(f"{shown}: line {number}: {error}") from None
+            raise InputError(f"{row.where}: {error}") from None
     if not found:
-        raise InputError(f"{shown}: there are no sentences after the first line")
+        raise InputError(f"{table.name}: there are no sentences after the first line")
     return found
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from tertium.errors import InputError, did_you_mean, many
-from tertium.io.files import open_lines, write_atomically
+from tertium.io.files import LineReader, write_atomically
 from tertium.io.streams import FilePath, display_name, read_bytes
 
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
@@ -40,8 +40,8 @@ class Record(NamedTuple):
 
 
 def text_lines(path: FilePath, **how: Any) -> Iterator[tuple[int, str]]:
-    """Lines of a file and their numbers, from 1. Only the end of line is cut off; `how` goes to `open_lines`."""
-    with open_lines(path, **{**how, "strip_bom": True, "strip": False}) as reader:
+    """Lines of a file and their numbers, from 1. Only the end of line is cut off; `how` goes to `LineReader`."""
+    with LineReader(path, **{**how, "strip_bom": True, "strip": False}) as reader:
         number = 0
         for batch in reader:
             for i in range(len(batch)):

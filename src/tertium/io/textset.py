@@ -10,7 +10,7 @@ from pathlib import Path
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.coverage import Coverage, OpenCoverage
-from tertium.io.files import open_lines, read_lines
+from tertium.io.files import LineReader, read_lines
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -51,7 +51,7 @@ def read_texts(files: Mapping[str, Path], book: OpenCoverage, *, strip_bom: bool
     """The lines of each file; different numbers of lines are refused. The book notes byte-order marks."""
     texts: dict[str, Lines] = {}
     for key, path in files.items():
-        if open_lines(path).head().startswith(_BOM):
+        if LineReader(path).head().startswith(_BOM):
             book.note(f"{path.name} begins with a byte-order mark, {'removed' if strip_bom else 'kept'}")
         with warnings.catch_warnings():  # the note says it
             warnings.simplefilter("ignore")

@@ -14,7 +14,7 @@ from typing import Any
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.io.files import open_lines, write_atomically
+from tertium.io.files import LineReader, write_atomically
 from tertium.text import tokenizers
 from tertium.text.segments import as_lines
 
@@ -86,7 +86,7 @@ def _loaded(
 
 
 def _lines_of(name: str) -> Iterator[str]:
-    with open_lines(name) as reader:
+    with LineReader(name) as reader:
         for batch in reader:
             yield from (batch[i] or "" for i in range(len(batch)))
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from tertium import _native
 from tertium.errors import InputError, MissingExtraError, SpecError
-from tertium.io.files import open_lines
+from tertium.io.files import LineReader
 from tertium.text import tokenizers
 from tertium.text.vectors import Vectors
 
@@ -118,7 +118,7 @@ class Sentences:
     def __iter__(self) -> Iterator[list[str]]:
         native, before = tokenizers.plan(self._how.tok)
         for path in self._paths:
-            with open_lines(path) as reader:
+            with LineReader(path) as reader:
                 for lines in reader:
                     batch = lines.lower() if self._how.lowercase else lines
                     for words in _native.tokenize(batch if before is None else before(batch), native):
