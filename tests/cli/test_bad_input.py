@@ -85,7 +85,7 @@ def test_unreadable_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (["-m", "bleu:"], ["cannot read 'bleu:'"]),
         (["-tok", "13b"], ["unknown tokeniser '13b'", "did you mean '13a'"]),
         (["-tok", "flores200"], ["-tok flores200: Tertium does not download models", "spm:FILE"]),
-        (["-s", "flor"], ["smooth='flor' is not possible", "did you mean 'floor'"]),
+        (["-s", "flor"], ["smooth='flor' is not valid", "did you mean 'floor'"]),
         (["-sv", "much"], ["'much' is not a valid float"]),
         (["-s", "floor", "-sv", "-1"], ["smooth_value must be at least 0"]),
         (["-cc", "0"], ["nothing is left to count"]),

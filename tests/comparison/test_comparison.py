@@ -140,7 +140,7 @@ def test_one_segment_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for name in ("ref", "a", "b"):
         (tmp_path / name).write_text("one line\n", encoding="utf-8")
     assert main(["compare", str(tmp_path / "ref"), "-i", str(tmp_path / "a"), str(tmp_path / "b")]) == 2
-    assert "one segment only" in capsys.readouterr().err
+    assert "there is only one segment" in capsys.readouterr().err
 
 
 def test_everything_is_printed(found: Comparison) -> None:

@@ -226,12 +226,12 @@ def test_character_by_length() -> None:
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("wer:like=mose", "wer: like='mose' is not possible; did you mean 'moses'"),
+        ("wer:like=mose", "wer: like='mose' is not valid; did you mean 'moses'"),
         ("ter:like=tercom,tok=13a", "tok is for like=moses"),
         ("wer:lc=asci", "lowercase must be yes or no or ascii"),
         ("ter:like=moses,norm=yes", "like=moses compares tokens as they are"),
         ("ter:like=moses,case_sensitive=yes", "like=moses compares tokens as they are"),
-        ("character:weight=words", "weight='words' is not possible"),
+        ("character:weight=words", "weight='words' is not valid"),
         ("per:tok=13b", "unknown tokeniser '13b'"),
     ],
 )

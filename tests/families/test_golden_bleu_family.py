@@ -73,7 +73,7 @@ def test_specs(spec: str, canonical: str | None) -> None:
         ("bleu:PGBC4,alpha=nan", "alpha must be above 0"),
         ("bleu:PGBC4u,alpha=1", "is unsmoothed .u.: alpha has no effect"),
         ("bleu:PGBC4u,smooth=lin-och", "smooth=lin-och has no effect"),
-        ("bleu:PGBC4,smooth=exp", "smooth='exp' is not possible"),
+        ("bleu:PGBC4,smooth=exp", "smooth='exp' is not valid"),
         ("bleu:variant=PGBC4", "bleu has no option 'variant'"),
     ],
 )

@@ -188,7 +188,7 @@ def test_a_program_says_what_it_needs(program: Write) -> None:
 def test_options_that_make_no_sense() -> None:
     for spec, complaint in (
         ("outside:command=x,call=y:z", "not both"),
-        ("outside:aggregate=mode", "aggregate='mode' is not possible"),
+        ("outside:aggregate=mode", "aggregate='mode' is not valid"),
         ("outside:timeout=0", "timeout must be"),
         ("outside:command=x,called=a[b", "brackets"),
     ):

@@ -92,11 +92,11 @@ def test_without_vectors_bleu2vec_is_nearly_plain_bleu(tmp_path: Path) -> None:
     ("spec", "message"),
     [
         ("bleu2vec:threshold=2", "threshold must be from -1 to 1"),
-        ("bleu2vec:like=me", "like='me' is not possible"),
-        ("yisi1:storage=int3", "storage='int3' is not possible"),
+        ("bleu2vec:like=me", "like='me' is not valid"),
+        ("yisi1:storage=int3", "storage='int3' is not valid"),
         ("yisi1:alpha=2", "alpha must be from 0 to 1"),
         ("yisi1:n=0", "order must be from 1 to 100"),
-        ("yisi0:case=any", "case='any' is not possible"),
+        ("yisi0:case=any", "case='any' is not valid"),
     ],
 )
 def test_impossible_options(spec: str, message: str) -> None:

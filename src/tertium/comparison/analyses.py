@@ -25,43 +25,48 @@ class ComparisonAnalysis:
 
 
 SIGNIFICANCE = ComparisonAnalysis(
-    "Is the difference real: tests of every pair by every metric.",
+    "Whether differences are real: significance tests of every pair by every metric.",
     lambda found: (table for tests in found.tests for table in tests.tables()),
 )
 BUCKETS = ComparisonAnalysis(
-    "Where: scores by length, document, metadata.", lambda found: (own.table() for own in found.buckets)
+    "Scores by length, document and metadata.", lambda found: (own.table() for own in found.buckets)
 )
 FREQUENCIES = ComparisonAnalysis(
-    "Where: words by their frequency in training.",
+    "Words by their frequency in the training data.",
     lambda found: [] if found.frequencies is None else [found.frequencies.table()],
 )
 MEANS = ComparisonAnalysis(
     "Plain and length-weighted means of segment scores.", lambda found: [found.means.table()]
 )
 PREFERENCES = ComparisonAnalysis(
-    "How often one is better, and would people agree.",
+    "How often each system is better, and whether people agree.",
     lambda found: (own.table() for own in found.preferences),
 )
-COMPONENTS = ComparisonAnalysis("Why: precisions, lengths, edits.", lambda found: [found.components.table()])
-TYPES = ComparisonAnalysis("How rare words fare.", lambda found: [found.curve.table()])
+COMPONENTS = ComparisonAnalysis(
+    "What the scores are made of: precisions, lengths, edits.", lambda found: [found.components.table()]
+)
+TYPES = ComparisonAnalysis(
+    "How well frequent and rare words are translated.", lambda found: [found.curve.table()]
+)
 TYPE_DIFFERENCES = ComparisonAnalysis(
-    "Words that one gets and the other misses.",
+    "Words that one system gets right and the other misses.",
     lambda found: (own.table(SHOWN) for own in found.type_differences),
 )
 NGRAMS = ComparisonAnalysis(
-    "What each says too often and too rarely.",
+    "n-grams that each system produces too often or too rarely.",
     lambda found: (own.table(SHOWN) for own in found.ngrams.values()),
 )
 STRONGEST = ComparisonAnalysis(
-    "The segments that speak most for one of the two.",
+    "The segments that favour one of two systems most.",
     lambda found: (own.table() for own in found.strongest) if found.k else [],
 )
 TAGS = ComparisonAnalysis(
-    "What people said of outputs.",
+    "How people tagged the outputs.",
     lambda found: [found.tags.table()] if any(e.looked_at for e in found.tags.entries.values()) else [],
 )
 GATE = ComparisonAnalysis(
-    "What the conditions say.", lambda found: [] if found.gate is None else [found.gate.table()]
+    "Whether the conditions of the gate are met.",
+    lambda found: [] if found.gate is None else [found.gate.table()],
 )
 
 _OURS = (

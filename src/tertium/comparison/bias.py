@@ -2,7 +2,7 @@
 
 Gowda, You, Lignos and May (2021, table 1): for the reference "You must be a doctor." BLEURT likes "He must be a
 doctor." better than "She must be a doctor.", though both make the same error. Here that is done for many sentences
-and any metric, with a test: would differences as large as these come by chance, if it had no preference?
+and any metric, with a test: would differences this large arise by chance if it had no preference?
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class WordPreference:
     name: str
     group: str
     score: float  # the mean over sentences
-    difference: float  # from the mean of all others, so turned that above 0 is preferred
+    difference: float  # from the mean of all others; above 0 is preferred
     rank: int  # 1: preferred most
     preferred: float  # the share of sentences in which no other scores better; ties are shared out
     p: float | None  # of the difference; None with one sentence
-    p_holm: float | None  # corrected for so many alternatives
+    p_holm: float | None  # corrected for the number of alternatives
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ class BiasProbe(Result):
             if found.undefined:
                 notes.append(f"{found.label}: {found.undefined} sentences left out: {found.metric.undefined}")
         notes.append(
-            f"difference: from the mean of the others, above 0 is preferred; p of a metric: {self.permutations} "
-            f"permutations within sentences; p (Holm): signs turned sentence by sentence; seed {self.seed}"
+            f"difference: from the mean of the others, above 0 means preferred; p of a metric: {self.permutations} "
+            f"permutations within sentences; p (Holm): random sign flips by sentence; seed {self.seed}"
         )
         pairs = zip(self.metrics, self.signatures, strict=True)
         return [*notes, *(f"{found.label}: {signature}" for found, signature in pairs)]
@@ -168,7 +168,7 @@ def probe_bias(
     sources = [template.source for template in sentences]
     for metric in chosen:
         if metric.needs_source and None in sources:
-            raise InputError(f"{metric.name} compares with the source: give the sentences a column source")
+            raise InputError(f"{metric.name} needs the source: add a column source to the sentences")
     result = score(
         {word.word: [template.filled(word.word) for template in sentences] for word in words},
         References.per_segment([template.references for template in sentences]),

@@ -1,4 +1,4 @@
-"""Everything at once: which system is better, is it real, on which segments, words and lengths, and why."""
+"""A whole comparison: which system is better, whether that is significant, on which segments and words, and why."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def compare(
     'strong'
     """
     if len(testset) < 2:
-        raise InputError("one segment only: there is nothing to resample, and no difference can be tested")
+        raise InputError("there is only one segment: with nothing to resample, no difference can be tested")
     if strongest < 0:
         raise InputError(f"the number of segments to show must be 0 or more, not {strongest}")
     doctor = examine_testset(testset)

@@ -5,7 +5,7 @@
 
 (Gowda, You, Lignos and May 2021, section 4.1, https://aclanthology.org/2021.naacl-main.90). Both are in points of the
 metric and exact: M without i is the corpus score of all other segments. Where lower scores are better the sign is
-turned, so that a positive benefit always is a benefit.
+flipped, so that a positive benefit is always a benefit.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Favouritism(Result):
         return [int(i) for i in order if size[i] > NOTHING]
 
     def favoured(self, segment: int) -> str | None:
-        """The system that a segment (from 0) speaks for; None where it speaks for neither or is undefined."""
+        """The system that a segment (from 0) favours; None where it favours neither or is undefined."""
         value = float(self.values[segment])
         if value != value or abs(value) <= NOTHING:
             return None

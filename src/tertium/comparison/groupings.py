@@ -140,7 +140,7 @@ def by_rarest_word(
     texts = measured.testset.references.first if side == "reference" else measured.testset.sources
     if side not in ("source", "reference") or texts is None:
         raise InputError(
-            f"rare words are looked for in the source or the reference; there is no {side!r} here"
+            f"rare words are counted in the source or the reference, but there is no {side!r} here"
         )
     tokens = tokenize([texts[i] or "" for i in range(len(texts))], tok)
     rarest = [min((training.get(word, 0) for word in words), default=-1) for words in tokens]

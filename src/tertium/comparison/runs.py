@@ -31,7 +31,7 @@ def by_system(measured: Measured, runs: RunNames) -> dict[str, tuple[str, ...]]:
         for name in names:
             if name not in measured.systems:
                 raise InputError(
-                    f"{system!r} has no run {name!r} here{did_you_mean(name, list(measured.systems))}"
+                    f"there is no run {name!r} for system {system!r}{did_you_mean(name, list(measured.systems))}"
                 )
             if name in owner:
                 raise InputError(f"{name!r} is a run of {owner[name]!r} and of {system!r}, or is named twice")

@@ -56,12 +56,12 @@ def marked(parts: Iterable[Piece]) -> str:
 
 @dataclass(frozen=True)
 class StrongSegment:
-    """One of the segments on which a metric has a strong opinion."""
+    """A segment that strongly favours one system, by one metric."""
 
     segment: int  # from 1
     favouritism: float
     favoured: str
-    others: tuple[float | None, ...]  # the favouritism of every metric at hand, in their order
+    others: tuple[float | None, ...]  # the favouritism by every metric, in their order
     source: str | None
     reference: str
     outputs: tuple[tuple[Piece, ...], tuple[Piece, ...]]  # words in the reference, in order, and others
@@ -183,7 +183,7 @@ class StrongestSegments(Result):
             for found in self.segments[which]
         )
         title = f"{self._title}, by |δ {self.labels[which]}|"
-        return Table(title, columns, rows, ("[...]: not in the reference, or elsewhere",))
+        return Table(title, columns, rows, ("[...]: not in the reference, or in another place",))
 
     @property
     def _title(self) -> str:
@@ -197,7 +197,7 @@ class StrongestSegments(Result):
         notes = [f"δ in points of {' and '.join(self.labels)}; positive favours {self.systems[0]}"]
         for label, own in zip(self.labels, self.segments, strict=True):
             if not own:
-                notes.append(f"by {label} no segment favours one of the two systems")
+                notes.append(f"{label}: no segment favours either system")
             judged = self._judgement(own)
             if judged["tagged"]:
                 notes.append(

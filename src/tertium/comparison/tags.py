@@ -1,4 +1,4 @@
-"""What a person says of translations, kept in a TSV: tags such as synonym or untranslation, and which alter meaning.
+"""How people tag translations, kept in a TSV: tags such as synonym or untranslation, and which of them alter meaning.
 
 The file has a header and a row for each output that is looked at:
 
@@ -6,8 +6,8 @@ The file has a header and a row for each output that is looked at:
 
 `segment` counts from 1. `tags` holds what leaves the meaning as it is, `meaning_altering` what changes it, several
 separated by semicolons; the same tag (word order) may alter meaning in one place and not in another. "no issues" says
-that the output was looked at and is fine; where both fields are empty nobody has looked yet. Other columns (source,
-reference, output) are there for the person and are not read back.
+that the output was checked and is fine; where both fields are empty, nobody has checked it yet. Other columns
+(source, reference, output) help the annotator and are not read back.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Tags(Result):
         return cls(found)
 
     def write(self, path: str | os.PathLike[str], testset: TestSet | None = None) -> None:
-        """To a file, whole or not at all; with a test set, source, reference and output stand beside the tags."""
+        """To a file, whole or not at all; with a test set, source, reference and output are written beside the tags."""
         context: tuple[str, ...] = ()
         if testset is not None:
             context = (*(("source",) if testset.sources is not None else ()), "reference", "output")
@@ -107,7 +107,7 @@ class Tags(Result):
                 file.write("\t".join(map(tsv, fields)) + "\n")
 
     def get(self, segment: int, system: str) -> Tagged:
-        """What is said of a system's output for a segment (from 1); empty where nothing is."""
+        """The tags of a system's output for a segment (from 1); empty where there are none."""
         return self.entries.get((segment, system), Tagged(segment, system))
 
     def with_rows(self, segments: Iterable[int], systems: Sequence[str]) -> Tags:
@@ -127,7 +127,7 @@ class Tags(Result):
         return list(dict.fromkeys(system for _, system in self.entries))
 
     def counts(self, system: str) -> tuple[Counter[str], Counter[str]]:
-        """How often each tag stands at a system's outputs: those that leave the meaning, those that alter it."""
+        """How often each tag is given to a system's outputs: those that leave the meaning, those that alter it."""
         own = [entry for entry in self.entries.values() if entry.system == system]
         plain = Counter(tag for entry in own for tag in entry.tags if tag != NO_ISSUES)
         return plain, Counter(tag for entry in own for tag in entry.meaning_altering)

@@ -170,7 +170,7 @@ class TypeCurve(Result):
         )
         notes = [
             f"{what}: {turn.frequent} is better on types of rank 1 to {turn.rank} (frequency {turn.frequency} "
-            f"or more), {turn.rare} {'from there on' if what == 'turning point' else 'with all that follow'}"
+            f"or more), {turn.rare} {'on rarer ones' if what == 'turning point' else 'once rarer ones are included'}"
             for what, turn in self.turns()
         ]
         notes += [
@@ -240,7 +240,8 @@ class TypeDifferences(Result):
             number_column("other predicts", digits=None),
         )
         notes = tuple(
-            f"{name} alone gets {len(own)} types" for name, own in zip(self.systems, self.found, strict=True)
+            f"{name} alone matches {len(own)} types"
+            for name, own in zip(self.systems, self.found, strict=True)
         )
         return Table("Types that one system gets and the other misses", columns, tuple(rows), notes)
 

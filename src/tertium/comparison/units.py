@@ -25,7 +25,7 @@ def checked_systems(
             raise InputError(f"system {name!r} has no runs")
         systems.append((name, runs))
     if len(systems) < 2:
-        raise InputError("comparing takes at least two systems")
+        raise InputError("a comparison needs at least two systems")
     sizes = {name: sorted({len(run) for run in runs}) for name, runs in systems}
     if len({size for of_system in sizes.values() for size in of_system}) > 1:
         shown = ", ".join(f"{name}: {' and '.join(map(str, found))}" for name, found in sizes.items())
@@ -34,7 +34,7 @@ def checked_systems(
     if n < 2:
         raise InputError(
             f"there is {'one segment' if n else 'no segment'}: a test needs several, "
-            "since it asks how much depends on which ones were chosen"
+            "because it asks how much depends on which ones were chosen"
         )
     return systems
 

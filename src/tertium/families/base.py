@@ -90,7 +90,7 @@ class Metric(ABC):
             )
             if choices and value not in choices:
                 advice = did_you_mean(str(value), choices)
-                raise SpecError(f"{self.name}: {field.name}={value!r} is not possible{advice}")
+                raise SpecError(f"{self.name}: {field.name}={value!r} is not valid{advice}")
             if between and value is not None and (not between[0] <= value <= between[1] or value == math.inf):
                 low, high = between
                 bound = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"

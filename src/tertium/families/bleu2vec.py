@@ -30,7 +30,7 @@ class _FuzzyBLEU(WordMetric):
     )
     paper: ClassVar[str] = "Tättar and Fishel 2017, https://aclanthology.org/W17-4771"
     quirks: ClassVar[str] = (
-        "As the authors' script: .001 for a pair of which one has no vector, every pair counts however unlike it is\n"
+        "As the authors' script: .001 for a pair in which one has no vector, every pair counts, however dissimilar\n"
         "(threshold= asks for more), an order with precision 0 is dropped with all that are higher, only the first\n"
         "reference counts. like=original also lets a pair use up all n-grams that are spelt alike."
     )
@@ -47,7 +47,7 @@ class _FuzzyBLEU(WordMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if any(character in self.joiner for character in '"|') or self.joiner != self.joiner.strip():
-            raise SpecError(f"{self.name}: joiner={self.joiner!r} is not possible")
+            raise SpecError(f"{self.name}: joiner={self.joiner!r} is not valid")
         for name in self.vector_options:
             checked_path(self.name, name, getattr(self, name))
 

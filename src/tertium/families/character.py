@@ -9,7 +9,8 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.families.base import Level, option
 from tertium.families.wer import ErrorMetric
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.statistics import columns as named
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,14 @@ class CharacTER(ErrorMetric):
     paper: ClassVar[str] = "Wang, Peter, Rosendahl and Ney 2016, https://aclanthology.org/W16-2342"
     quirks: ClassVar[str] = (
         "White-space tokens; case counts. Shifts are made one by one as long as the word edit distance falls: the one\n"
-        "that saves most, of equals the one whose word list is lexicographically last. Their cost is read off the\n"
-        "first and the last order of words, so it is not that of the shifts made. The original takes one reference;\n"
-        "of several the lowest score counts. An empty hypothesis scores 1, even against an empty reference.\n"
-        "capped=no gives the scores of the WMT17 metrics task, where hypotheses much shorter than their reference\n"
-        "score above 1."
+        "that saves most, among equals the one whose word list is lexicographically last. Their cost is computed from\n"
+        "the first and the last word order, so it is not that of the shifts made. The original takes one reference;\n"
+        "of several, the one with the lowest score counts. An empty hypothesis scores 1, even against an empty\n"
+        "reference. capped=no gives the scores of the WMT17 metrics task, where hypotheses much shorter than their\n"
+        "reference score above 1."
     )
+    columns: ClassVar[tuple[StatisticColumn, ...]] = named("weighted", "weight", real=["weighted", "weight"])
+
     weight: str = option(
         "segment",
         "what is weighted equally: every segment, or every character of the references",
@@ -47,10 +50,6 @@ class CharacTER(ErrorMetric):
         key="weight",
     )
     capped: bool = option(True, "a segment scores at most 1 (no: uncapped, as in WMT17)", key="cap?")
-
-    @property
-    def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns("weighted", "weight", real=["weighted", "weight"])
 
     def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
         by_length = self.weight == "length"

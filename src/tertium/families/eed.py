@@ -32,7 +32,7 @@ _COST = (0, 1000)
 
 
 def english(text: str) -> str:
-    """Text as the authors prepare it: a blank before . ! ? and , and abbreviations put together again.
+    """Text as the authors prepare it: a blank before . ! ? and , and abbreviations joined again.
 
     >>> english("Well, 1, 2: Mr. Smith!")
     'Well , 1,2: Mr. Smith !'
@@ -72,8 +72,8 @@ class EED(Metric):
     )
     paper: ClassVar[str] = "Stanchev, Wang and Ney 2019, https://aclanthology.org/W19-5359"
     quirks: ClassVar[str] = (
-        "Text gets a blank on either side, and with lang=en a blank before . ! ? and , (whatever stands behind Mr, Dr\n"
-        "and such is taken for their full stop, as in the authors' script). like=original counts as their C++ does:\n"
+        "Text gets a blank on either side, and with lang=en a blank before . ! ? and , (whatever follows Mr, Dr and\n"
+        "the like is taken for their full stop, as in the authors' script). like=original counts as their C++ does:\n"
         "in single precision, with the cheapest position of a row found by comparing whole numbers. With several\n"
         "references a segment takes the lowest."
     )

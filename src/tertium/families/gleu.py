@@ -11,7 +11,8 @@ from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
 from tertium.families.words import WordMetric
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.statistics import columns as named
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class GLEU(WordMetric):
         "equals. This is not the GLEU of grammatical error correction (Napoles et al. 2015)."
     )
 
+    columns: ClassVar[tuple[StatisticColumn, ...]] = named("match", "count")
+
     order: int = option(4, "longest n-gram, 1 to 9", aliases=("max_len",), between=(1, 9), key="order")
     min_order: int = option(1, "shortest n-gram", aliases=("min_len",), between=(1, math.inf), key="min?")
 
@@ -46,10 +49,6 @@ class GLEU(WordMetric):
         super().__post_init__()
         if self.min_order > self.order:
             raise SpecError(f"gleu: min_order={self.min_order} is above order={self.order}")
-
-    @property
-    def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns("match", "count")
 
     def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
         return _native.gleu_rows(lines, references, tokenizer, self.min_order, self.order, threads)

@@ -12,7 +12,8 @@ from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.families.values import written
 from tertium.families.words import PART_HELP, PARTS, WordMetric
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.statistics import columns as named
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,14 @@ class GTM(WordMetric):
         "Melamed, Green and Turian 2003, https://aclanthology.org/N03-2021"
     )
     quirks: ClassVar[str] = (
-        "The matching is found greedily: the longest free run, of equal ones the last in the hypothesis, then the\n"
-        "last in the reference. References are matched all together, but no more words than their mean length; the\n"
+        "The matching is found greedily: the longest free run, among equals the last in the hypothesis, then the\n"
+        "last in the reference. All references are matched together, but no more words than their mean length; the\n"
         "last run is cut to fit. like=original reads text as GTM 1.4: split at white space, ISO-8859-15\n"
         "letters beyond ASCII all alike, other characters as question marks."
+    )
+
+    columns: ClassVar[tuple[StatisticColumn, ...]] = named(
+        "matching", "length", "reference_length", real=["matching", "reference_length"]
     )
 
     exponent: float = option(
@@ -74,10 +79,6 @@ class GTM(WordMetric):
 
     def analysis(self, n_references: int | None = None) -> GTM:
         return replace(self, part="F")  # rows hold what all parts are read from
-
-    @property
-    def columns(self) -> tuple[StatisticColumn, ...]:
-        return columns("matching", "length", "reference_length", real=["matching", "reference_length"])
 
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         return ("gtm", None) if self.like == "original" else super()._tokenizer()

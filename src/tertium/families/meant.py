@@ -38,8 +38,9 @@ class MEANT2NoSRL(VectorMetric):
     )
     paper: ClassVar[str] = _PAPER
     quirks: ClassVar[str] = (
-        "The program is lost; this follows the paper. The length of n-grams and alpha are options: 2 and 0.5 are our\n"
-        "reading. Words compare and weigh as in YiSi-1, its successor. Several references: the best P and the best R."
+        "The original program is lost; this follows the paper. The length of n-grams and alpha are options: 2 and 0.5\n"
+        "are our reading. Words compare and weigh as in YiSi-1, its successor. Several references: the best P and the\n"
+        "best R."
     )
     framed: ClassVar[bool] = False
 
@@ -72,7 +73,7 @@ class MEANT2(MEANT2NoSRL):
     )
     quirks: ClassVar[str] = (
         MEANT2NoSRL.quirks
-        + "\nA sentence pair of which one has no frames is compared as in MEANT 2.0-nosrl. Parses are found by the\n"
+        + "\nA sentence pair in which one has no frames is compared as in MEANT 2.0-nosrl. Parses are found by the\n"
         "words of a text, in any order; beta mixes in the sentence as a whole."
     )
     required: ClassVar[tuple[str, ...]] = ("vectors", "parses")

@@ -167,8 +167,8 @@ class NIST(_Mteval):
     quirks: ClassVar[str] = (
         "The information comes from the references of the whole set and stays fixed for its segments, documents and\n"
         "resamples; scores of different test sets cannot be compared, and there is no upper bound. Lower-cases unless\n"
-        "lowercase=no. After the word 0, mteval weighs a word as if nothing stood before it (0 is false in Perl).\n"
-        "like=nltk: several references as nltk has them (for each order the reference with most information, and its\n"
+        "lowercase=no. After the word 0, mteval weights a word as if nothing came before it (0 is false in Perl).\n"
+        "like=nltk: several references as in nltk (for each order the reference with most information, and its\n"
         "length in r); with one reference nothing changes but the word 0."
     )
     perfect: ClassVar[float | None] = None

@@ -53,13 +53,8 @@ def _by_length(precisions: Precisions, length: int) -> list[float]:
     return found
 
 
-METHODS: tuple[Callable[[Precisions, int], list[float]], ...] = (
-    _none,
-    _epsilon,
-    _add_one,
-    _halved,
-    _by_length,
-)
+_Method = Callable[[Precisions, int], list[float]]
+METHODS: tuple[_Method, ...] = (_none, _epsilon, _add_one, _halved, _by_length)
 
 
 def precisions(row: Sequence[int], order: int, method: int) -> list[float]:

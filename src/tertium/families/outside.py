@@ -31,7 +31,7 @@ _functions: dict[str, Function] = {}  # those that have no module to be found in
 
 @dataclass(frozen=True)
 class Outside(Metric):
-    """A metric that somebody else computes. Its corpus score is the mean or the median of segment scores.
+    """A metric that another program or function computes. Its corpus score is the mean or the median of segment scores.
 
     >>> def length_ratio(segments):
     ...     return [len(s["hypothesis"]) / len(s["references"][0]) for s in segments]
@@ -41,7 +41,7 @@ class Outside(Metric):
     """
 
     name: ClassVar[str] = "outside"
-    title: ClassVar[str] = 'a metric of somebody else\'s: outside:command="python my_metric.py"'
+    title: ClassVar[str] = 'a metric computed elsewhere: outside:command="python my_metric.py"'
     formula: ClassVar[str] = (
         "The mean or the median of the scores that the program gives to segments, as it gives them."
     )
@@ -57,14 +57,21 @@ class Outside(Metric):
     undefined: ClassVar[str] = "the program gave no score to any segment"
     runs_programs: ClassVar[bool] = True
 
-    command: str = option("", "the program with its arguments, which reads and writes JSON Lines")
-    call: str = option("", 'a Python function instead: "package.module:function"')
-    aggregate: str = option("mean", "the corpus score: mean or median", choices=("mean", "median"))
-    needs: str = option(
-        "references", "what hypotheses are compared with: references, source or both", choices=NEEDS
+    command: str = option(
+        "", "the program with its arguments, which reads and writes JSON Lines", key="command"
     )
-    better: str = option("higher", "which scores are better: higher or lower", choices=("higher", "lower"))
-    called: str = option("", "its name in tables; by default the program's")
+    call: str = option("", 'a Python function instead: "package.module:function"', key="call")
+    aggregate: str = option("mean", "the corpus score: mean or median", choices=("mean", "median"), key="agg")
+    needs: str = option(
+        "references",
+        "what hypotheses are compared with: references, source or both",
+        choices=NEEDS,
+        key="needs",
+    )
+    better: str = option(
+        "higher", "which scores are better: higher or lower", choices=("higher", "lower"), key="better"
+    )
+    called: str = option("", "its name in tables (default: the program's)", key="called")
     timeout: float = option(
         600.0, "seconds to wait for output from the program", between=(0.001, 1e6), decides=False
     )
@@ -216,17 +223,6 @@ class Outside(Metric):
             items["versions"] = _quoted(",".join(f"{name}={version}" for name, version in who.versions))
         items |= {"agg": self.aggregate, "needs": self.needs, "better": self.better}
         return items | ({"called": _quoted(self.called)} if self.called else {})
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            command=items.get("command", ""),
-            call=items.get("call", ""),
-            aggregate=items.get("agg", "mean"),
-            needs=items.get("needs", "references"),
-            better=items.get("better", "higher"),
-            called=items.get("called", ""),
-        )
 
 
 def _texts(lines: Lines) -> list[str | None]:

@@ -14,11 +14,13 @@ from tertium.errors import SpecError, did_you_mean
 from tertium.families.base import Level, Metric, option
 from tertium.families.values import written
 from tertium.families.words import NO_SEGMENTS, PART_HELP, PARTS, WordMetric, case_items, words_from
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.statistics import columns as named
 
 KINDS = {"L": "subsequence", "Lsum": "summary", "W": "weighted", "S": "skip", "SU": "skip"}
 VARIANTS = (*(str(n) for n in range(1, 10)), *KINDS)
 _SKIP = re.compile(r"(S|SU)(\*|\d*)", re.IGNORECASE)
+_MEANS = ("precision", "recall", "f")
 _PLACES = {"P": 0, "R": _native.DIGITS, "F": 2 * _native.DIGITS}  # of the columns, in a row
 
 
@@ -52,6 +54,7 @@ class Rouge(WordMetric):
         "weighted length of the reference only, runs of the reference only) and SU (the last word is not counted)."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
+    columns: ClassVar[tuple[StatisticColumn, ...]] = named(*_MEANS, "segments", real=_MEANS)
 
     variant: str = option(
         "1", "what is counted: 1 to 9, L, Lsum, W, S or SU (also as rouge:L)", choices=VARIANTS
@@ -71,7 +74,7 @@ class Rouge(WordMetric):
     weight: float = option(1.2, "exponent of W for words in a row", aliases=("w",), between=(1, 10))
     skip: int | None = option(
         None,
-        "maximum number of words between the two of a skip-bigram; none: any number",
+        "maximum number of words between the two of a skip-bigram (none: no limit)",
         between=(0, 1_000_000),
     )
     like: str = option("paper", "how W and SU are computed", choices=("paper", "rouge-1.5.5"))
@@ -79,9 +82,7 @@ class Rouge(WordMetric):
     def __post_init__(self) -> None:
         if self.tok == "rouge":
             Metric.__post_init__(self)
-            object.__setattr__(
-                self, "lowercase", False
-            )  # it is in lower case anyhow: one name for one metric
+            object.__setattr__(self, "lowercase", False)  # it lower-cases anyway: one name for one metric
         else:
             super().__post_init__()
             if self.stem != "none":
@@ -135,11 +136,6 @@ class Rouge(WordMetric):
     def analysis(self, n_references: int | None = None) -> Rouge:
         return dataclasses.replace(self, part="F")  # rows hold all three
 
-    @property
-    def columns(self) -> tuple[StatisticColumn, ...]:
-        parts = ("precision", "recall", "f")
-        return columns(*parts, "segments", real=parts)
-
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         if self.tok != "rouge":
             return super()._tokenizer()
@@ -166,7 +162,7 @@ class Rouge(WordMetric):
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Mean precision, recall and F, in percent."""
         n = total.only("segments")
-        return {name: 100 * total.only(name) / n if n else None for name in ("precision", "recall", "f")}
+        return {name: 100 * total.only(name) / n if n else None for name in _MEANS}
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         parts = self.components(total, level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from tertium import _native
 from tertium._native import Lines
@@ -12,7 +12,8 @@ from tertium.errors import SpecError
 from tertium.families.base import Level, option
 from tertium.families.wer import LIKE_HELP, warn_wordless
 from tertium.families.words import DIACRITICS_HELP, TokenMetric, words_from
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.statistics import columns as named
 from tertium.text import tokenizers
 from tertium.text.normalize import normalize
 from tertium.text.segments import References
@@ -40,27 +41,33 @@ class TER(TokenMetric):
     paper: ClassVar[str] = "Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25"
     quirks: ClassVar[str] = (
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"
-        "at most 1,000 candidates a segment, edit distance within a beam of 25 around the diagonal. Empty references\n"
-        "with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are normalised\n"
-        "twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
+        "at most 1,000 candidates per segment, edit distance within a beam of 25 around the diagonal. Empty\n"
+        "references with a non-empty hypothesis score 100, empty against empty 0. With normalized, references are\n"
+        "normalised twice and hypotheses once, as sacrebleu does: '..0' becomes three tokens in a reference, two in a\n"
         "hypothesis. like=tercom: the original, which prunes cells that cost 20 more than the best, has no limit of\n"
         "candidates, makes the first of the best shifts, normalises once, and keeps an empty word where no_punct\n"
         "empties the beginning of a line.\n"
-        "like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by\n"
-        "at most 25; 10 shifts are tried a round, and one that saves just what it costs is made; cells that cost 10\n"
-        "more than the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
+        "like=moses: tokenised text, case counts; blocks of the reference move towards the hypothesis, by at most 25;\n"
+        "10 shifts are tried in a round, and one that saves just what it costs is made; cells that cost 10 more than\n"
+        "the best of their column are pruned. Empty references score 0. The evaluator prints 1 - TER/100."
     )
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
 
+    columns: ClassVar[tuple[StatisticColumn, ...]] = named(
+        *("insertions", "deletions", "substitutions", "shifts", "reference_length"), real=["reference_length"]
+    )
+
     normalized: bool = option(
-        False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",)
+        False, "tercom's normalisation: entities, punctuation as tokens", aliases=("norm",), key="norm"
     )
     no_punct: bool = option(False, "remove punctuation")
-    asian_support: bool = option(False, "split CJK characters and punctuation", aliases=("asian",))
+    asian_support: bool = option(
+        False, "split CJK characters and punctuation", aliases=("asian",), key="asian"
+    )
     case_sensitive: bool = option(False, "do not lower-case")
     diacritics: bool = option(True, DIACRITICS_HELP)
-    like: str = option("", LIKE_HELP, choices=("", "moses", "tercom"))
+    like: str = option("", LIKE_HELP, choices=("", "moses", "tercom"), key="like")
     tok: str = option("none", "with like=moses only: " + tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool | Literal["ascii"] = option(
         False, "with like=moses only: compare in lower case (ascii: only A-Z)", aliases=("lc",)
@@ -84,11 +91,6 @@ class TER(TokenMetric):
         return self.like == "moses"
 
     @property
-    def columns(self) -> tuple[StatisticColumn, ...]:
-        kinds = ("insertions", "deletions", "substitutions", "shifts")
-        return columns(*kinds, "reference_length", real=["reference_length"])
-
-    @property
     def preparation(self) -> Hashable:
         return self
 
@@ -109,7 +111,7 @@ class TER(TokenMetric):
         tokenizer = self._tokenizer()[0]
         streams = [self._texts(stream) for stream in references.streams]
         if self.normalized and not self.like:
-            # sacrebleu tokenises references twice, and a second time can split more
+            # sacrebleu tokenises references twice, and the second time can split more
             streams = [_native.join_tokens(stream, tokenizer) for stream in streams]
         prepared = _native.WordReferences(streams, tokenizer, threads)
         if self._moses and prepared.count_wordless():
@@ -137,15 +139,9 @@ class TER(TokenMetric):
         return items | ({"like": self.like} if self.like else {})
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        like = items.get("like", "")
-        if like == "moses":
-            return cls(like=like, **words_from(items, "none"))
-        return cls(
-            normalized=items.get("norm", "no") == "yes",
-            no_punct=items.get("punct", "yes") == "no",
-            asian_support=items.get("asian", "no") == "yes",
-            case_sensitive=items.get("case", "lc") == "mixed",
-            diacritics=items.get("diac", "yes") != "no",
-            like=like,
-        )
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        if items.get("like") == "moses":
+            return words_from(items, "none")
+        no_punct, case_sensitive = items.get("punct") == "no", items.get("case") == "mixed"
+        diacritics = items.get("diac") != "no"
+        return {"no_punct": no_punct, "case_sensitive": case_sensitive, "diacritics": diacritics}

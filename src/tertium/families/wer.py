@@ -21,7 +21,7 @@ LIKE_HELP = "with the quirks of this original program"
 
 @cache
 def warn_wordless(name: str) -> None:
-    """Says once that there are references without words: dividing by their length has no meaning."""
+    """Warns once that there are references without words: dividing by their length has no meaning."""
     import warnings
 
     text = f"{name}: there are references without words; `tertium explain {name}` says what they score"
@@ -105,10 +105,10 @@ class WER(_WordErrors):
     paper: ClassVar[str] = "Levenshtein 1966; for translation Nießen, Och, Leusch and Ney 2000, LREC"
     quirks: ClassVar[str] = (
         "Text is split at white space unless tok says otherwise. Errors against a reference without words score 100.\n"
-        "Insertions are reference words that the hypothesis lacks; among cheapest ways the one counted prefers, from\n"
-        "the end, to pair words, then deletions, then insertions. like=moses: of several references the first counts,\n"
-        "unless a later one has a higher 1 - edits/length after cutting off decimals; without reference words 0.\n"
-        "The evaluator prints 1 - WER/100."
+        "Insertions are reference words that the hypothesis lacks; of the cheapest alignments, the one counted\n"
+        "prefers, from the end, pairs of words, then deletions, then insertions. like=moses: of several references\n"
+        "the first counts, unless a later one has a higher 1 - edits/length after cutting off decimals; without\n"
+        "reference words 0. The evaluator prints 1 - WER/100."
     )
 
     _kernels: ClassVar[tuple[Any, Any]] = _native.wer_rows, _native.wer_moses_rows

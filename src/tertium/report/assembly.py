@@ -1,4 +1,4 @@
-"""Pages put together: template, style, scripts and data in one file that asks nothing of the network."""
+"""Pages put together: template, style, scripts and data in one file that loads nothing from the network."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SCRIPTS = (
 # Parts of the comparison, what they are called on the page, and a line on how to read them.
 SECTIONS = (
     ("scores", "Scores", "The score of each system on the whole test set, with its confidence interval."),
-    ("pairs", "Pairs", "The row's score minus the column's, and whether the difference is more than chance."),
+    ("pairs", "Pairs", "The row's score minus the column's, and whether the difference is significant."),
     (
         "buckets",
         "Parts of the test set",

@@ -28,10 +28,10 @@ class Examined:
 
 @dataclass(frozen=True)
 class Check:
-    """A check: a sentence, what it finds in a text beside the others, and the roles of texts it is for.
+    """A check: a sentence, what it finds in a text given the others, and the roles of the texts it is for.
 
-    Without roles it looks at the whole test set, once. One that needs no other text is `alone`: it is run where texts
-    differ in length too, when their lines cannot be laid side by side.
+    Without roles it looks at the whole test set, once. A check that needs no other text is `alone`: it also runs where
+    texts differ in length, so that their lines cannot be compared.
     """
 
     sentence: str
@@ -61,33 +61,35 @@ def _script(column: TextColumn, texts: Examined) -> Iterator[Finding]:
 
 
 DAMAGE = Check(
-    "Empty lines, damaged encoding, mark-up left over.",
+    "Empty lines, damaged encoding, leftover markup.",
     lambda text, _: damage.check_text(text),
     ("reference", "source", "system"),
     alone=True,
 )
-IDENTICAL = Check("Systems, or references, that are the same.", _identical)
+IDENTICAL = Check("Identical systems or references.", _identical)
 TEST_SET = Check(
-    "Segments that stand in the test set more than once.",
+    "Segments that occur more than once in the test set.",
     lambda _, texts: pairing.check_test_set(texts.source, texts.references),
 )
 ORDER = Check(
-    "Texts whose lines belong elsewhere, as a whole or in a run.",
+    "Lines that are out of order, throughout a text or in one stretch.",
     lambda first, texts: order.check_order(texts.systems, first, texts.source),
 )
 UNTRANSLATED = Check("Outputs that are the source text.", _untranslated, ("system",))
 LEAK = Check(
-    "Outputs that are a reference word for word, too often for good luck.",
+    "Outputs identical to a reference, too often to be chance.",
     lambda system, texts: pairing.check_leak(system, texts.references),
     ("system",),
 )
 REPEATED = Check(
-    "One output for several different segments.",
+    "The same output for several different segments.",
     lambda system, texts: pairing.check_repeated(system, texts.source, texts.references),
     ("system",),
 )
 MANNER = Check(
-    "Tokenised, lower-cased or decomposed text beside text that is not.", _manner, ("reference", "system")
+    "Tokenised, lower-cased or decomposed text where the other texts are not.",
+    _manner,
+    ("reference", "system"),
 )
 SCRIPT = Check(
     "Lines in a script that the language is not written in.", _script, ("reference", "source", "system")

@@ -29,7 +29,7 @@ class TextColumn:
         return tuple([(i, line) for i, line in enumerate(self.lines) if line is not None and line.strip()])
 
     def once(self, make: Callable[[TextColumn], T]) -> T:
-        """`make(self)`, made once however many ask: all systems are laid beside the same reference."""
+        """`make(self)`, made once however many ask: all systems are compared with the same reference."""
         if make not in self._known:
             self._known[make] = make(self)
         found: T = self._known[make]

@@ -65,7 +65,7 @@ def examine_testset(
 
     >>> print(examine_testset(TestSet.sample()))
     6 texts of 69 lines examined: 1 finding
-    serious: smooth: outputs have 0.66 times the letters of the references (median)
+    serious: smooth: outputs have 0.66 times as many characters as the references (median)
         -> check whether outputs are cut off or padded, or the references belong to another text
     """
     streams = testset.references.streams

@@ -1,4 +1,4 @@
-"""Checks of how a text is written, beside the references: tokenised, lower-cased, other script, other Unicode form."""
+"""Checks of how a text is written, compared with the references: tokenised, lower-cased, script, Unicode form."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tertium.comparison.doctor.column import TextColumn, many, percent, share
 from tertium.comparison.doctor.damage import not_composed
 from tertium.comparison.doctor.diagnosis import Finding, Severity
 
-_SPACED = re.compile(r"\w [.,](?: |$)|@-@| n't\b|\w 's\b")  # French has spaces before : ; ! ? by right
-_FEW = 5  # of fewer lines no manner can be seen
+_SPACED = re.compile(r"\w [.,](?: |$)|@-@| n't\b|\w 's\b")  # French puts spaces before : ; ! ?
+_FEW = 5  # fewer lines say too little
 
 # Scripts that a language is written in. Latin is the script of all that are not named.
 SCRIPTS: dict[str, tuple[str, ...]] = {
@@ -48,7 +48,7 @@ _DENSE = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL"))
 
 
 def check_manner(column: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
-    """A system's manner beside that of the references."""
+    """How a system's text is written, compared with the references."""
     others = [reference for reference in references if reference is not column]
     yield from _tokenised(column, others)
     yield from _lowercased(column, others)
@@ -66,7 +66,7 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
         advice = f"detokenise it: the {beside} are not tokenised"
         yield Finding.at("tokenised", "serious", column.name, message, advice, places)
     else:
-        advice = "scores of tokenised text cannot be compared with others': detokenise all, or say tok=none"
+        advice = "scores on tokenised text are not comparable with others: detokenise all texts, or report tok=none"
         yield Finding.at("tokenised", "look", column.name, message, advice, places)
 
 
@@ -81,10 +81,10 @@ def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fi
     cased = [value for other in others if (value := other.once(_case)) is not None]
     message = f"{percent(own)} of the lines have no capital letter"
     if cased and min(cased) < 0.5:
-        advice = "restore the case, or score with lowercase=yes and say so"
+        advice = "restore the case, or score with lowercase=yes and report it"
         yield Finding("lower-cased", "serious", column.name, message, advice)
     else:
-        advice = "all texts are lower-cased: say so beside the scores, they cannot be compared with others'"
+        advice = "all texts are lower-cased: report it with the scores, which are not comparable with others"
         yield Finding("lower-cased", "look", column.name, message, advice)
 
 

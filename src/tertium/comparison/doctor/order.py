@@ -1,8 +1,8 @@
 """Lines in the wrong order: outputs whose rare words stand in the reference of another line.
 
 A word that is rare in both texts says where a line belongs. For each output the reference that shares most such words
-(weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced. What
-several systems say alike is the fault of the reference.
+(weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced. Where
+several systems agree, the reference is at fault.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Displaced:
 
     @property
     def wholly(self) -> bool:
-        """Whether it is a matter of the whole text."""
+        """Whether the whole text is affected."""
         return len(self.lines) >= _RUN and share(len(self.lines), self.judged) >= 0.3
 
     def runs(self) -> list[tuple[int, int, int]]:
@@ -119,7 +119,7 @@ def check_order(
     yield from _check_runs([own for own in found if not own.wholly], reference)
 
 
-_WHOLE = "put the lines in the same order: nothing else about these scores can be trusted"
+_WHOLE = "put the lines in the same order: until then no score can be trusted"
 _SOME = "look at these lines: a segment may be missing before them, and another duplicated after them"
 
 

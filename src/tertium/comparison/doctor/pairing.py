@@ -49,11 +49,11 @@ def check_untranslated(
 
 
 def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
-    """Long outputs that are a reference word for word, more often than good luck explains."""
+    """Long outputs identical to a reference, more often than chance explains."""
     for reference in references:
         if all(a == b for a, b in zip(system.lines, reference.lines, strict=True)):
             message = f"is the reference {reference.name} itself"
-            yield Finding("leak", "serious", system.name, message, "name the system's output instead")
+            yield Finding("leak", "serious", system.name, message, "give the system's output instead")
             return
     long = [i for i, line in system.filled if len(line.split()) >= _LONG]
     same = [i for i in long if any(system.lines[i] == reference.lines[i] for reference in references)]
@@ -92,7 +92,7 @@ def check_repeated(
 
 
 def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) -> Iterator[Finding]:
-    """Segments that stand in the test set more than once."""
+    """Segments that occur more than once in the test set."""
     columns = [*([] if source is None else [source]), *references]
     seen: set[tuple[str | None, ...]] = set()
     again = []
@@ -122,14 +122,14 @@ def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Itera
         return
     usual = median(logs.values())
     if len(logs) >= 20 and abs(usual) > math.log(1.35):
-        message = f"outputs have {math.exp(usual):.2f} times the letters of the references (median)"
+        message = f"outputs have {math.exp(usual):.2f} times as many characters as the references (median)"
         advice = "check whether outputs are cut off or padded, or the references belong to another text"
         yield Finding("length", "serious", system.name, message, advice)
         return
     strange = [i for i, value in logs.items() if abs(value) > math.log(3) and sizes[i] >= 40]
     if strange:
         count = many(len(strange), "output")
-        message = f"{count} with less than a third or more than three times the letters of the reference"
+        message = f"{count} with less than a third or more than three times the characters of the reference"
         advice = "check whether they are cut off, or repeat themselves"
         severity: Severity = "serious" if share(len(strange), len(system)) >= 0.02 else "look"
         yield Finding.at("length", severity, system.name, message, advice, strange)

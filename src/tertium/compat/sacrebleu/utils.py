@@ -20,7 +20,7 @@ def smart_open(file: str, mode: str = "rt", encoding: str | None = "utf-8") -> I
 
 def nothing_downloaded(what: str) -> TertiumError:
     """The error for everything that needs data from elsewhere."""
-    return TertiumError(f"Tertium downloads nothing: {what} is not here, score your own files")
+    return TertiumError(f"Tertium downloads nothing: {what} is not available; score your own files")
 
 
 def _refused(name: str) -> Callable[..., NoReturn]:

@@ -153,7 +153,9 @@ class BLEU(Metric[BLEUScore]):
         worker = _worker(smooth_method, smooth_value, max_ngram_order, effective_order)
         numbers = [sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]]
         if len(numbers) != len(worker.columns) or any(number != int(number) for number in numbers):
-            raise ValueError(f"BLEU of order {max_ngram_order} wants as many whole matches and counts")
+            raise ValueError(
+                f"BLEU of order {max_ngram_order} needs that many matches and counts, all whole numbers"
+            )
         row = memoryview(array("q", map(int, numbers))).cast("B").cast("q", (1, len(numbers)))
         return _score(worker, DenseStatistics(worker.columns, row))
 
