@@ -201,7 +201,7 @@ def test_runs_are_tested_together_and_shown_by_the_median() -> None:
     assert any("3 runs are tested together; the one shown is new.3" in line for line in made.words())
     assert render(made.data(), made.texts()).startswith("<!doctype html>")
     for bad, message in (
-        ({"new": ["new.9"]}, "has no run"),
+        ({"new": ["new.9"]}, "there is no run 'new.9'"),
         ({"new": ["new.1"], "b": ["new.1"]}, "is a run of"),
         ({"old": ["new.1", "new.2"]}, "is the name of one output"),
         ({"new": []}, "has no runs"),
