@@ -8,8 +8,10 @@ What people wrote on the page stays; what stands between `<!-- NAME -->` and `<!
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import re
+import tempfile
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +20,7 @@ import tertium as tt
 from tertium.human import open_wmt
 from tertium.io.scoretable import ScoreTable, read_score_table
 from tertium.meta import CorrelationGrid, Evaluation, Task, correlate_table, evaluate
-from tools.wmt17_published import MACRO, MACRO_METRICS, OUT_OF_ENGLISH, TABLES, TO_ENGLISH
+from tools.wmt17_published import HUME_TABLES, MACRO, MACRO_METRICS, OUT_OF_ENGLISH, TABLES, TO_ENGLISH
 
 _HERE = Path(__file__).resolve().parent.parent
 NEAR = 0.005  # a difference above this is named on the page
@@ -50,6 +52,67 @@ def wmt17_task(folder: Path, *, hybrids: int = 10_000) -> Task:
         hybrids=hybrids,
         missing="leave out",
     )
+
+
+def hume_task(folder: Path, *, hybrids: int = 10_000) -> Task:
+    """HUME's part of it: every language whose sentences and texts are in the folder."""
+    return Task(
+        "HUME",
+        metrics=("@wmt17",),
+        layout=folder,
+        human={"judgements": folder / "sentences.{target}.tsv.gz", "kind": "HUME"},
+        levels=("system", "segment", "hybrids"),
+        segments="judged",
+        hybrids=hybrids,
+        hybrid_human="segments",
+    )
+
+
+# What Moses' tokeniser wrote into the references, and what is left of no-break spaces in one system's output.
+ENTITIES = {
+    "&amp; # 160 ;": " ",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#91;": "[",
+    "&#93;": "]",
+    " @-@ ": "-",
+    "&amp;": "&",
+}
+
+
+def resolved(folder: Path, made: Path) -> Path:
+    """A copy of HUME's folder whose texts have characters in place of entities."""
+    for file in sorted(folder.rglob("*.gz")):
+        text = gzip.decompress(file.read_bytes()).decode("utf-8")
+        if file.parent != folder:
+            for entity, characters in ENTITIES.items():
+                text = text.replace(entity, characters)
+            text = "".join(" ".join(line.split()) + "\n" for line in text.splitlines())
+        place = made / file.relative_to(folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(gzip.compress(text.encode("utf-8")))
+    return made
+
+
+def hume_table(uploaded: Evaluation, characters: Evaluation, name: str) -> str:
+    """As uploaded / entities resolved / published."""
+    level, pairs, digits, published, _ = HUME_TABLES[name]
+    lines = ["| metric | " + " | ".join(pairs) + " |", "| :--- |" + " ---: |" * len(pairs)]
+    for metric in dict.fromkeys(metric for metric, _ in published):
+        cells = []
+        for pair in pairs:
+            both = [evaluation.of(level, pair)[0] for evaluation in (uploaded, characters)]
+            values = [*(own.shown(own[metric]) or 0.0 for own in both), published[metric, pair] or 0.0]
+            cells.append(" / ".join(f"{value:.{digits}f}" for value in values))
+        lines.append(f"| {metric} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def hume_tables(folder: Path, *, threads: int = 1) -> dict[str, str]:
+    """The tables of HUME's part of the page."""
+    with tempfile.TemporaryDirectory() as made:
+        both = [evaluate(hume_task(own), threads=threads) for own in (folder, resolved(folder, Path(made)))]
+    return {name: hume_table(*both, name) for name in HUME_TABLES}
 
 
 def compared(evaluation: Evaluation, name: str) -> str:
@@ -173,6 +236,7 @@ def main() -> None:
     blocks = {name: compared(evaluation, name) for name in TABLES}
     blocks["differences"] = differences(evaluation, ("system", "segment"))
     blocks["hybrid-differences"] = differences(evaluation, ("hybrids",)).partition(";")[0] + "."
+    blocks |= hume_tables(given.shared / "data" / "hume", threads=given.threads)
     pairs = (*TO_ENGLISH, *OUT_OF_ENGLISH)
     grids = [
         macro_grid(our_scores(given.shared, pairs=pairs, rounded=rounded, threads=given.threads))

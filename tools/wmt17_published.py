@@ -68,6 +68,39 @@ chrF+ 0.609 -
 chrF++ 0.604 0.602
 """
 
+# With HUME, English to Czech and German: tables 8, 10 and 13.
+HUME_PAIRS = ("en-cs", "en-de")
+_HUME_SYSTEM = """
+BLEU 0.815 0.537
+NIST 0.730 0.484
+TER 0.778 0.127
+WER 0.784 0.011
+PER 0.704 0.738
+CDER 0.751 0.461
+chrF 0.855 0.631
+chrF+ 0.840 0.616
+chrF++ 0.836 0.573
+CharacTER 0.958 0.735
+"""
+_HUME_HYBRIDS = """
+BLEU 0.7732 0.1546
+NIST 0.6987 0.0559
+TER 0.7252 0.2197
+WER 0.7287 0.3268
+PER 0.6672 0.3897
+CDER 0.7124 0.0911
+chrF 0.8006 0.2712
+chrF+ 0.7887 0.2564
+chrF++ 0.7869 0.2131
+CharacTER 0.8683 0.3900
+"""
+_HUME_SEGMENT = """
+sentBLEU 0.347 0.338
+chrF 0.383 0.454
+chrF+ 0.395 0.451
+chrF++ 0.400 0.445
+"""
+
 # Gowda et al. (2021), table 11, of the same pairs: Kendall's tau of BLEU, MacroF1, MicroF1, chrF1. An x stands before a
 # value that is marked as not significant.
 MACRO_METRICS = ("BLEU", "MacroF1", "MicroF1", "CHRF1")
@@ -103,6 +136,11 @@ TABLES: dict[str, tuple[str, tuple[str, ...], int, Published, str]] = {
     "segment-out": ("segment", JUDGED_OUT, 3, _table(_SEGMENT_OUT, JUDGED_OUT), "12"),
     "hybrids-to": ("hybrids", TO_ENGLISH, 4, _table(_HYBRIDS_TO, TO_ENGLISH), "6"),
     "hybrids-out": ("hybrids", OUT_OF_ENGLISH, 4, _table(_HYBRIDS_OUT, OUT_OF_ENGLISH), "7"),
+}
+HUME_TABLES: dict[str, tuple[str, tuple[str, ...], int, Published, str]] = {
+    "hume-system": ("system", HUME_PAIRS, 3, _table(_HUME_SYSTEM, HUME_PAIRS), "8"),
+    "hume-segment": ("segment", HUME_PAIRS, 3, _table(_HUME_SEGMENT, HUME_PAIRS), "13"),
+    "hume-hybrids": ("hybrids", HUME_PAIRS, 4, _table(_HUME_HYBRIDS, HUME_PAIRS), "10"),
 }
 MACRO: dict[tuple[str, str], tuple[float, bool]] = {
     (pair, metric): (float(cell.removeprefix("x")), not cell.startswith("x"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium._native import Lines
@@ -163,6 +163,28 @@ class TestSet:
 
     def __len__(self) -> int:
         return len(self.references)
+
+    def take(self, places: Sequence[int]) -> TestSet:
+        """Some of the segments, by their places from 0.
+
+        >>> TestSet.of(["a", "b", "c"], {"A": ["x", "y", "z"]}).take([0, 2]).systems["A"][1]
+        'z'
+        """
+
+        def own(lines: Lines) -> Lines:
+            return Lines([lines[place] for place in places])
+
+        def values(column: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(column[place] for place in places)
+
+        return replace(
+            self,
+            references=References(tuple(map(own, self.references.streams))),
+            systems={name: own(lines) for name, lines in self.systems.items()},
+            sources=None if self.sources is None else own(self.sources),
+            documents=None if self.documents is None else values(self.documents),
+            metadata={name: values(column) for name, column in self.metadata.items()},
+        )
 
     def score(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,8 @@ import pytest
 
 from tertium.meta import Evaluation, evaluate
 from tests.conftest import ROOT
-from tools.wmt17_page import compared, filled, macro_grid, our_scores, wmt17_task
-from tools.wmt17_published import MACRO, MACRO_METRICS, TABLES
+from tools.wmt17_page import compared, filled, hume_task, macro_grid, our_scores, resolved, wmt17_task
+from tools.wmt17_published import HUME_TABLES, MACRO, MACRO_METRICS, TABLES
 
 PAGE = ROOT / "docs" / "wmt17.md"
 SMALL = ("cs-en", "ru-en")
@@ -50,6 +51,38 @@ def test_what_is_far_off_is_explained() -> None:
         for (metric, pair), (ours, theirs) in cells_of(name).items():
             if theirs != "—" and abs(float(ours) - float(theirs)) > 0.005 + 1e-9:
                 assert f"**{metric}, {pair}: {ours}, printed {theirs}.**" in page
+
+
+@pytest.mark.parametrize("name", HUME_TABLES)
+def test_every_cell_of_hume_is_on_the_page(name: str) -> None:
+    _, _, digits, published, _ = HUME_TABLES[name]
+    cells = cells_of(name)
+    assert set(cells) == set(published)
+    for place, (_, ours, theirs) in cells.items():
+        assert theirs == f"{published[place]:.{digits}f}"
+        if name == "hume-segment":
+            assert abs(float(ours) - float(theirs)) < 0.0035, place
+
+
+def test_hume_comes_out_again(shared: Path) -> None:
+    """Texts as uploaded; n is the printed one on German."""
+    task = replace(hume_task(shared / "data" / "hume"), levels=("system", "segment"))
+    evaluation = evaluate(task)
+    assert [own.n for own in evaluation.of("segment")] == [888, 891]
+    for name in ("hume-system", "hume-segment"):
+        level, _, digits, published, _ = HUME_TABLES[name]
+        cells = cells_of(name)
+        for metric, pair in published:
+            own = evaluation.of(level, pair)[0]
+            assert f"{own.shown(own[metric]):.{digits}f}" == cells[metric, pair][0]
+
+
+def test_entities_are_resolved(tmp_path: Path) -> None:
+    (tmp_path / "hume" / "en-cs").mkdir(parents=True)
+    text = "&quot; a @-@ b &quot; s &amp; # 160 ; c\n"
+    (tmp_path / "hume" / "en-cs" / "ref.cs.gz").write_bytes(gzip.compress(text.encode()))
+    made = resolved(tmp_path / "hume", tmp_path / "made")
+    assert gzip.decompress((made / "en-cs" / "ref.cs.gz").read_bytes()).decode() == '" a-b " s c\n'
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,20 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.human.judgement import Gold, segment_gold
 from tertium.io.coverage import Coverage
-from tertium.io.hume import INNER_MARKS, LEAF_MARKS, UnitMark, read_hume
+from tertium.io.hume import MARKS, UnitMark, read_hume
 from tertium.io.judgementtable import Judgements
 from tertium.io.streams import FilePath
 
-# What a mark is worth: a leaf that is partly right counts a half.
-WORTH: Mapping[str, float] = {"green": 1.0, "orange": 0.5, "red": 0.0, "good": 1.0, "bad": 0.0}
+# What a mark is worth: a leaf that is partly right counts a half. A unit that nobody marked is not right: so the
+# correlations of the WMT17 metrics task come out (docs/wmt17.md).
+WORTH: Mapping[str, float] = {
+    "green": 1.0,
+    "orange": 0.5,
+    "red": 0.0,
+    "good": 1.0,
+    "bad": 0.0,
+    "unmarked": 0.0,
+}
 
 
 def hume_judgements(
@@ -25,13 +33,13 @@ def hume_judgements(
 
         HUME = (green + orange / 2 + good) / units
 
-    over all marked units of the UCCA structure, leaves and inner ones alike.
+    over all units of the UCCA structure, leaves and inner ones alike.
 
     >>> marks = [UnitMark("ann", "A", "1", str(i), mark) for i, mark in enumerate(["green", "orange", "red", "good"])]
     >>> hume_judgements(marks).score.tolist()
     [0.625]
     """
-    if missing := [mark for mark in (*LEAF_MARKS, *INNER_MARKS) if mark not in worth]:
+    if missing := [mark for mark in MARKS if mark not in worth]:
         raise InputError(f"there is no value for the mark {missing[0]!r}")
     groups: dict[tuple[str, str, str], list[float]] = {}
     for mark in marks:

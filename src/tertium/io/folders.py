@@ -20,21 +20,30 @@ def opened_folder(path: str, files: Files) -> tuple[Files, Bundle | None]:
 
     Our own folder holds `reference*` (one file or several), and may hold `source*`, `system-NAME*` or `systems/NAME*`,
     `documents.txt` (an id a line) and `metadata.tsv`. Where outputs are named, the folder's own stay where they are.
+    A folder of `ref.LANGUAGE`, `src.LANGUAGE` and outputs `NAME.LANGUAGE` beside them (HimL's) is read as well.
     """
     folder = Path(path)
     if (folder / "system-outputs").is_dir():
         return files, _shared_task(folder, files)
     here = sorted((file for file in folder.iterdir() if file.is_file()), key=_natural)
     references = _named(here, "reference")
+    short = not references and is_short(folder)
+    if short:
+        references = [file for file in here if _stem(file) == "ref"]
     if not references:
         raise InputError(
             f"{folder}: is a directory without a test set: there is no reference file here (reference.en, "
             "reference1.en, ...), and no system-outputs"
         )
-    sources = _named(here, "source")
+    sources = [file for file in here if _stem(file) == "src"] if short else _named(here, "source")
     if len(sources) > 1:
         raise InputError(f"{folder}: there are several sources ({', '.join(f.name for f in sources)})")
     systems = [(_stem(file).partition("-")[2], file) for file in _named(here, "system-")]
+    if short:
+        language = _language(references[0])
+        systems = [
+            (_stem(file), file) for file in here if _language(file) == language and file not in references
+        ]
     if (folder / "systems").is_dir():
         more = sorted((file for file in (folder / "systems").iterdir() if file.is_file()), key=_natural)
         systems += [(_stem(file), file) for file in more if not file.name.startswith(".")]
@@ -53,6 +62,11 @@ def opened_folder(path: str, files: Files) -> tuple[Files, Bundle | None]:
         metadata=files.metadata or _optional(folder, here, "metadata"),
         name=files.name or folder.resolve().name,
     ), None
+
+
+def is_short(folder: Path) -> bool:
+    """Whether a folder has a test set in HimL's names."""
+    return folder.is_dir() and any(_stem(file) == "ref" and _language(file) for file in folder.iterdir())
 
 
 def _shared_task(folder: Path, files: Files) -> Bundle:
@@ -81,6 +95,11 @@ def _shared_task(folder: Path, files: Files) -> Bundle:
 def _stem(file: Path) -> str:
     """The name without the compression's suffix and one more: `online-A.en.gz` is `online-A`."""
     return Path(unpacked_name(file.name)).stem
+
+
+def _language(file: Path) -> str:
+    """What stands behind the last dot: `nmt.cs.gz` is in cs."""
+    return Path(unpacked_name(file.name)).suffix.removeprefix(".")
 
 
 def _natural(file: Path) -> list[tuple[int, str]]:

@@ -189,6 +189,11 @@ class HeadedTable:
         line, names = next(self._rows, (1, []))
         self._header = Header(names, f"{self.name}: line {line}", required=required)
         self.columns = self._header.names
+        self._line = line
+
+    def require(self, *columns: str) -> None:
+        """Refuse a table without these columns, where which ones it needs depends on what it has."""
+        Header(self.columns, f"{self.name}: line {self._line}", required=columns)
 
     def __iter__(self) -> Iterator[Row]:
         for number, fields in self._rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
@@ -186,7 +186,9 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
     translations: dict[str, int] = {}
     notes: list[str] = []
     tell = progress or (lambda _: None)
-    for pair in pairs_of(task):
+    pairs = pairs_of(task)
+    _check_specs(task, pairs)
+    for pair in pairs:
         tell(f"{pair}: reading")
         data = pair_data(task, pair)
         notes += map(str, data.coverages)
@@ -209,6 +211,16 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
     told = tuple(dict.fromkeys(notes))
     return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
+
+
+def _check_specs(task: Task, pairs: Sequence[str]) -> None:
+    """Every metric of every language pair, before any is scored: hours of work must not end in a misspelt name."""
+    for entry in task.entries:
+        for pair in pairs:
+            try:
+                entry.metric(pair).signature()
+            except TertiumError as error:
+                raise type(error)(f"{task.origin}: metric {entry.name} on {pair}: {error}") from None
 
 
 def _metrics(

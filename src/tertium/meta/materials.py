@@ -13,6 +13,7 @@ from tertium.human.gold_files import read_gold
 from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
+from tertium.io.folders import is_short
 from tertium.io.mtme import (
     ScoreName,
     mtme_pairs,
@@ -52,13 +53,19 @@ def pairs_of(task: Task) -> list[str]:
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
         raise InputError(f"{task.origin}: layout: {str(task.layout)!r} is not a folder")
-    known = wmt_pairs(task.layout) if is_wmt_layout(task.layout) else mtme_pairs(task.layout)
+    known = _pairs_of_folder(task.layout)
     for pair in task.pairs:
         if pair not in known:
             raise InputError(
                 f"{task.origin}: there is no pair {pair!r} in {task.layout}{did_you_mean(pair, known)}"
             )
     return list(task.pairs or known)
+
+
+def _pairs_of_folder(folder: Path) -> list[str]:
+    if short := sorted(own.name for own in folder.iterdir() if "-" in own.name and is_short(own)):
+        return short
+    return wmt_pairs(folder) if is_wmt_layout(folder) else mtme_pairs(folder)
 
 
 def task_of_files(
@@ -98,7 +105,9 @@ def pair_data(task: Task, pair: str) -> PairData:
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
     reference: str | None = None  # of mt-metrics-eval's, the one that scores
-    if task.layout is not None and is_wmt_layout(task.layout):
+    if task.layout is not None and is_short(task.layout / pair):
+        testset = TestSet.load(task.layout / pair)
+    elif task.layout is not None and is_wmt_layout(task.layout):
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)
@@ -136,9 +145,9 @@ def pair_data(task: Task, pair: str) -> PairData:
             systems = {name: Lines([text or "" for text in own]) for name, own in found.outputs.items()}
             testset = TestSet.of(found.references, systems, sources=found.sources, name=task.name)
     if "judgements" in task.human:
-        raw = read_gold(
-            task.human["judgements"], batches=task.human.get("batches"), task=task.human.get("task")
-        )
+        source, _, target = pair.partition("-")
+        path = str(task.human["judgements"]).replace("{source}", source).replace("{target}", target)
+        raw = read_gold(path, batches=task.human.get("batches"), task=task.human.get("task"))
         coverages += raw.coverages
         human["system"] = raw.systems.scores
         if raw.segments is not None:
@@ -149,8 +158,54 @@ def pair_data(task: Task, pair: str) -> PairData:
     outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
     if reference is not None and not task.outside:
         outside = tuple(_stored(task, pair, reference))
+    if testset is not None:
+        testset = _spelt_alike(testset, human)
     data = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
+    if task.segments == "judged":
+        data = _judged_only(task, data)
     return data if reference is None and not task.without else _without(task, data, reference)
+
+
+def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
+    """Files called `nmt` are the outputs of what people's table calls NMT."""
+    known = {name.lower(): name for scores in human.values() for name in scores.systems}
+    taken = set(known.values())
+    if taken & set(testset.systems):
+        return testset
+    return replace(
+        testset, systems={known.get(name.lower(), name): own for name, own in testset.systems.items()}
+    )
+
+
+def _judged_only(task: Task, data: PairData) -> PairData:
+    """The segments that people judged for every system, texts and scores alike; numbered anew."""
+    scores = data.human.get("segment")
+    if scores is None or data.testset is None or data.outside or data.better_worse is not None:
+        raise InputError(
+            f"{task.origin}: segments = 'judged' needs texts and human scores of segments, and nothing else"
+        )
+    judged = [item for item, own in zip(scores.items, scores.defined.T, strict=True) if own.all()]
+    places = sorted(int(item) - 1 for item in judged)
+    if not places:
+        raise InputError(f"{task.origin}: {data.pair} has no segment that people judged for every system")
+    if places[-1] >= len(data.testset):
+        raise InputError(
+            f"{scores.label}: people judged segment {places[-1] + 1}, but {data.pair} has {len(data.testset)} segments"
+        )
+    chosen = scores.selected(items=[str(place + 1) for place in places])
+    chosen = replace(chosen, items=tuple(str(i) for i in range(1, len(places) + 1)))
+    coverage = Coverage(
+        f"{task.origin}: {data.pair}",
+        "segments",
+        len(places),
+        notes=(f"those that people judged for all of {len(chosen.systems)} systems",),
+    )
+    return replace(
+        data,
+        testset=data.testset.take(places),
+        human={**data.human, "segment": chosen, "system": chosen.system_means()},
+        coverages=(*data.coverages, coverage),
+    )
 
 
 def _check_level(scores: ScoreMatrix, level: str, task: Task) -> None:

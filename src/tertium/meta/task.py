@@ -108,6 +108,7 @@ class Task:
     seed: Count = SEED
     alpha: Annotated[float, _proper] = 0.05
     missing: Literal["refuse", "leave out"] = "refuse"
+    segments: Literal["all", "judged"] = "all"  # judged: only those that people judged for every system
     outliers: bool = False  # leave out systems that people find far off
     reference: str | None = None  # of mt-metrics-eval's references, the one that scores
     without: tuple[str, ...] | None = None  # systems to leave out; None: as the layout has it
