@@ -5,6 +5,7 @@
 #include "dots.hpp"
 #include "greedy.hpp"
 #include "matching.hpp"
+#include "phrases.hpp"
 #include "vector_build.hpp"
 #include "word_weights.hpp"
 
@@ -66,40 +67,49 @@ MatrixOut cosines(const VectorTable& left, const std::vector<nb::bytes>& rows, c
 using FloatsIn = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using VectorIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Precision and recall of pairs of texts, whose units stand in rows one behind the other; `starts` says where.
-MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts, const FloatsIn& other,
-                            const VectorIn& other_weights, const GroupsIn& other_starts, const RowsIn& pairs, int threads) {
-    const size_t width = own.shape(1), n = pairs.shape(0);
-    if (width != other.shape(1) || width % kLanes) throw nb::value_error("vectors need one width, a multiple of 8");
-    if (own_weights.shape(0) != own.shape(0) || other_weights.shape(0) != other.shape(0))
-        throw nb::value_error("every unit needs a weight");
-    if (pairs.shape(1) != 2) throw nb::value_error("pairs have two numbers");
-    const auto inside = [](const GroupsIn& starts, size_t rows) {
+// Texts whose units have vectors and weights, one behind the other; `starts` says where each begins.
+struct UnitTexts {
+    const FloatsIn& vectors;
+    const VectorIn& weights;
+    const GroupsIn& starts;
+
+    void check() const {
+        if (vectors.shape(1) % kLanes) throw nb::value_error("vectors need one width, a multiple of 8");
+        if (weights.shape(0) != vectors.shape(0)) throw nb::value_error("every unit needs a weight");
         for (size_t i = 0; i < starts.shape(0); ++i)
-            if (starts.data()[i] < (i ? starts.data()[i - 1] : 0) || size_t(starts.data()[i]) > rows)
+            if (starts.data()[i] < (i ? starts.data()[i - 1] : 0) || size_t(starts.data()[i]) > vectors.shape(0))
                 throw nb::value_error("texts lie outside of their rows");
-    };
-    inside(own_starts, own.shape(0));
-    inside(other_starts, other.shape(0));
-    for (size_t i = 0; i < n; ++i) {
-        const int64_t* pair = pairs.data() + 2 * i;
-        if (pair[0] < 0 || pair[1] < 0 || size_t(pair[0]) + 1 >= own_starts.shape(0) ||
-            size_t(pair[1]) + 1 >= other_starts.shape(0))
-            throw nb::index_error();
     }
+    void check(int64_t text) const {
+        if (text < 0 || size_t(text) + 1 >= starts.shape(0)) throw nb::index_error();
+    }
+    void check(int64_t text, int64_t begin, int64_t end) const {
+        check(text);
+        if (begin < 0 || begin > end || size_t(end) > size(text)) throw nb::value_error("a phrase lies outside of its text");
+    }
+    const float* units(int64_t text) const { return vectors.data() + size_t(starts.data()[text]) * vectors.shape(1); }
+    const double* weight(int64_t text) const { return weights.data() + starts.data()[text]; }
+    size_t size(int64_t text) const { return size_t(starts.data()[text + 1] - starts.data()[text]); }
+};
+
+// `measure(kernel, ours, theirs, pair)` for each pair: its first numbers are a text of ours and one of theirs.
+template <class Kernel, class Measure>
+MatrixOut unit_agreements(const UnitTexts& own, const UnitTexts& other, const RowsIn& pairs, size_t columns, const Kernel& made,
+                          int threads, Measure&& measure) {
+    const size_t n = pairs.shape(0);
+    own.check();
+    other.check();
+    if (own.vectors.shape(1) != other.vectors.shape(1)) throw nb::value_error("vectors need one width, a multiple of 8");
+    if (pairs.shape(1) != columns) throw nb::value_error("pairs have another number of columns");
+    for (size_t i = 0; i < n; ++i) own.check(pairs.data()[columns * i]), other.check(pairs.data()[columns * i + 1]);
     auto memory = std::make_unique_for_overwrite<double[]>(2 * n + 1);
     {
         Unlocked unlocked;
         parallel_parts(n, threads, [&](size_t, size_t begin, size_t end) {
-            GreedyKernel kernel;
+            Kernel kernel = made;
             for (size_t i = begin; i < end; ++i) {
                 poll();
-                const int64_t* own_at = own_starts.data() + pairs.data()[2 * i];
-                const int64_t* other_at = other_starts.data() + pairs.data()[2 * i + 1];
-                const GreedyAgreement found =
-                    kernel.agreement(own.data() + size_t(own_at[0]) * width, own_weights.data() + own_at[0],
-                                     size_t(own_at[1] - own_at[0]), other.data() + size_t(other_at[0]) * width,
-                                     other_weights.data() + other_at[0], size_t(other_at[1] - other_at[0]), width);
+                const auto found = measure(kernel, pairs.data() + columns * i);
                 memory[2 * i] = found.precision;
                 memory[2 * i + 1] = found.recall;
             }
@@ -107,6 +117,38 @@ MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, co
     }
     double* data = memory.get();
     return MatrixOut(data, {n, size_t(2)}, owned(memory));
+}
+
+// Precision and recall of pairs of texts, every unit with the most similar one of the other text.
+MatrixOut greedy_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts, const FloatsIn& other,
+                            const VectorIn& other_weights, const GroupsIn& other_starts, const RowsIn& pairs, int threads) {
+    const UnitTexts ours{own, own_weights, own_starts}, theirs{other, other_weights, other_starts};
+    return unit_agreements(ours, theirs, pairs, 2, GreedyKernel(), threads, [&](GreedyKernel& kernel, const int64_t* pair) {
+        return kernel.agreement(ours.units(pair[0]), ours.weight(pair[0]), ours.size(pair[0]), theirs.units(pair[1]),
+                                theirs.weight(pair[1]), theirs.size(pair[1]), own.shape(1));
+    });
+}
+
+// The same of phrases, n-gram by n-gram; behind the texts a pair has (begin, end) of theirs and (begin, end) of ours.
+MatrixOut context_agreements(const FloatsIn& own, const VectorIn& own_weights, const GroupsIn& own_starts,
+                             const FloatsIn& other, const VectorIn& other_weights, const GroupsIn& other_starts,
+                             const RowsIn& pairs, size_t order, int threads) {
+    const UnitTexts ours{own, own_weights, own_starts}, theirs{other, other_weights, other_starts};
+    if (order < 1) throw nb::value_error("the order is 1 or more");
+    ours.check();
+    theirs.check();
+    if (pairs.shape(1) != 6) throw nb::value_error("pairs have 6 numbers");
+    for (size_t i = 0; i < pairs.shape(0); ++i) {
+        const int64_t* pair = pairs.data() + 6 * i;
+        ours.check(pair[0], pair[4], pair[5]);
+        theirs.check(pair[1], pair[2], pair[3]);
+    }
+    return unit_agreements(ours, theirs, pairs, 6, ContextKernel(order), threads,
+                           [&](ContextKernel& kernel, const int64_t* pair) {
+                               kernel.set(ours.units(pair[0]), ours.weight(pair[0]), ours.size(pair[0]), theirs.units(pair[1]),
+                                          theirs.weight(pair[1]), theirs.size(pair[1]), own.shape(1));
+                               return kernel.agreement(size_t(pair[2]), size_t(pair[3]), size_t(pair[4]), size_t(pair[5]));
+                           });
 }
 
 std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<WordReferences>>& corpora) {
@@ -209,6 +251,9 @@ void bind_vectors(nb::module_& module) {
         nb::arg("weights"));
     module.def("greedy_agreements", &greedy_agreements, nb::arg("own"), nb::arg("own_weights"), nb::arg("own_starts"),
                nb::arg("other"), nb::arg("other_weights"), nb::arg("other_starts"), nb::arg("pairs"), nb::arg("threads"));
+    module.def("context_agreements", &context_agreements, nb::arg("own"), nb::arg("own_weights"), nb::arg("own_starts"),
+               nb::arg("other"), nb::arg("other_weights"), nb::arg("other_starts"), nb::arg("pairs"), nb::arg("order"),
+               nb::arg("threads"));
     module.def(
         "fold_case",
         [](const nb::bytes& word, std::string_view fold) {

@@ -42,21 +42,13 @@ struct Agreement {
     double precision = 0, recall = 0;
 };
 
-// Reads a hypothesis and another text, then compares any of their phrases. Kept from segment to segment.
-class PhraseKernel {
+// Similarities of all words of a hypothesis with all of another text, and what words weigh: any of their phrases compare.
+class WordMatrix {
 public:
-    PhraseKernel(const WordSimilarity& similarity, const WordWeights& own, const WordWeights& other, size_t order)
-        : similarity_(similarity), own_weights_(own), other_weights_(other), order_(order) {
-        if (similarity.own) width_ = padded(similarity.own->dimension());
-    }
+    explicit WordMatrix(size_t order) : order_(order) {}
 
-    void set_hypothesis(const WordsView& text) { read(own_, text, similarity_.own.get(), own_weights_); }
-    void set_other(const WordsView& text) {
-        read(other_, text, similarity_.other.get(), other_weights_);
-        compare();
-    }
-    size_t hypothesis_size() const { return own_.numbers.size(); }
-    size_t other_size() const { return other_.numbers.size(); }
+    size_t hypothesis_size() const { return own_size_; }
+    size_t other_size() const { return other_size_; }
 
     // P = sum over hypothesis n-grams of their best weighted similarity, over their weights; R the other way round.
     // The order is cut to the shorter phrase. A phrase without words agrees with nothing.
@@ -64,9 +56,9 @@ public:
         const size_t m = other_end - other_begin, n = own_end - own_begin;
         if (m == 0 || n == 0) return {};
         const size_t order = std::min({order_, m, n}), rows = m - order + 1, columns = n - order + 1;
-        const double* wide = matrix_.data() + other_begin * own_.numbers.size() + own_begin;
-        const double* own_weight = own_.weights.data() + own_begin;
-        const double* other_weight = other_.weights.data() + other_begin;
+        const double* wide = matrix_.data() + other_begin * own_size_ + own_begin;
+        const double* own_weight = own_weights_ + own_begin;
+        const double* other_weight = other_weights_ + other_begin;
         best_.assign(columns, 0);
         sums_.resize(2 * columns);
         double *by_own = sums_.data(), *by_other = by_own + columns;
@@ -75,7 +67,7 @@ public:
             std::fill(sums_.begin(), sums_.end(), 0.0);
             double weight = 0;
             for (size_t k = 0; k < order; ++k) {
-                const double* row = wide + (i + k) * own_.numbers.size() + k;
+                const double* row = wide + (i + k) * own_size_ + k;
                 const double w = other_weight[i + k];
                 const double* own = own_weight + k;
                 weight += w;
@@ -100,10 +92,57 @@ public:
         }
         return {precise / precision_weight, recalled / recall_weight};
     }
-    Agreement agreement() { return agreement(0, other_size(), 0, hypothesis_size()); }
+    Agreement agreement() { return agreement(0, other_size_, 0, own_size_); }
 
     // The similarity of a word of the other text and one of the hypothesis.
-    double at(size_t other, size_t own) const { return matrix_[other * own_.numbers.size() + own]; }
+    double at(size_t other, size_t own) const { return matrix_[other * own_size_ + own]; }
+
+protected:
+    size_t order_, own_size_ = 0, other_size_ = 0;
+    const double *own_weights_ = nullptr, *other_weights_ = nullptr;
+    std::vector<double> matrix_;  // a row for each word of the other text
+
+private:
+    std::vector<double> best_, sums_;
+};
+
+// Words that have vectors of their own wherever they stand, as contextual encoders give them.
+class ContextKernel : public WordMatrix {
+public:
+    using WordMatrix::WordMatrix;
+
+    // Unit vectors of `width` numbers, a multiple of kLanes, and weights; they must outlive what is asked of them.
+    void set(const float* own, const double* own_weights, size_t n, const float* other, const double* other_weights, size_t m,
+             size_t width) {
+        own_size_ = n, other_size_ = m, own_weights_ = own_weights, other_weights_ = other_weights;
+        products_.resize(m * n);
+        all_dots(other, m, own, n, width, products_.data());
+        matrix_.resize(m * n);
+        for (size_t i = 0; i < m * n; ++i)  // with itself 1, which single precision misses by a little
+            matrix_[i] = products_[i] > 1 - 1e-6f ? 1 : std::max(0.0, double(products_[i]));
+    }
+
+private:
+    std::vector<float> products_;
+};
+
+// Reads a hypothesis and another text, then compares any of their phrases. Kept from segment to segment.
+class PhraseKernel : public WordMatrix {
+public:
+    PhraseKernel(const WordSimilarity& similarity, const WordWeights& own, const WordWeights& other, size_t order)
+        : WordMatrix(order), similarity_(similarity), own_frequencies_(own), other_frequencies_(other) {
+        if (similarity.own) width_ = padded(similarity.own->dimension());
+    }
+
+    void set_hypothesis(const WordsView& text) {
+        read(own_, text, similarity_.own.get(), own_frequencies_);
+        own_size_ = own_.numbers.size(), own_weights_ = own_.weights.data();
+    }
+    void set_other(const WordsView& text) {
+        read(other_, text, similarity_.other.get(), other_frequencies_);
+        other_size_ = other_.numbers.size(), other_weights_ = other_.weights.data();
+        compare();
+    }
 
 private:
     struct Side {
@@ -184,10 +223,10 @@ private:
     }
 
     const WordSimilarity& similarity_;
-    const WordWeights &own_weights_, &other_weights_;
-    size_t order_, width_ = 0;
+    const WordWeights &own_frequencies_, &other_frequencies_;
+    size_t width_ = 0;
     Side own_, other_;
-    std::vector<double> distinct_weights_, distinct_, matrix_, best_, sums_;
+    std::vector<double> distinct_weights_, distinct_;
     std::vector<float> products_;
     std::vector<uint32_t> row_;
     std::string scratch_;

@@ -41,10 +41,11 @@ def example_words() -> set[str]:
     return {word for i, word in enumerate(words) if i % 3} | pairs | {"the", "a", "b", "c"}
 
 
-def write_parses(path: Path) -> Path:
-    """CoNLL-2009 with a frame or two for most texts of the contract's example; every third text has none."""
+def write_parses(path: Path, given: Iterable[str] = ()) -> Path:
+    """CoNLL-2009 with a frame or two for most texts (of the contract's example); every third text has none."""
     streams = [text for stream in EXAMPLE.streams for text in stream if text]
-    texts = sorted({*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources, *streams})
+    example = {*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources, *streams}
+    texts = sorted(set(given) or example)
     blocks = []
     for number, tokens in enumerate(tokenize(texts, "13a")):
         if not tokens:
@@ -83,8 +84,9 @@ class Supply:
         }
 
     def __call__(self, metric: Metric) -> Metric:
-        for package in EXTRAS.get(metric.extra, ()):
+        extra = "embeddings" if getattr(metric, "model", "") else metric.extra
+        for package in EXTRAS.get(extra, ()):
             if importlib.util.find_spec(package) is None:
                 skip_or_fail(f"{package} is not installed")
-        missing = {name: self._given[name] for name in metric.required if not getattr(metric, name)}
+        missing = {name: self._given[name] for name in metric._needed() if not getattr(metric, name)}
         return dataclasses.replace(metric, **missing)

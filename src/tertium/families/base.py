@@ -372,8 +372,12 @@ class Metric(ABC):
             values[name] = text
         return values
 
+    def _needed(self) -> tuple[str, ...]:
+        """What is required of this one: other options may take the place of some."""
+        return self.required
+
     def _check_required(self) -> None:
-        for name in self.required:
+        for name in self._needed():
             if not getattr(self, name):
                 field = next(f for f in dataclasses.fields(self) if f.name == name)
                 raise SpecError(

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError
-from tertium.families.base import Level, Metric, option
+from tertium.families.base import Level, option
+from tertium.families.contextual import AT_ONCE, EncoderMetric, UnitTable, encoder_from, unit_table
 from tertium.families.phrases import PHRASE_COLUMNS, weight_items
 from tertium.families.words import (
     DIACRITICS_HELP,
@@ -27,7 +28,7 @@ from tertium.families.words import (
 )
 from tertium.statistics import DenseStatistics
 from tertium.text.encoded import Encoded
-from tertium.text.encoders import DEVICES, LONG, POOLS, UNITS, UNKNOWN, Encoder
+from tertium.text.encoders import UNITS
 from tertium.text.segments import References
 from tertium.text.vectors import checked_path, file_items
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 BASELINE_PAIRS = 1000
 _SEED = 12345
-_AT_ONCE = 2048  # segments whose vectors are in one table
 
 
 class ReadyTokens(NamedTuple):
@@ -49,7 +49,7 @@ class ReadyTokens(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BERTScore(Metric):
+class BERTScore(EncoderMetric):
     """BERTScore with any encoder: `bertscore:model=FOLDER`.
 
     >>> import tertium as tt
@@ -78,10 +78,7 @@ class BERTScore(Metric):
     required: ClassVar[tuple[str, ...]] = ("model",)
     extra: ClassVar[str] = "embeddings"
 
-    model: str = option("", "an encoder: a folder in Hugging Face format, or a package that carries one")
-    layer: int = option(-1, "the layer whose vectors count, from 0, the input, or from the end")
     unit: str = option("subword", "what is matched: subword, or words split at white space", choices=UNITS)
-    pool: str = option("mean", "a word's vector: the mean of its subwords, or the first", choices=POOLS)
     part: str = option("F", PART_HELP, choices=PARTS)
     idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
     baseline: str = option(
@@ -89,23 +86,12 @@ class BERTScore(Metric):
         "a corpus, one sentence per line: scores are rescaled by those of random pairs",
         aliases=("rescale",),
     )
-    half: bool | None = option(None, "half precision (none: on a GPU)")
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
     diacritics: bool = option(True, DIACRITICS_HELP)
-    long: str = option(
-        "split", "texts over the encoder's limit: split into windows, or refuse", choices=LONG, decides=False
-    )
-    unknown: str = option(
-        "refuse",
-        "references of mostly unknown tokens: refuse, or allow them to match nothing",
-        choices=UNKNOWN,
-        decides=False,
-    )
-    device: str = option("auto", "device to run on: auto, cpu or cuda", choices=DEVICES, decides=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("model", "idf", "baseline"):
+        for name in ("idf", "baseline"):
             checked_path(self.name, name, getattr(self, name))
 
     @property
@@ -115,16 +101,11 @@ class BERTScore(Metric):
     def analysis(self, n_references: int | None = None) -> BERTScore:
         return replace(self, part="F")  # rows hold all three
 
-    def _encoder(self) -> Encoder:
-        how: dict[str, Any] = {"layer": self.layer, "unit": self.unit, "pool": self.pool, "half": self.half}
-        lenient: dict[str, Any] = {"long": self.long, "unknown": self.unknown, "device": self.device}
-        return Encoder.open(self.model, **how, **lenient)
-
     def _encoded(self, lines: Lines, *, wanted: bool = True) -> list[Encoded | None]:
         prepared = normalized(lines, self)
         texts = [prepared[i] for i in range(len(prepared))]
         given = [text.strip() for text in texts if text is not None]
-        found = iter(self._encoder().encode(given, wanted=wanted))
+        found = iter(self._encoder(self.unit).encode(given, wanted=wanted))
         return [None if text is None else next(found) for text in texts]
 
     def _prepare(self, references: References, threads: int) -> ReadyTokens:
@@ -170,33 +151,20 @@ class BERTScore(Metric):
         return {name: float(_native.yisi_scores(total.data, part)[0]) for name, part in parts}
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        import importlib.metadata
-
-        encoder = self._encoder()
-        items = case_items(self) | {"model": f'"{self.model}"', "model-hash": encoder.hash}
-        items |= {"layer": str(self.layer), "unit": self.unit, "part": self.part}
-        if self.unit == "word":
-            items["pool"] = self.pool
-        items |= weight_items("idf", self.idf)
-        if self.baseline:
-            items |= file_items("baseline", self.baseline)
-        items["dtype"] = encoder.kind if self.half is None else f"{encoder.kind}!"
-        for package in ("torch", "transformers"):
-            items[package] = importlib.metadata.version(package)
-        return items
+        own = {"unit": self.unit, "part": self.part} | ({"pool": self.pool} if self.unit == "word" else {})
+        own |= weight_items("idf", self.idf) | (
+            file_items("baseline", self.baseline) if self.baseline else {}
+        )
+        return case_items(self) | self.encoder_items(**own)
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
-        kind = items.get("dtype", "")
         return cls(
-            model=items.get("model", ""),
-            layer=int(items.get("layer", "-1")),
             unit=items.get("unit", "subword"),
-            pool=items.get("pool", "mean"),
             part=items.get("part", "F"),
             idf=items.get("idf", "none"),
             baseline=items.get("baseline", ""),
-            half=kind.startswith("float16") if kind.endswith("!") else None,
+            **encoder_from(items),
             **case_from(items),
         )
 
@@ -214,9 +182,9 @@ def _agreements(
     import numpy as np
 
     found = np.full((len(own), 3), -np.inf)
-    for begin in range(0, len(own), _AT_ONCE):
-        places = [i for i in range(begin, min(begin + _AT_ONCE, len(own))) if own[i] and other[i]]
-        for i in range(begin, min(begin + _AT_ONCE, len(own))):
+    for begin in range(0, len(own), AT_ONCE):
+        places = [i for i in range(begin, min(begin + AT_ONCE, len(own))) if own[i] and other[i]]
+        for i in range(begin, min(begin + AT_ONCE, len(own))):
             if other[i] is not None:
                 found[i] = 0.0  # unless something is found below
         if not places:
@@ -230,18 +198,12 @@ def _agreements(
     return found
 
 
-def _table(
-    texts: Sequence[Encoded | None], ready: ReadyTokens
-) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.int64]]:
-    """Vectors of all units one behind the other, their weights, and where texts begin."""
+def _table(texts: Sequence[Encoded | None], ready: ReadyTokens) -> UnitTable:
+    """The table of these texts; special tokens weigh nothing."""
     import numpy as np
 
     known = [text for text in texts if text is not None]
-    starts = np.cumsum([0, *(len(text.units) for text in known)]).astype(np.int64)
-    width = max(text.vectors.shape[1] for text in known)
-    table = np.zeros((int(starts[-1]), -(-width // 8) * 8), np.float32)
-    np.concatenate([text.vectors for text in known], out=table[:, :width])
-    weights = np.ones(len(table))
+    table, weights, starts = unit_table(known)
     if ready.idf is not None:
         units = (unit for text in known for unit in text.units)
         weights = np.fromiter((ready.idf.get(unit, ready.unseen) for unit in units), np.float64, len(table))
@@ -250,10 +212,10 @@ def _table(
                 weights[begin:end] = 1.0  # where nothing weighs anything, all weigh the same
     before = np.array([text.before for text in known])
     behind = np.array([text.behind for text in known])
-    for k in range(max(before.max(), behind.max())):  # special tokens
+    for k in range(max(before.max(), behind.max())):
         weights[starts[:-1][before > k] + k] = 0.0
         weights[starts[1:][behind > k] - k - 1] = 0.0
-    return table, weights, starts
+    return UnitTable(table, weights, starts)
 
 
 @lru_cache(maxsize=8)

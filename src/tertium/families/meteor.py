@@ -111,17 +111,19 @@ class WordKnowledge(Metric):
             wanted = {"func": True, "syn": "synonym" in self.modules, "para": "paraphrase" in self.modules}
             return {part: "missing" for part, needed in wanted.items() if needed}
 
-    def _read(self, lines: Lines) -> _native.MeteorTexts:
-        """Lines as numbers of words."""
+    def _words(self, lines: Lines) -> Lines:
+        """Lines as words with blanks between."""
         if self.normalize in ("norm", "nopunct"):
             normalizer = meteor.normalizer(
                 self.lang, punctuation=self.normalize == "norm", given=self.resources
             )
-            lines = normalizer.cut(lines, lower=True)
-        elif self.normalize != "none":
-            lines = lines.lower()
+            return normalizer.cut(lines, lower=True)
+        return lines if self.normalize == "none" else lines.lower()
+
+    def _read(self, lines: Lines) -> _native.MeteorTexts:
+        """Lines as numbers of words."""
         knowledge = self._knowledge
-        texts = knowledge.lexicon.read(lines)
+        texts = knowledge.lexicon.read(self._words(lines))
         if knowledge.stem is not None:
             words = knowledge.lexicon.unstemmed()
             knowledge.lexicon.set_stems(words, [knowledge.stem(word) for word in words])

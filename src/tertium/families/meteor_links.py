@@ -7,14 +7,16 @@ them to the same rows and the same score.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
+from tertium.families.contextual import EncoderMetric, encoder_from
 from tertium.families.meteor import WordKnowledge
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text.encoded import Encoded
 from tertium.text.segments import References
 from tertium.text.similarity import LETTERS, pair_weights, word_similarity
 
@@ -60,10 +62,13 @@ class HardMeteor(WordKnowledge):
         """A weight for each pair of different words that are linked; none: all weigh 1."""
         return []
 
-    def _rows(
-        self, hypotheses: Lines, prepared: _native.MeteorReferences, sources: Lines | None, threads: int
-    ) -> DenseStatistics:
-        links = _native.MeteorLinks(self._read(hypotheses), prepared, self.module_names, self.beam, threads)
+    def _links(
+        self, hypotheses: Lines, references: _native.MeteorReferences, threads: int
+    ) -> _native.MeteorLinks:
+        return _native.MeteorLinks(self._read(hypotheses), references, self.module_names, self.beam, threads)
+
+    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
+        links = self._links(hypotheses, prepared, threads)
         return DenseStatistics(LINK_COLUMNS, links.rows(self._weights(links.pairs()), threads))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
@@ -103,7 +108,7 @@ class HardMeteor(WordKnowledge):
 
 
 @dataclass(frozen=True)
-class SoftMeteor(HardMeteor):
+class SoftMeteor(EncoderMetric, HardMeteor):
     """METEOR over links that count as much as their words are similar.
 
     >>> import tertium as tt
@@ -114,31 +119,58 @@ class SoftMeteor(HardMeteor):
 
     name: ClassVar[str] = "meteor-soft"
     label: ClassVar[str] = "METEOR-soft"
-    title: ClassVar[str] = "METEOR over word links weighted by the similarity of word vectors"
+    vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
+    title: ClassVar[str] = (
+        "METEOR over word links weighted by word vectors, of a file or in context (model=FOLDER)"
+    )
     formula: ClassVar[str] = (
         "a = 10 P R / (R + 9 P), d = 0.5 (chunks / matched words)^3, METEOR = a (1 - d);\n"
         "P = sum of link weights / words of the hypothesis, R the same for the reference; a link weighs as much as\n"
-        "its words are similar, 1 for equal words."
+        "its words are similar, 1 for equal words; with model= the cosine of their vectors in context, equal or not."
     )
     quirks: ClassVar[str] = (
         "As meteor-hard. Similarities below 0 and of unknown words count 0. In a link of phrases each word weighs as\n"
-        "much as it is similar to the most similar word of the other phrase. vectors=letters compares by letters."
+        "much as it is similar to the most similar word of the other phrase. vectors=letters compares by letters.\n"
+        "An encoder (model=) sees words as METEOR's normaliser leaves them, in lower case."
     )
 
     vectors: str = option("", "file of word vectors; or letters: similarity of spelling, without a file")
 
-    def _prepare(self, references: References, threads: int) -> _native.MeteorReferences:
-        if not self.vectors:
+    def _prepare(self, references: References, threads: int) -> Any:
+        if not self.vectors and not self.model:
             raise SpecError(
-                "meteor-soft weights links by word vectors: give vectors=<file>, or vectors=letters to compare spelling"
+                "meteor-soft weights links by word vectors: give vectors=<file>, vectors=letters to compare spelling, "
+                "or model=<encoder>"
             )
-        return super()._prepare(references, threads)
+        ready = super()._prepare(references, threads)
+        return ready if not self.model else ReadyLinks(ready, [self._contexts(s) for s in references.streams])
+
+    def _contexts(self, lines: Lines, *, wanted: bool = True) -> list[Encoded | None]:
+        rows = _native.tokenize(self._words(lines), "none")
+        words = [None if lines[i] is None else row for i, row in enumerate(rows)]
+        return self._in_context(words, wanted=wanted)
+
+    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
+        if not self.model:
+            return super()._rows(hypotheses, prepared, sources, threads)
+        links = self._links(hypotheses, prepared.references, threads)
+        rows = []
+        for i, own in enumerate(self._contexts(hypotheses, wanted=False)):
+            others = [one for stream in prepared.contexts if (one := stream[i]) is not None]
+            found = [
+                _weighed(own, other, matches, chunks)
+                for other, (matches, chunks) in zip(others, links.matches(i), strict=True)
+            ]
+            rows.append(max(found, key=_link_score))  # the first of the best
+        return DenseStatistics.build(LINK_COLUMNS, rows)
 
     def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
         return pair_weights(pairs, word_similarity(self.vectors))
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         items = self._text_items()
+        if self.model:
+            return items | self.encoder_items(pool=self.pool)
         if self.vectors in ("", LETTERS):
             return items | {"vectors": self.vectors or "none"}
         items["vectors"] = f'"{self.vectors}"'
@@ -150,4 +182,34 @@ class SoftMeteor(HardMeteor):
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         vectors = items.get("vectors", "none")
-        return cls(**cls._text_options(items), vectors="" if vectors == "none" else vectors)
+        given = cls._text_options(items) | encoder_from(items)
+        return cls(**given, vectors="" if vectors == "none" else vectors)
+
+
+class ReadyLinks(NamedTuple):
+    """References as METEOR reads them, and their words in context."""
+
+    references: _native.MeteorReferences
+    contexts: list[list[Encoded | None]]
+
+
+def _weighed(
+    own: Encoded | None, other: Encoded, matches: list[tuple[int, int, int, int, int]], chunks: int
+) -> list[float]:
+    """A row of links that weigh as much as their words are similar where they stand."""
+    import numpy as np
+
+    assert own is not None  # hypotheses are never missing
+    ours = theirs = 0.0
+    for begin, length, place, size, _ in matches:
+        left, right = own.vectors[begin : begin + length], other.vectors[place : place + size]
+        cosines = np.clip(left.astype(np.float64) @ right.astype(np.float64).T, 0, 1)
+        ours += float(cosines.max(axis=1).sum())
+        theirs += float(cosines.max(axis=0).sum())
+    matched, reached = (sum(match[k] for match in matches) for k in (1, 3))
+    return [ours, theirs, matched, reached, len(own.units), len(other.units), chunks]
+
+
+def _link_score(row: list[float]) -> float:
+    rows = DenseStatistics.build(LINK_COLUMNS, [row])
+    return float(_native.meteor_link_scores(rows.data)[0])

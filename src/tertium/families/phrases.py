@@ -14,10 +14,20 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.errors import TertiumWarning
 from tertium.families.base import Level, option
+from tertium.families.contextual import (
+    AT_ONCE,
+    EncoderMetric,
+    UnitTable,
+    context_agreements,
+    encoder_from,
+    unit_table,
+    word_weights,
+)
 from tertium.families.values import written
 from tertium.families.words import WordMetric, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import idf as inverse_frequencies
+from tertium.text.encoded import Encoded
 from tertium.text.segments import References
 from tertium.text.srl import Compare, Parse, role_weights
 from tertium.text.vectors import (
@@ -49,6 +59,14 @@ class ReadyPhrases(NamedTuple):
     streams: tuple[Lines, ...] = ()  # where frames are wanted: the texts, and their words joined by blanks
     texts: tuple[list[str | None], ...] = ()
     roles: Mapping[str, float] = MappingProxyType({})
+    contexts: tuple[list[ContextWords | None], ...] = ()  # where words have vectors in context
+
+
+class ContextWords(NamedTuple):
+    """A text: its words, and their vectors."""
+
+    words: list[str]
+    encoded: Encoded
 
 
 @dataclass(frozen=True)
@@ -135,9 +153,11 @@ class PhraseMetric(WordMetric):
     ) -> DenseStatistics:
         lines, tokenizer = self._texts(hypotheses), self._tokenizer()[0]
         how = self._similarity(), own, ready.weights, self.order
-        structure = None
-        if self.parses and self.framed:
-            structure = self._structures(hypotheses, lines, ready, partial(_compare, tokenizer, how))
+
+        def compare(stream: int, segment: int, pairs: Any) -> list[tuple[float, float]]:
+            return _compare(tokenizer, how, ready.streams[stream], lines, segment, pairs)
+
+        structure = self._structures(hypotheses, ready, compare) if self.parses and self.framed else None
         beta = 0.0 if structure is None else self.beta
         by_length = self.weight == "length"
         rows = _native.yisi_rows(
@@ -145,8 +165,8 @@ class PhraseMetric(WordMetric):
         )
         return DenseStatistics(PHRASE_COLUMNS, rows)
 
-    def _structures(self, hypotheses: Lines, lines: Lines, ready: ReadyPhrases, compare: Any) -> Any:
-        """Two numbers a segment: precision and recall of its frames."""
+    def _structures(self, hypotheses: Lines, ready: ReadyPhrases, compare: Any) -> Any:
+        """Two numbers a segment, precision and recall of its frames: `compare(stream, segment, pairs)` of phrases."""
         known = parse_table(self.parses)
         own_texts = self._joined(hypotheses)
         values = array("d")
@@ -158,7 +178,7 @@ class PhraseMetric(WordMetric):
             own, *others = (
                 known.get(one or "") or Parse(tuple((one or "").split())) for one in (text, *given)
             )
-            pairs = [partial(compare, ready.streams[k], lines, i) for k in places]
+            pairs = [partial(compare, k, i) for k in places]
             values.extend(self._structure(own, others, pairs, ready.roles))
         if missing:
             warnings.warn(
@@ -182,11 +202,15 @@ class PhraseMetric(WordMetric):
             same_dimension(found[0], one)
         return found
 
+    def _vector_items(self) -> dict[str, str]:
+        """What a signature says of vectors."""
+        storage = getattr(self, "storage", "")
+        given = [vector_items(name, getattr(self, name), storage) for name in self.vector_options]
+        return {key: value for items in given for key, value in items.items()}
+
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         items = self.word_items() | {"n": str(self.order), "alpha": written(self.alpha)}
-        for name in self.vector_options:
-            items |= vector_items(name, getattr(self, name), getattr(self, "storage"))  # noqa: B009
-        items |= weight_items("idf", self.idf)
+        items |= self._vector_items() | weight_items("idf", self.idf)
         if self.parses:
             items |= file_items_of(self.parses) | {"beta": written(self.beta)}
         return items | {"fold": self.case, "weight": self.weight}
@@ -257,19 +281,105 @@ def _compare(
 
 
 @dataclass(frozen=True)
-class VectorMetric(PhraseMetric):
-    """A phrase metric with word vectors."""
+class VectorMetric(EncoderMetric, PhraseMetric):
+    """A phrase metric with word vectors: of a file, or in context, of an encoder."""
 
     required: ClassVar[tuple[str, ...]] = ("vectors",)
     vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
 
-    vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
+    vectors: str = option(
+        "", "a file of word vectors (word2vec, GloVe, fastText); or model=, an encoder", aliases=("v",)
+    )
     storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
+
+    def _needed(self) -> tuple[str, ...]:
+        """With an encoder there need not be vectors."""
+        return tuple(name for name in self.required if not (self.model and name in self.vector_options))
 
     def _similarity(self) -> _native.WordSimilarity:
         (vectors,) = self._tables()
         return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
 
+    def _prepare(self, references: References, threads: int) -> Any:
+        ready: ReadyPhrases = super()._prepare(references, threads)
+        return self._with_contexts(ready, references.streams)
+
+    def _with_contexts(self, ready: ReadyPhrases, streams: Sequence[Lines]) -> ReadyPhrases:
+        return ready._replace(contexts=tuple(map(self._contexts, streams))) if self.model else ready
+
+    def _contexts(self, lines: Lines, *, wanted: bool = True) -> list[ContextWords | None]:
+        """Words as the metric cuts them, encoded in their context."""
+        texts = _native.tokenize(self._texts(lines), self._tokenizer()[0])
+        words = [None if lines[i] is None else row for i, row in enumerate(texts)]
+        encoded = self._in_context(words, wanted=wanted)
+        return [
+            None if row is None or one is None else ContextWords(row, one)
+            for row, one in zip(words, encoded, strict=True)
+        ]
+
+    def _agreement(
+        self, hypotheses: Lines, ready: ReadyPhrases, own: _native.WordWeights, threads: int
+    ) -> DenseStatistics:
+        if not self.model:
+            return super()._agreement(hypotheses, ready, own, threads)
+        import numpy as np
+
+        ours = self._contexts(hypotheses, wanted=False)
+        n = len(ours)
+        best, words, texts = np.zeros((n, 2)), np.zeros(n), np.zeros(n)
+
+        def compare(stream: int, segment: int, pairs: Any) -> list[tuple[float, float]]:
+            tables = self._unit_tables(ours, ready, stream, [segment], own)
+            found = context_agreements(*tables, [(0, 0, *pair) for pair in pairs], self.order, 1)
+            return [(precision, recall) for precision, recall in found.tolist()]
+
+        for number, stream in enumerate(ready.contexts):
+            for begin in range(0, n, AT_ONCE):
+                places = [i for i in range(begin, min(begin + AT_ONCE, n)) if stream[i] is not None]
+                if not places:
+                    continue
+                mine, theirs = self._unit_tables(ours, ready, number, places, own)
+                lengths = np.diff(theirs.starts)
+                spans = np.zeros((len(places), 6), np.int64)
+                spans[:, 0] = spans[:, 1] = np.arange(len(places))
+                spans[:, 3], spans[:, 5] = lengths, np.diff(mine.starts)
+                found = context_agreements(mine, theirs, spans, self.order, threads)
+                best[places] = np.maximum(best[places], found)
+                words[places] += lengths
+                texts[places] += 1
+        if self.parses and self.framed:
+            structure = np.asarray(self._structures(hypotheses, ready, compare))
+            best = self.beta * structure + (1 - self.beta) * best
+        precision, recall = best.T
+        below = self.alpha * precision + (1 - self.alpha) * recall
+        score = np.divide(precision * recall, below, out=np.zeros(n), where=(precision > 0) & (recall > 0))
+        weight = np.divide(words, texts, out=np.zeros(n), where=texts > 0) if self.weight == "length" else 1.0
+        rows = np.column_stack([score, precision, recall, np.ones(n)]) * np.reshape(weight, (-1, 1))
+        return DenseStatistics.build(PHRASE_COLUMNS, rows)
+
+    def _unit_tables(
+        self,
+        ours: Sequence[ContextWords | None],
+        ready: ReadyPhrases,
+        stream: int,
+        places: Sequence[int],
+        own: _native.WordWeights,
+    ) -> tuple[UnitTable, UnitTable]:
+        """Our texts at these places, and those of a stream."""
+        sides = ((ours, own), (ready.contexts[stream], ready.weights))
+        chosen = [([one for i in places if (one := side[i]) is not None], weights) for side, weights in sides]
+        mine, theirs = (
+            unit_table(
+                [one.encoded for one in texts],
+                word_weights([one.words for one in texts], weights, self.case),
+            )
+            for texts, weights in chosen
+        )
+        return mine, theirs
+
+    def _vector_items(self) -> dict[str, str]:
+        return self.encoder_items(pool=self.pool) if self.model else super()._vector_items()
+
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**parts_from(items, cls.vector_options))
+        return cls(**parts_from(items, cls.vector_options), **encoder_from(items))

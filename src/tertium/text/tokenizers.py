@@ -1,12 +1,13 @@
 """Tokenisers by name: registered values, open to packages (entry-point group `tertium.tokenizers`).
 
-Native ones run inside the kernels. The others (`moses-de`, `spm:<file>`, `ja-mecab`, `ko-mecab`, those of packages)
+Native ones run inside the kernels. The others (`moses-de`, `spm:<file>`, `ja-mecab`, `th-icu`, those of packages)
 tokenise first and hand the kernels text that only needs to be split at white space. `zh-wmt17+intl` is one tokeniser
 after the other: the second sees the first one's tokens with spaces between.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,12 +70,18 @@ TOKENIZERS: Registry[Tokenizer] = Registry(
         "moses": "tertium.text.pretokenizers:MOSES",
         "ja-mecab": "tertium.text.pretokenizers:JA_MECAB",
         "ko-mecab": "tertium.text.pretokenizers:KO_MECAB",
+        "th-icu": "tertium.text.pretokenizers:TH_ICU",
+        "lo-icu": "tertium.text.pretokenizers:LO_ICU",
+        "km-icu": "tertium.text.pretokenizers:KM_ICU",
+        "my-icu": "tertium.text.pretokenizers:MY_ICU",
         "spm": "tertium.text.pretokenizers:SPM",
     },
     also={f"moses-{language}": "" for language in moses.LANGUAGES} | {"spm:<model file>": ""},
 )
 NATIVE = tuple(name for name, where in TOKENIZERS.table.items() if ".tokenizers:" in where)
-HELP = f"tokeniser: {', '.join(NATIVE)}, moses-<language>, ja-mecab, ko-mecab, spm:<file>"
+HELP = (
+    f"tokeniser: {', '.join(NATIVE)}, moses-<language>, ja-mecab, ko-mecab, th-icu (lo, km, my), spm:<file>"
+)
 
 
 def check(name: str) -> None:
@@ -153,6 +160,5 @@ def signature_items(name: str) -> dict[str, str]:
 
 
 def from_signature(text: str) -> str:
-    """The tokeniser that a signature names (`ja-mecab-0.996-IPA` is `ja-mecab`)."""
-    language, mecab, _ = text.partition("-mecab-")
-    return f"{language}-mecab" if mecab else text
+    """The tokeniser that a signature names (`ja-mecab-0.996-IPA` is `ja-mecab`, `th-icu-78.3` is `th-icu`)."""
+    return re.sub(r"^(\w+-(?:mecab|icu))-.*", r"\1", text)
