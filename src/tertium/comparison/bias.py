@@ -212,15 +212,9 @@ def _of_metric(
     if len(names) > 1:
         means = np.column_stack([kept[:, own].mean(axis=1) for own in columns])
         groups = _preferences(metric, means, [(name, "") for name in names], draws, seed)
-    return MetricProbe(
-        metric,
-        label,
-        _preferences(metric, kept, [(word.word, word.group) for word in words], draws, seed),
-        groups,
-        block_permutation_p(kept, permutations=draws, seed=seed) if len(kept) > 1 else None,
-        len(kept),
-        int((~defined).sum()),
-    )
+    alternatives = _preferences(metric, kept, [(word.word, word.group) for word in words], draws, seed)
+    p = block_permutation_p(kept, permutations=draws, seed=seed) if len(kept) > 1 else None
+    return MetricProbe(metric, label, alternatives, groups, p, len(kept), int((~defined).sum()))
 
 
 def _preferences(
@@ -245,17 +239,10 @@ def _preferences(
     rounded = np.round(means, 9)
     ranks = 1 + (rounded[None, :] > rounded[:, None]).sum(axis=1)
     made = [
-        WordPreference(
-            name,
-            group,
-            float(table[:, j].mean()),
-            float(means[j]),
-            int(ranks[j]),
-            float(shares[j]),
-            p[j],
-            corrected[j],
+        WordPreference(*names[j], score, difference, int(ranks[j]), share, p[j], corrected[j])
+        for j, (score, difference, share) in enumerate(
+            np.stack([table.mean(axis=0), means, shares], 1).tolist()
         )
-        for j, (name, group) in enumerate(names)
     ]
     return tuple(sorted(made, key=lambda one: one.rank))
 

@@ -106,13 +106,7 @@ class Favouritism(Result):
         a, b = self.systems
         values = self.values
         rows = tuple(
-            (
-                i + 1,
-                float(values[i]),
-                self.favoured(i),
-                float(self.benefits[0][i]),
-                float(self.benefits[1][i]),
-            )
+            (i + 1, float(values[i]), self.favoured(i), *(float(own[i]) for own in self.benefits))
             for i in self.strongest(k)
         )
         columns = (
@@ -144,10 +138,6 @@ def measure_favouritism(
     [(47, -0.82, 'literal'), (67, -0.78, 'literal')]
     """
     chosen, (a, b) = measured.metric(metric), measured.pair(systems)
-    rows = measured.rows[a, chosen], measured.rows[b, chosen]
-    return Favouritism(
-        metric=chosen,
-        systems=(a, b),
-        scores=(measured.corpus_score(a, chosen), measured.corpus_score(b, chosen)),
-        benefits=(benefits(chosen, rows[0]), benefits(chosen, rows[1])),
-    )
+    scores = measured.corpus_score(a, chosen), measured.corpus_score(b, chosen)
+    found = benefits(chosen, measured.rows[a, chosen]), benefits(chosen, measured.rows[b, chosen])
+    return Favouritism(chosen, (a, b), scores, found)

@@ -127,12 +127,7 @@ def count_ngrams(
             )  # equal ones by frequency, as the table has them
             return tuple(
                 NGram(
-                    types.names[i],
-                    int(orders[i]),
-                    int(produced[i]),
-                    int(types.reference[i]),
-                    float(odds[i]),
-                    float(z[i]),
+                    types.names[i], *(own[i].item() for own in (orders, produced, types.reference, odds, z))
                 )
                 for i in order_of[:k].tolist()
                 if sign * (produced[i] - types.reference[i]) > 0

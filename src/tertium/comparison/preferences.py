@@ -127,11 +127,10 @@ class Preferences(Result):
         rows: list[tuple[Value, ...]] = []
         names = metric_labels(own.metric for own in self.metrics)
         for own, name in zip(self.metrics, names, strict=True):
-            row = [name, *_percent(own.plain), *_percent(own.weighted)]
-            if own.agreement is not None:
-                row += [_hundredfold(own.agreement.raw), _hundredfold(own.agreement.adjusted)]
-            elif self.labels is not None:
-                row += [None, None]
+            row: list[Value] = [name, *_percent(own.plain), *_percent(own.weighted)]
+            if self.labels is not None:
+                found = own.agreement
+                row += [None, None] if found is None else map(_hundredfold, (found.raw, found.adjusted))
             rows.append(tuple(row))
         if self.labels is not None:
             rows.append(("people", *_percent(self.human), *_percent(self.human_weighted), "", ""))
@@ -259,7 +258,5 @@ def _hundredfold(value: float | None) -> float | None:
     return None if value is None else 100 * value
 
 
-def _percent(rates: Rates | None) -> tuple[float | None, float | None, float | None]:
-    if rates is None:
-        return None, None, None
-    return 100 * rates.first, 100 * rates.second, 100 * rates.tied
+def _percent(rates: Rates | None) -> list[float | None]:
+    return [None] * 3 if rates is None else [100 * share for share in (rates.first, rates.second, rates.tied)]

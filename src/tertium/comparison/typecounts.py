@@ -63,10 +63,8 @@ class TypeTable:
         words = [self.names[i] for i in places]
         columns = (self.predicted[system, places], self.reference[places], self.matched[system, places])
         predicted, reference, matched = (column.tolist() for column in columns)
-        return [
-            TypeCounts(*counted, self.beta)
-            for counted in zip(words, predicted, reference, matched, strict=True)
-        ]
+        counted = zip(words, predicted, reference, matched, strict=True)
+        return [TypeCounts(*counts, self.beta) for counts in counted]
 
 
 def type_table(

@@ -77,11 +77,7 @@ class TypeCurve(Result):
         import numpy as np
 
         frequency = self.types.reference[: self.n_ranked]
-        ends = (
-            np.flatnonzero(np.append(frequency[1:] != frequency[:-1], True))
-            if len(frequency)
-            else np.zeros(0, int)
-        )
+        ends = np.flatnonzero(np.append(frequency[1:] != frequency[:-1], [True] * (len(frequency) > 0)))
         return ends, np.cumsum(self.f(a) - self.f(b))[ends]
 
     def crossover(self, a: str, b: str) -> Turn | None:
@@ -113,15 +109,11 @@ class TypeCurve(Result):
 
     def turns(self) -> list[tuple[str, Turn]]:
         """Cross-over and turning point of every pair of systems that has them."""
-        found = []
+        found: list[tuple[str, Turn | None]] = []
         for j, b in enumerate(self.systems):
             for a in self.systems[:j]:
-                for what, turn in (
-                    ("cross-over", self.crossover(a, b)),
-                    ("turning point", self.turning_point(a, b)),
-                ):
-                    found += [] if turn is None else [(what, turn)]
-        return found
+                found += [("cross-over", self.crossover(a, b)), ("turning point", self.turning_point(a, b))]
+        return [(what, turn) for what, turn in found if turn is not None]
 
     def only_predicted(self, system: str) -> int:
         """How many types a system has that are not in the references."""
@@ -222,16 +214,9 @@ class TypeDifferences(Result):
         """The k most frequent types that only one system gets, for both."""
         rows: list[tuple[Value, ...]] = []
         for which, (name, own) in enumerate(zip(self.systems, self.found, strict=True)):
-            rows += [
-                (
-                    name,
-                    pair[which].type,
-                    pair[which].reference,
-                    pair[which].matched,
-                    pair[1 - which].predicted,
-                )
-                for pair in own[:k]
-            ]
+            for pair in own[:k]:
+                one, other = pair[which], pair[1 - which]
+                rows.append((name, one.type, one.reference, one.matched, other.predicted))
         columns = (
             Column("only"),
             Column("type"),
@@ -263,9 +248,7 @@ def type_differences(
     found = []
     for mine, other in ((0, 1), (1, 0)):
         places = np.flatnonzero((types.matched[mine] > 0) & (types.matched[other] == 0))
-        order = sorted(
-            places.tolist(),
-            key=lambda i: (-int(types.matched[mine, i]), -int(types.reference[i]), types.names[i]),
-        )
+        matched = types.matched[mine]
+        order = sorted(places.tolist(), key=lambda i: (-matched[i], -types.reference[i], types.names[i]))
         found.append(tuple(zip(types.counts(0, order), types.counts(1, order), strict=True)))
     return TypeDifferences((a, b), tuple(found))

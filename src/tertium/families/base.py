@@ -13,7 +13,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.values import option as option
 from tertium.families.values import parsed, type_hints, written
-from tertium.statistics import Statistics
+from tertium.statistics import DenseStatistics, Statistics
 from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
@@ -281,8 +281,12 @@ class Metric(ABC):
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The scores of two systems after each swap of rows (`Statistics.swapped`)."""
-        ours, theirs = first.swapped(second, masks, threads=threads)
-        return self.score_rows(ours, level), self.score_rows(theirs, level)
+        if not isinstance(first, DenseStatistics):  # sums of others are too large to hold
+            pairs = (first, second), (second, first)
+            ours, theirs = (self.score_mixed(a, b, masks, level, threads=threads) for a, b in pairs)
+            return ours, theirs
+        ours, theirs = (self.score_rows(own, level) for own in first.swapped(second, masks, threads=threads))
+        return ours, theirs
 
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1

@@ -82,14 +82,6 @@ class _TypeF(TokenMetric):
         counts = as_weights(weights, len(statistics))
         return np.asarray(statistics.rows.weighted_scores(counts, *self._options, threads), dtype=np.float64)
 
-    def score_swapped(
-        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return (
-            self.score_mixed(first, second, masks, level, threads=threads),
-            self.score_mixed(second, first, masks, level, threads=threads),
-        )
-
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:

@@ -198,14 +198,6 @@ class Outside(Metric):
             return statistics.weighted_medians(weights)
         return super().score_weighted(statistics, weights, level, threads=threads)
 
-    def score_swapped(
-        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """As every metric's."""
-        if not isinstance(first, ValueStatistics):
-            return super().score_swapped(first, second, masks, level, threads=threads)
-        return self.score_mixed(first, second, masks, level), self.score_mixed(second, first, masks, level)
-
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:

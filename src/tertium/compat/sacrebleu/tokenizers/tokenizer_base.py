@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tertium.text.tokenizers import plan, tokenize
+from tertium.text.tokenizers import plan, signature_items, tokenize
 
 
 class BaseTokenizer:
@@ -26,7 +26,7 @@ class KernelTokenizer(BaseTokenizer):
         plan(self.kernel)  # refuses a tokeniser whose extra is missing
 
     def signature(self) -> str:
-        return self.kernel
+        return signature_items(self.kernel)["tok"]
 
     def __call__(self, line: str) -> str:
         if line[-1:].isspace():  # ours drop white space at the end; to some of sacrebleu's rules it matters

@@ -23,7 +23,8 @@ class TokenizerSPM(KernelTokenizer):
 
     kernel = "spm"
 
-    def __init__(self, key: str = "spm") -> None:
+    def __init__(self, key: str = "") -> None:
+        key = key or type(self).kernel
         if key == "spm":
             logger.warning(
                 "Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future."
@@ -43,19 +44,10 @@ class TokenizerSPM(KernelTokenizer):
 class Flores101Tokenizer(TokenizerSPM):
     kernel = "flores101"
 
-    def __init__(self) -> None:
-        super().__init__("flores101")
-
 
 class Flores200Tokenizer(TokenizerSPM):
     kernel = "flores200"
 
-    def __init__(self) -> None:
-        super().__init__("flores200")
-
 
 class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801, sacrebleu's name
     kernel = "spBLEU-1K"
-
-    def __init__(self) -> None:
-        super().__init__("spBLEU-1K")
