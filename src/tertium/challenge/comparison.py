@@ -12,7 +12,7 @@ from tertium.challenge.outputs import System
 from tertium.challenge.rates import OVERALL, Group, percent, share
 from tertium.challenge.results import Results
 from tertium.errors import InputError
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
 from tertium.stats.multiple import holm
 from tertium.stats.proportions import mcnemar_exact
@@ -79,19 +79,13 @@ class Contest:
 
     def contents(self) -> dict[str, Any]:
         """Everything, with the ids of the items that only one of them got right."""
+        names = ("items", "right", "both", "only_first", "only_second", "neither", "p", "error_reduction")
         return {
             **self.group.data(),
             "first": self.first.label,
             "second": self.second.label,
-            "items": self.items,
-            "right": self.right,
-            "both": self.both,
-            "only_first": self.only_first,
-            "only_second": self.only_second,
-            "neither": self.neither,
-            "p": self.p,
+            **{name: getattr(self, name) for name in names},
             "p_holm": self.adjusted,
-            "error_reduction": self.error_reduction,
         }
 
 
@@ -195,20 +189,17 @@ class Contests(Result):
 
 def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
     """Pairs of systems: success on the items they share, and whether they differ by more than chance."""
+    both = ("first", "second")
     columns = (
-        Column("category"),
-        Column("first"),
-        Column("second"),
+        *map(Column, ("category", *both)),
         number_column("#", "items"),
-        number_column("first %", "first_rate", digits),
-        number_column("second %", "second_rate", digits),
-        number_column("only first", "only_first"),
-        number_column("only second", "only_second"),
+        *(number_column(f"{which} %", f"{which}_rate", digits) for which in both),
+        *(number_column(f"only {which}", f"only_{which}") for which in both),
         number_column("p", digits=None),
         number_column("p (Holm)", "p_holm", None),
         Column("better at 5%", "better"),
     )
-    rows: list[tuple[Value, ...]] = [
+    rows = tuple(
         (
             contest.group.label,
             contest.first.label,
@@ -221,12 +212,12 @@ def contests_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
             contest.better.label if contest.better else "",
         )
         for contest in found
-    ]
+    )
     notes = (
         "exact McNemar test over the items that, by majority, only one of the two got right",
         "Holm's correction over all pairs: the whole set is one family of tests, the categories another",
     )
-    return Table("Systems compared", columns, tuple(rows), notes)
+    return Table("Systems compared", columns, rows, notes)
 
 
 def three_digits(p: float) -> float:
@@ -241,17 +232,14 @@ def three_digits(p: float) -> float:
 def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
     """Two versions of a system: rates, gained, lost, relative error reduction."""
     columns = (
-        Column("category"),
-        Column("subcategory"),
+        *map(Column, ("category", "subcategory")),
         number_column("#", "items"),
-        number_column("before %", "before", digits),
-        number_column("after %", "after", digits),
-        number_column("gained"),
-        number_column("lost"),
+        *(number_column(f"{when} %", when, digits) for when in ("before", "after")),
+        *map(number_column, ("gained", "lost")),
         number_column("error reduction %", "error_reduction", digits),
         number_column("p", digits=None),
     )
-    rows: list[tuple[Value, ...]] = [
+    rows = tuple(
         (
             *contest.group.columns,
             contest.items,
@@ -262,9 +250,9 @@ def progress_table(found: Sequence[Contest], *, digits: int = 1) -> Table:
             three_digits(contest.p),
         )
         for contest in found
-    ]
+    )
     names = f"{found[0].first.label} to {found[0].second.label}"
     notes = (
         "error reduction: (errors before - errors after) / errors before; p: exact McNemar, uncorrected",
     )
-    return Table(f"From {names}", columns, tuple(rows), notes)
+    return Table(f"From {names}", columns, rows, notes)

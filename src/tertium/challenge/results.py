@@ -177,7 +177,7 @@ class Results(Result):
                 "more."
             )
         if self.unjudged:
-            yield f"{self.unjudged} outputs are not judged yet and are not counted."
+            yield f"{self.unjudged} outputs have not been judged yet and do not count."
 
     def contents(self) -> Mapping[str, Any]:
         return results_data(self)

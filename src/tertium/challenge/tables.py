@@ -115,8 +115,7 @@ def summary_table(results: Results, metrics: Sequence[MetricScores] = (), *, dig
 def fine_table(results: Results, *, digits: int = 1) -> Table:
     """Table 3 of the paper: per subcategory the share of items that a majority judged positive, in percent."""
     columns = (
-        Column("category"),
-        Column("subcategory"),
+        *map(Column, ("category", "subcategory")),
         number_column("#", "items"),
         *(number_column(system.label, digits=digits) for system in results.systems),
     )
@@ -160,12 +159,10 @@ def _notes(results: Results) -> list[str]:
 def rates_table(results: Results, *, digits: int = 1) -> Table:
     """Every rate with its counts and its Wilson interval (95%), a row for each group and system."""
     columns = (
-        Column("category"),
-        Column("subcategory"),
-        Column("system"),
-        *(number_column(name) for name in ("positive", "judgements")),
+        *map(Column, ("category", "subcategory", "system")),
+        *map(number_column, ("positive", "judgements")),
         *(number_column(name, key, digits) for name, key in (("%", "rate"), ("from", "low"), ("to", "high"))),
-        *(number_column(name) for name in ("right", "items")),
+        *map(number_column, ("right", "items")),
         *(
             number_column(name, key, digits)
             for name, key in (("% items", "item_rate"), ("from", "item_low"), ("to", "item_high"))
@@ -202,12 +199,12 @@ def agreement_table(results: Results) -> Table:
     pairs = tuple(dict.fromkeys(pair for agreement in found for pair in agreement.cohen))
     columns = (
         Column("category"),
-        number_column("outputs"),
-        number_column("all agree"),
+        *map(number_column, ("outputs", "all agree")),
         number_column("%", "share", 1),
-        *(number_column(f"Cohen {a}/{b}", digits=3) for a, b in pairs),
-        number_column("Fleiss", digits=3),
-        number_column("alpha", digits=3),
+        *(
+            number_column(name, digits=3)
+            for name in (*(f"Cohen {a}/{b}" for a, b in pairs), "Fleiss", "alpha")
+        ),
     )
     rows = tuple(
         (
@@ -285,26 +282,18 @@ def results_data(results: Results, metrics: Sequence[MetricScores] = ()) -> dict
 
 def _rate(rate: Rate) -> dict[str, Any]:
     return {
-        "positive": rate.positive,
-        "judgements": rate.judgements,
+        **vars(rate),
         "rate": rate.share,
         "interval": rate.interval,
-        "right": rate.right,
-        "items": rate.items,
         "item_rate": rate.item_share,
         "item_interval": rate.item_interval,
-        "not_applicable": rate.not_applicable,
     }
 
 
 def _agreement(agreement: AnnotatorAgreement) -> dict[str, Any]:
+    names = ("outputs", "all_agree", "share", "pairwise", "fleiss", "alpha")
     return {
         "category": agreement.group.category or None,
-        "outputs": agreement.outputs,
-        "all_agree": agreement.all_agree,
-        "share": agreement.share,
-        "pairwise": agreement.pairwise,
+        **{name: getattr(agreement, name) for name in names},
         "cohen": [{"annotators": list(pair), "kappa": value} for pair, value in agreement.cohen.items()],
-        "fleiss": agreement.fleiss,
-        "alpha": agreement.alpha,
     }

@@ -125,7 +125,7 @@ def segment_gold(
     ('2', '10')
     """
     if not len(judgements):
-        raise InputError(f"{judgements.origin}: there are no judgements to make {name} of")
+        raise InputError(f"{judgements.origin}: there are no judgements to make {name} from")
     scores = judgements.score if values is None else values
     items = in_natural_order(judgements.segment.names)
     place = {item: i for i, item in enumerate(items)}

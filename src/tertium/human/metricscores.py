@@ -28,7 +28,7 @@ def score_matrices(scores: Scores) -> list[ScoreMatrix]:
         for score in own:
             if level != "system" and tuple(map(str, score.ids)) != items:
                 raise InputError(
-                    f"{label}: the systems {own[0].system!r} and {score.system!r} have other {level}s"
+                    f"{label}: the systems {own[0].system!r} and {score.system!r} have different {level}s"
                 )
         values = np.array(
             [[np.nan if value is None else value for value in score.values] for score in own],

@@ -49,7 +49,7 @@ def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
 def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatrix]:
     """Scores of systems by task: system, score, and a column task, or all of one task that is named here."""
     if task is None and "task" not in columns_of(path):
-        raise InputError(f"{path}: there is no column task: say which task the scores are of (--task)")
+        raise InputError(f"{path}: there is no column task: name the task of these scores (--task)")
     found = _of_systems(path, Path(unpacked_name(path.name)).stem, "task")
     if task is None:
         return found

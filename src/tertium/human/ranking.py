@@ -176,7 +176,7 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
     """
     if judges < 1 or not 0 < agreement <= 1:
         raise SpecError(
-            f"judges are at least 1, agreement must be between 0 and 1, not {judges} and {agreement}"
+            f"judges must be at least 1 and agreement between 0 and 1, not {judges} and {agreement}"
         )
     book = OpenCoverage(comparisons.origin, "pairs")
     chosen: list[tuple[int, str, str]] = []

@@ -34,7 +34,7 @@ GOOD = {"name": "x", "design": "direct-assessment"}
         ({"seed": -1}, "seed must be a whole number"),
         ({"seed": True}, "seed must be a whole number"),
         ({"title": ""}, "title must be a text"),
-        ({"title": "a\x00b"}, "title holds the character"),
+        ({"title": "a\x00b"}, "title contains the character"),
         ({"languages": "german"}, "languages must be a pair such as de-en"),
         ({"systems": []}, "systems must be a list"),
         ({"systems": ["A", "A"]}, "systems must be a list of different"),

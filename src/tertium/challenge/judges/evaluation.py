@@ -207,8 +207,7 @@ def evaluations_table(
     rows: list[tuple[Value, ...]] = []
     for evaluation in evaluations:
         for score in (*(evaluation.categories if by_category else ()), evaluation.overall):
-            low, high = score.interval or (None, None)
-            shares = (score.coverage, score.agreement, low, high)
+            shares = (score.coverage, score.agreement, *(score.interval or (None, None)))
             rows.append(
                 (
                     evaluation.judge,

@@ -105,7 +105,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
             raise InputError("a span has start, end, severity and category")
         start, end = span.get("start"), span.get("end")
         if (start is None) != (end is None):
-            raise InputError("a span has start and end, or neither where something is missing")
+            raise InputError("a span has start and end, or neither for an omission")
         if start is not None and not (type(start) is int and type(end) is int and 0 <= start < end <= length):
             raise InputError(f"the span {start!r:.20} to {end!r:.20} is not inside the translation")
         severity, category = span.get("severity"), span.get("category") or ""

@@ -68,20 +68,13 @@ class Judged:
 
     def data(self) -> dict[str, Any]:
         """Everything, for JSON Lines."""
+        of_item = ("kind", "original", "segment", "document", "tokens")
         return {
             "annotator": self.annotator,
             "item": self.item.id,
-            "kind": self.item.kind,
-            "original": self.item.original,
-            "segment": self.item.segment,
-            "document": self.item.document,
-            "batch": self.batch,
-            "position": self.position,
+            **{name: getattr(self.item, name) for name in of_item},
             "shown": [list(systems) for systems in self.shown],
-            "answer": self.answer,
-            "seconds": self.seconds,
-            "time": self.time,
-            "tokens": self.item.tokens,
+            **{name: getattr(self, name) for name in ("batch", "position", "answer", "seconds", "time")},
         }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tertium.human.campaigns.segments import Marked
 from tertium.human.campaigns.units import Unit, units_of
+from tertium.results import plain
 
 GENUINE, REPEAT, DEGRADED, REFERENCE = "genuine", "repeat", "degraded", "reference"
 REFERENCE_SYSTEM = "reference"  # the "system" of a reference shown as if it were an output
@@ -40,20 +41,9 @@ class CampaignItem:
     tokens: int = 0
 
     def data(self) -> dict[str, Any]:
-        """For JSON; `Item.of` reads it back."""
-        return {
-            "segment": self.segment,
-            "outputs": [{"text": output.text, "systems": list(output.systems)} for output in self.outputs],
-            "original": self.original,
-            "document": self.document,
-            "source": self.source,
-            "reference": self.reference,
-            "question": self.question,
-            "source_spans": [list(span) for span in self.source_spans],
-            "reference_spans": [list(span) for span in self.reference_spans],
-            "units": [unit.data() for unit in self.units],
-            "tokens": self.tokens,
-        }
+        """For JSON, without id and kind; `CampaignItem.of` reads it back."""
+        found = plain({**vars(self), "units": [unit.data() for unit in self.units]})
+        return {key: value for key, value in found.items() if key not in ("id", "kind")}
 
     @classmethod
     def of(cls, identity: str, kind: str, data: Mapping[str, Any]) -> CampaignItem:

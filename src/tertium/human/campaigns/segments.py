@@ -21,7 +21,7 @@ _SPACE = re.compile(r"\s")
 
 def _clean(text: str) -> str:
     if found := _FORBIDDEN.search(text):
-        raise Wrong(f"holds the character {found.group()!r}, which browsers do not show")
+        raise Wrong(f"contains the character {found.group()!r}, which browsers do not show")
     if len(text) > LONGEST:
         raise Wrong(f"has {len(text)} characters; a text can have at most {LONGEST}")
     return text
