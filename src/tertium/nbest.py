@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
+Weights = Mapping[str | Metric, float]
 _BLOCK = 8 << 20  # characters of candidates and their references that are in memory at a time
 MAX_ROUNDS = 100
 
@@ -131,9 +132,7 @@ class NBestScores:
         found = self.chosen(chosen, spec)
         return Selection(metric, found.index, found.value, rounds)
 
-    def combined(
-        self, weights: Mapping[str | Metric, float] | None = None, *, model_weight: float = 0.0
-    ) -> NDArray[np.float64]:
+    def combined(self, weights: Weights | None = None, *, model_weight: float = 0.0) -> NDArray[np.float64]:
         """model_weight x the list's own score + the sum of weight x segment score, error metrics negated.
 
         Without `weights` the first metric has weight 1. Undefined segment scores count as the worst of the list.
@@ -150,29 +149,17 @@ class NBestScores:
             sums = sums + weight * np.where(np.isnan(scores), worst, scores)
         return sums
 
-    def reranked(
-        self, weights: Mapping[str | Metric, float] | None = None, *, model_weight: float = 0.0
-    ) -> Numbers:
+    def reranked(self, weights: Weights | None = None, *, model_weight: float = 0.0) -> Numbers:
         """The numbers of all candidates, those of each sentence in descending order of `combined`."""
         sums = self.combined(weights, model_weight=model_weight)
         return np.lexsort((-sums, np.asarray(self.nbest.segments))).astype(np.int64)
 
-    def best(
-        self,
-        weights: Mapping[str | Metric, float] | None = None,
-        *,
-        model_weight: float = 0.0,
-        spec: str | Metric | None = None,
-    ) -> Selection:
+    def best(self, weights: Weights | None = None, *, model_weight: float = 0.0) -> Selection:
         """The first candidate of each sentence after `reranked`."""
-        return self.chosen(self.reranked(weights, model_weight=model_weight)[_starts(self.nbest)], spec)
+        return self.chosen(self.reranked(weights, model_weight=model_weight)[_starts(self.nbest)])
 
     def selections(
-        self,
-        weights: Mapping[str | Metric, float] | None = None,
-        *,
-        model_weight: float = 0.0,
-        digits: int = 2,
+        self, weights: Weights | None = None, *, model_weight: float = 0.0, digits: int = 2
     ) -> NBestSelections:
         """What the decoder chose, both oracles and the best after reranking, side by side."""
         chosen = {

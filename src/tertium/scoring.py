@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from tertium import registry
@@ -17,31 +19,18 @@ from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
 
 
-class _Components(Mapping[str, Any]):
+class _Components(UserDict[str, Any]):
     """The parts of a score, computed when somebody looks."""
 
     def __init__(self, metric: Metric, total: Statistics) -> None:
-        self._metric, self._total, self._parts = metric, total, dict[str, Any]()
+        self._metric, self._total = metric, total
 
-    def _known(self) -> dict[str, Any]:
-        if not self._parts:
-            self._parts = self._metric.components(self._total)
-        return self._parts
-
-    def __getitem__(self, key: str) -> Any:
-        return self._known()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known())
-
-    def __len__(self) -> int:
-        return len(self._known())
-
-    def __repr__(self) -> str:
-        return repr(self._known())
+    @cached_property
+    def data(self) -> dict[str, Any]:  # type: ignore[override]
+        return self._metric.components(self._total)
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
-        return dict, (self._known(),)  # pickled as plain values, without the rows behind them
+        return dict, (self.data,)  # pickled as plain values, without the rows behind them
 
 
 def reference_free(metrics: Iterable[str | Metric]) -> bool:

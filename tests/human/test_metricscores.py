@@ -10,7 +10,7 @@ import pytest
 import tertium as tt
 from tertium.human import score_matrices
 from tertium.io.mtme import read_mtme_scores, write_mtme_scores
-from tertium.io.wmtscores import read_wmt_scores, score_file, write_wmt_scores
+from tertium.io.wmtscores import read_wmt_scores, write_wmt_scores
 
 
 @pytest.mark.parametrize(("level", "name"), [("corpus", "sys"), ("document", "doc"), ("segment", "seg")])
@@ -22,9 +22,8 @@ def test_from_scores_to_files_and_back(tmp_path: Path, level: str, name: str) ->
     for matrix, metric in zip(matrices, scores.metrics, strict=True):
         for system in sample.systems:
             assert list(matrix.row(system)) == list(scores[system, str(metric)].values)
-    made = score_file(matrices, shape="wmt20", pair="de-en", testset="sample")
     path = tmp_path / f"OURS.{name}.score"
-    write_wmt_scores(path, made)
+    write_wmt_scores(path, matrices, shape="wmt20", pair="de-en", testset="sample")
     found = read_wmt_scores(path)
     for matrix in matrices:
         assert np.array_equal(found.matrix(metric=matrix.name).values, matrix.values)

@@ -44,7 +44,7 @@ def test_words_tags_and_texts(tmp_path: Path) -> None:
         ("1\tIl\tPRON\n", "a.conllu: line 1: has 3 columns, but CoNLL-U has 10"),
         (word("x", "Il", "PRON"), "line 1: 'x' is not a word number"),
         (word("1", "Il", "PRON") + "\n" + word("3", "dort", "VERB"), "line 2: word 3 follows word 1"),
-        ("# text = Il\n\n", "line 2: a sentence without words ends here"),
+        ("# text = Il\n\n", "line 1: a sentence without words ends here"),
     ],
 )
 def test_what_is_damaged_is_refused_by_line(tmp_path: Path, text: str, said: str) -> None:

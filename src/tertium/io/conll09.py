@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from tertium.errors import InputError
-from tertium.io.records import numbered_lines
+from tertium.io.records import blocks
 from tertium.io.streams import FilePath
 from tertium.text.srl import Frame, Parse, Role
 
@@ -21,15 +20,10 @@ def read_parses(path: FilePath) -> list[Parse]:
     the predicate and the words below it; where they do not stand together they are several arguments with one label.
     ASSERT has a line per frame, `3: [A0 He] [TARGET sleeps] .`, with the number of the sentence from 0.
     """
-    lines = list(numbered_lines(path))
-    first = next((line for _, line in lines if line.strip()), "")
-    return list(_conll09(lines)) if "\t" in first else list(_assert(lines).values())
-
-
-def _conll09(lines: list[tuple[str, str]]) -> Iterator[Parse]:
-    for with_words, block in groupby(lines, lambda line: bool(line[1].strip())):
-        if with_words:
-            yield _sentence([(where, line.rstrip().split("\t")) for where, line in block])
+    sentences = list(blocks(path))
+    if sentences and "\t" in sentences[0][0][1]:
+        return [_sentence([(where, line.rstrip().split("\t")) for where, line in own]) for own in sentences]
+    return list(_assert([line for own in sentences for line in own]).values())
 
 
 def _sentence(block: list[tuple[str, list[str]]]) -> Parse:
@@ -84,8 +78,6 @@ def _runs(roles: list[str]) -> Iterator[Role]:
 def _assert(lines: list[tuple[str, str]]) -> dict[int, Parse]:
     found: dict[int, Parse] = {}
     for where, line in lines:
-        if not line.strip():
-            continue
         sentence, colon, rest = line.partition(":")
         if not colon or not sentence.strip().isdecimal():
             raise InputError(f"{where}: a frame begins with the sentence's number and a colon")

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from tertium.errors import InputError
-from tertium.io.records import numbered_lines
+from tertium.io.records import blocks
 from tertium.io.streams import FilePath
 
 _COLUMNS = 10
@@ -24,32 +24,24 @@ class ParsedSentence(NamedTuple):
 def read_conllu(path: FilePath) -> list[ParsedSentence]:
     """The sentences of a CoNLL-U file. Of a word such as French *du* the two syntactic words count, not the whole.
 
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "a.conllu")
-    ...     _ = path.write_text("# text = Il dort\\n1\\tIl\\til\\tPRON\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
-    ...         "2\\tdort\\tdormir\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n")
-    ...     read_conllu(path)
+    >>> path = written("a.conllu", "# text = Il dort\\n1\\tIl\\til\\tPRON\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
+    ...     "2\\tdort\\tdormir\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
+    >>> read_conllu(path)
     [ParsedSentence(words=('Il', 'dort'), tags=('PRON', 'VERB'), text='Il dort')]
     """
-    found: list[ParsedSentence] = []
-    words: list[tuple[str, str]] = []
-    text, begun, last = "", False, ""
-    for where, line in numbered_lines(path):
-        last = where
-        if line.startswith("#"):
-            begun = True
+    found = []
+    for block in blocks(path):
+        words: list[tuple[str, str]] = []
+        text = ""
+        for where, line in block:
             key, equals, value = line[1:].partition("=")
-            if equals and key.strip() == "text":
+            if not line.startswith("#"):
+                words += _word(line, where, len(words))
+            elif equals and key.strip() == "text":
                 text = value.strip()
-        elif line.strip():
-            begun = True
-            words += _word(line, where, len(words))
-        elif begun:
-            found.append(_sentence(words, text, where))
-            words, text, begun = [], "", False
-    if begun:
-        found.append(_sentence(words, text, last))
+        if not words:
+            raise InputError(f"{block[-1][0]}: a sentence without words ends here")
+        found.append(ParsedSentence(tuple(word for word, _ in words), tuple(tag for _, tag in words), text))
     return found
 
 
@@ -64,9 +56,3 @@ def _word(line: str, where: str, known: int) -> list[tuple[str, str]]:
     if int(fields[0]) != known + 1:
         raise InputError(f"{where}: word {fields[0]} follows word {known}")
     return [(fields[1], fields[3])]
-
-
-def _sentence(words: list[tuple[str, str]], text: str, where: str) -> ParsedSentence:
-    if not words:
-        raise InputError(f"{where}: a sentence without words ends here")
-    return ParsedSentence(tuple(word for word, _ in words), tuple(tag for _, tag in words), text)

@@ -1,4 +1,4 @@
-"""What kind of mark-up a file is, by its first bytes: a test set, or something whose tags nobody wants to score.
+"""What kind of mark-up a file holds, by its first bytes: a test set, or something whose tags must not be scored.
 
 A segment may well begin with a tag, so one is not enough: there must be a declaration, or what only such files have.
 """
@@ -6,7 +6,6 @@ A segment may well begin with a tag, so one is not enough: there must be a decla
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 from tertium.errors import InputError
 
@@ -51,17 +50,11 @@ def refuse_markup(head: bytes, name: str) -> None:
     declared = text.startswith((b"<?xml", b"<!doctype"))
     what, evidence = _OTHER.get(root, ("an XML file" + (f" (<{root}>)" if root else ""), b""))
     if is_test_set(head):
-        _refuse(name, "a WMT test set (SGML or XML)", "plain lines of text are expected here")
+        raise InputError(f"{name}: is a WMT test set (SGML or XML); plain lines of text are expected here")
     if declared or (evidence and re.search(evidence, text)):
-        _refuse(
-            name,
-            what,
-            "its mark-up must not be scored: write the texts of its segments to a file, one per line",
+        raise InputError(
+            f"{name}: is {what}; mark-up must not be scored: write the texts of its segments to a file, one per line"
         )
-
-
-def _refuse(name: str, what: str, why: str) -> NoReturn:
-    raise InputError(f"{name}: is {what}; {why}")
 
 
 def _plain(head: bytes) -> bytes:

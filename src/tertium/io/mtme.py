@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import OpenCoverage
@@ -169,19 +169,11 @@ def _score_name(path: Path, name: str) -> ScoreName:
     return ScoreName(path, found[1], _LEVEL_OF[found[2]])
 
 
-def read_mtme_scores(
-    path: FilePath,
-    *,
-    level: Level | None = None,
-    name: str | None = None,
-    items: Sequence[str] | None = None,
-    incomplete: Literal["refuse", "pad"] = "refuse",
-) -> ScoreMatrix:
+def read_mtme_scores(path: FilePath, *, level: Level | None = None, name: str | None = None) -> ScoreMatrix:
     """A score file at any level; None in the file is a score that is not there (NaN).
 
-    The level is known by the name of the file. `items` are the documents in the order of the test set; for segments
-    give a list as long as the test set to have their number checked. A system with fewer lines than the others is
-    refused: nothing tells which ones are missing. `incomplete="pad"` takes them to be the last ones (a file cut off).
+    The file's name gives the level. Segments and documents are numbered in the order of the test set. A system with
+    fewer lines than the others is refused: nothing tells which ones are missing.
 
     >>> read_mtme_scores(written("en-de.mqm.seg.score", "A\\t-1.5\\nA\\tNone\\nB\\t0\\nB\\t-5\\n")).data()["systems"]
     {'A': [-1.5, None], 'B': [0.0, -5.0]}
@@ -205,21 +197,13 @@ def read_mtme_scores(
         first = lines.setdefault((system, item), row.number)
         if first != row.number:
             raise InputError(f"{row.where} scores system {system!r} again (first on line {first})")
-        if level == "domain" and items is not None and item not in items:
-            raise InputError(f"{row.where}: system {system!r} has a score for an unknown domain {item!r}")
         cells[system, item] = float("nan") if row.get("score") == NONE else row.real("score")
-    if in_order:
-        n = max(counts.values()) if items is None else len(items)
-        for system, count in counts.items():
-            if count > n or (count < n and incomplete == "refuse"):
-                raise InputError(f"{shown}: system {system!r} has {count} {level}s, but there must be {n}")
-        numbers = [str(i) for i in range(1, n + 1)]
-        known = numbers if items is None or level == "segment" else list(items)
-        cells = {(system, known[int(item) - 1]): score for (system, item), score in cells.items()}
-    else:
-        found_items = dict.fromkeys(item for _, item in cells)
-        known = list(items if items is not None and level == "domain" else found_items)
-    return ScoreMatrix.of_cells(name, level, cells, systems=counts, items=known, origin=shown)
+    for system, count in counts.items():
+        if in_order and count != max(counts.values()):
+            expected = max(counts.values())
+            raise InputError(f"{shown}: system {system!r} has {count} {level}s, but there must be {expected}")
+    items = dict.fromkeys(item for _, item in cells)
+    return ScoreMatrix.of_cells(name, level, cells, systems=counts, items=items, origin=shown)
 
 
 def write_mtme_scores(

@@ -1,4 +1,4 @@
-"""What a WMT test-set file holds, its sides (source, references, systems) in line with each other."""
+"""The contents of a WMT test-set file, its sides (source, references, systems) aligned by segment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Side:
     segments: dict[Place, str] = field(default_factory=dict)
 
     def add(self, document: str, segment: str, text: str) -> None:
-        """Take in a segment. White space is one space, as in everything that is made of WMT's files."""
+        """Add a segment. White space becomes one space, as in everything made from WMT's files."""
         place = (document, segment)
         if place in self.segments:
             raise InputError(
@@ -57,15 +57,10 @@ class Side:
     @property
     def key(self) -> str:
         """`src`, `ref` or `ref:A`, or the system's name."""
-        if self.kind == "src":
-            return "src"
-        if self.kind == "hyp":
-            return self.label or "system"
-        return (
-            (self.label if self.label.lower().startswith("ref") else f"ref:{self.label}")
-            if self.label
-            else "ref"
-        )
+        if not self.label or self.kind == "src":
+            return {"src": "src", "ref": "ref", "hyp": "system"}[self.kind]
+        named = self.kind == "hyp" or self.label.lower().startswith("ref")
+        return self.label if named else f"ref:{self.label}"
 
 
 def merged(sides: Iterable[Side]) -> list[Side]:
@@ -73,10 +68,8 @@ def merged(sides: Iterable[Side]) -> list[Side]:
     kept: list[Side] = []
     for side in sides:
         for known in kept:
-            if (known.kind, known.label) == (
-                side.kind,
-                side.label,
-            ) and not known.segments.keys() & side.segments.keys():
+            same = (known.kind, known.label) == (side.kind, side.label)
+            if same and not known.segments.keys() & side.segments.keys():
                 known.segments.update(side.segments)
                 break
         else:
@@ -87,9 +80,9 @@ def merged(sides: Iterable[Side]) -> list[Side]:
 def assemble(
     name: str, file: str, sides: Sequence[Side], about: dict[str, dict[str, str]] | None = None
 ) -> ParsedSet:
-    """All sides in the order of the first; a segment that one side has and another has not is refused.
+    """All sides in the order of the first; a segment that one side has and another lacks is refused.
 
-    `about` has, for each document, what is known of it (its original language, its domain).
+    `about` has metadata for each document (its original language, its domain).
     """
     if not any(side.segments for side in sides):
         raise InputError(f"{file}: there are no segments in this file")

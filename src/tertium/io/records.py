@@ -19,6 +19,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple, NoReturn
 
 from tertium.errors import InputError, did_you_mean, many
@@ -53,6 +54,13 @@ def numbered_lines(path: FilePath) -> Iterator[tuple[str, str]]:
     """The lines of a text file with their place, `set.tsv: line 3`."""
     name = display_name(path)
     return ((f"{name}: line {number}", line) for number, line in text_lines(path))
+
+
+def blocks(path: FilePath) -> Iterator[list[tuple[str, str]]]:
+    """The lines of a text file with their place, those between empty lines together."""
+    for empty, lines in groupby(numbered_lines(path), lambda line: not line[1].strip()):
+        if not empty:
+            yield list(lines)
 
 
 def tab_rows(path: FilePath, **how: Any) -> Iterator[tuple[int, list[str]]]:
@@ -311,14 +319,14 @@ def real_number(text: str, what: str, where: str) -> float:
     return number
 
 
-def whole_number(text: str, what: str, where: str, *, least: int = 1) -> int:
-    """A whole number, not below `least`.
+def whole_number(text: str, what: str, where: str) -> int:
+    """A whole number from 1 on.
 
     >>> whole_number("12", "segment", "a.tsv: line 1")
     12
     """
-    if not (text.isascii() and text.isdigit() and len(text) < 12) or int(text) < least:
-        raise InputError(f"{where}: the {what} {text!r} is not a whole number from {least} on")
+    if not (text.isascii() and text.isdigit() and len(text) < 12) or int(text) < 1:
+        raise InputError(f"{where}: the {what} {text!r} is not a whole number from 1 on")
     return int(text)
 
 

@@ -39,17 +39,16 @@ def display_name(path: FilePath) -> str:
 
 
 def check_readable(path: FilePath, name: str) -> None:
-    """Refuse what is missing or no file, before any work begins."""
+    """Refuse what is missing or not a file, before any work begins."""
     if path == STDIN:
         return
     try:
-        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            raise IsADirectoryError
+        if not os.access(path, os.R_OK):
+            raise PermissionError
     except (OSError, ValueError) as error:
         raise unreadable(name, error) from None
-    if stat.S_ISDIR(mode):
-        raise InputError(f"{name}: is a directory, not a file")
-    if not os.access(path, os.R_OK):
-        raise InputError(f"{name}: no permission to read this file")
 
 
 def unreadable(name: str, error: Exception) -> InputError:
@@ -88,9 +87,9 @@ def checked_encoding(encoding: str) -> str:
         raise InputError(f"unknown encoding {encoding!r}{did_you_mean(encoding, common)}") from None
 
 
-def read_bytes(path: FilePath, name: str | None = None) -> bytes:
-    """All bytes of a file, decompressed, in the encoding they have."""
-    shown = display_name(path) if name is None else name
+def read_bytes(path: FilePath) -> bytes:
+    """All bytes of a file, decompressed but not decoded."""
+    shown = display_name(path)
     check_readable(path, shown)
     stream = open_bytes(path, shown)
     try:
@@ -202,9 +201,8 @@ class _Plain(_Peekable):
             data = bytes(self._file.read(size))
         except OSError as error:
             raise unreadable(self._name, error) from None
-        self._ended = not data or (
-            len(data) < size and self._file.isatty()
-        )  # typed: do not wait for a second end
+        # typed on a terminal: do not wait for a second end
+        self._ended = not data or (len(data) < size and self._file.isatty())
         return data
 
     def close(self) -> None:
@@ -219,7 +217,7 @@ def _standard_input() -> Any:
         return sys.stdin.buffer
     import io
 
-    return io.BytesIO(sys.stdin.read().encode())  # somebody put plain text in its place
+    return io.BytesIO(sys.stdin.read().encode())  # somebody replaced it by a text stream
 
 
 class _Decompressed(_Peekable):
@@ -284,15 +282,14 @@ class _Recoded(_Peekable):
             if text or not raw:
                 return text.encode(
                     "utf-8", "surrogatepass"
-                )  # a lone surrogate is refused with its line later
+                )  # lone surrogates are refused with their line later
 
     def _decode(self, raw: bytes) -> str:
         state = self._decoder.getstate()
         try:
             return self._decoder.decode(raw, final=not raw)
         except UnicodeError as error:
-            pending = 0
-            start = 0
+            pending = start = 0
             if isinstance(error, UnicodeDecodeError):
                 pending = len(error.object) - len(raw)  # bytes that the decoder had kept back
                 start = error.start

@@ -12,17 +12,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.namecolumn import NameColumn
-from tertium.io.records import check_field, named, real_number, tab_rows, whole_number
+from tertium.io.records import check_field, named, real_number, tab_rows, tsv_line, whole_number
 from tertium.io.scorematrix import LEVELS, SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name
 
@@ -47,7 +45,6 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     shape: {level: ("metric", "pair", "testset", *own.split()) for level, own in levels.items()}
     for shape, levels in _BEHIND_TESTSET.items()
 }
-_NUMBERS = ("segment", "score")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,15 +53,13 @@ class ScoreFile:
 
     shape: str  # a key of SHAPES
     level: Level
-    columns: Mapping[str, NameColumn]  # metric, pair, testset, system and what else the shape has
-    score: NDArray[np.float64]
-    segment: NDArray[np.int64] | None = None  # from 1
-    lines: NDArray[np.int64] | None = None
-    origin: str = "scores"
-    coverage: Coverage = field(default_factory=lambda: Coverage("scores", "scores", 0))
+    columns: Mapping[str, NameColumn]  # all of the shape but the scores
+    scores: tuple[float, ...]
+    lines: tuple[int, ...]
+    origin: str
 
     def __len__(self) -> int:
-        return len(self.score)
+        return len(self.scores)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -110,21 +105,15 @@ class ScoreFile:
             asked = ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
             raise InputError(f"{self.origin}: no score matches all of these: {asked}")
         systems = self.columns["system"].take(rows)
-        if self.level == "segment":
-            assert self.segment is not None
-            if segments is not None and self.segment[rows].max() > segments:
-                beyond = int(rows[np.argmax(self.segment[rows] > segments)])
-                raise InputError(
-                    f"{self._where(beyond)}: segment {self.segment[beyond]} is beyond the test set, which has "
-                    f"{segments}"
-                )
-            items = [str(number) for number in self.segment[rows]]
-            known = None if segments is None else [str(i) for i in range(1, segments + 1)]
-        elif self.level == "document":
-            items = list(self.columns["document"].take(rows))
-            known = list(dict.fromkeys(items))
-        else:
-            items, known = [WHOLE] * len(rows), [WHOLE]
+        items = [WHOLE] * len(rows) if self.level == "system" else list(self.columns[self.level].take(rows))
+        known = None if self.level == "segment" else list(dict.fromkeys(items))
+        if self.level == "segment" and segments is not None:
+            known = [str(i) for i in range(1, segments + 1)]
+            for row, item in zip(rows.tolist(), items, strict=True):
+                if int(item) > segments:
+                    raise InputError(
+                        f"{self._where(row)}: segment {item} is beyond the test set, which has {segments}"
+                    )
         cells: dict[tuple[str, str], float] = {}
         first: dict[tuple[str, str], int] = {}
         for row, system, item in zip(rows.tolist(), systems, items, strict=True):
@@ -135,7 +124,7 @@ class ScoreFile:
                     f"{self._where(row)} scores system {system!r}{what} again "
                     f"(first: {self._where(first[place])})"
                 )
-            cells[place], first[place] = float(self.score[row]), row
+            cells[place], first[place] = self.scores[row], row
         label = self.columns["metric"][int(rows[0])]
         return ScoreMatrix.of_cells(
             label, self.level, cells, systems=systems.names, items=known, origin=self.origin
@@ -161,68 +150,42 @@ class ScoreFile:
         return same
 
     def _where(self, row: int) -> str:
-        return f"{self.origin}: line {row + 1 if self.lines is None else self.lines[row]}"
+        return f"{self.origin}: line {self.lines[row]}"
 
 
-def read_wmt_scores(
-    path: FilePath,
-    *,
-    level: Level | None = None,
-    shape: str | None = None,
-    undefined: Literal["refuse", "leave out"] = "refuse",
-) -> ScoreFile:
-    """Read a WMT metrics-task file of any year: `METRIC.seg.score`, `.sys.score`, `.doc.score`, also packed.
+def read_wmt_scores(path: FilePath, *, level: Level | None = None, shape: str | None = None) -> ScoreFile:
+    """Read a WMT metrics-task file of any year: `METRIC.seg.score`, `.sys.score`, `.doc.score`, also compressed.
 
-    The file's name gives the level, its columns the year; where two shapes fit, say which. A score that
-    is not a number is refused with its line, or left out and counted (`undefined="leave out"`).
+    The file's name gives the level, its columns the year; where two shapes fit, say which.
 
     >>> path = written("BLEU.sys.score", "BLEU\\tcs-en\\tnewstest2016\\tonline-A.0\\t25.5\\n")
     >>> read_wmt_scores(path).matrix().system("online-A.0")
     25.5
     """
     name = display_name(path)
-    if undefined not in ("refuse", "leave out"):
-        raise SpecError(f"undefined must be 'refuse' or 'leave out', not {undefined!r}")
-    wanted_level = level or _level_of(name)
-    book = OpenCoverage(name, "scores")
+    level = level or _level_of(name)
     columns: dict[str, list[str]] = {}
-    found: tuple[str, Level] | None = None
     order: tuple[str, ...] = ()
     scores: list[float] = []
-    segments: list[int] = []
     lines: list[int] = []
     for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         fields = [part.strip() for part in fields]
-        if found is None:
-            found = _shape_of(fields, wanted_level, shape, where)
-            order = SHAPES[found[0]][found[1]]
+        if not order:
+            shape, level = _shape_of(fields, level, shape, where)
+            order = SHAPES[shape][level]
         if len(fields) != len(order):
-            raise InputError(f"{where} has {len(fields)} fields, but {found[0]} has {' '.join(order)}")
+            raise InputError(f"{where} has {len(fields)} fields, but {shape} has {' '.join(order)}")
         row = dict(zip(order, fields, strict=True))
-        if undefined == "leave out" and row["score"].lower() in ("nan", "none", "na", ""):
-            book.leave_out("no score", number)
-            continue
-        scores.append(real_number(row["score"], "score", where))
-        if found[1] == "segment":
-            segments.append(whole_number(row["segment"], "segment", where))
-        for key in order:
-            if key not in _NUMBERS:
-                columns.setdefault(key, []).append(named(row[key], key, where))
+        scores.append(real_number(row.pop("score"), "score", where))
+        if level == "segment":
+            row["segment"] = str(whole_number(row["segment"], "segment", where))
+        for key, value in row.items():
+            columns.setdefault(key, []).append(named(value, key, where))
         lines.append(number)
-    assert found is not None  # an empty file was refused
-    if not scores:
-        raise InputError(f"{name}: there are no scores in this file")
-    return ScoreFile(
-        shape=found[0],
-        level=found[1],
-        columns={key: NameColumn.of(values) for key, values in columns.items()},
-        score=np.array(scores),
-        segment=np.array(segments, dtype=np.int64) if found[1] == "segment" else None,
-        lines=np.array(lines, dtype=np.int64),
-        origin=name,
-        coverage=book.closed(len(scores)),
-    )
+    assert shape is not None and level is not None  # noqa: PT018 - an empty file was refused
+    found = {key: NameColumn.of(values) for key, values in columns.items()}
+    return ScoreFile(shape, level, found, tuple(scores), tuple(lines), name)
 
 
 def _level_of(name: str) -> Level | None:
@@ -271,71 +234,52 @@ def _fits(fields: Sequence[str], order: Sequence[str]) -> bool:
     return True
 
 
-def score_file(
+def write_wmt_scores(
+    path: FilePath,
     matrices: Iterable[ScoreMatrix],
     *,
     shape: str,
     pair: str,
     testset: str,
     reference: str = "ref",
-    domain: str = WHOLE,
     ensemble: str = "non-ensemble",
-    available: str = "yes",
     documents: Sequence[str] | None = None,
     domains: Sequence[str] | None = None,
-) -> ScoreFile:
-    """Our scores of metrics (all at one level) as a file for the shared task of a year.
+) -> None:
+    """Write scores of metrics, all at one level, for the shared task of a year; numbers read back bit for bit.
 
-    From 2022 on segments carry their document and domain: give those of all segments (`documents`, `domains`).
-    Scores that are not there have no line, and the coverage says how many.
+    From 2022 on segments have their document and domain: give those of all segments (`documents`, `domains`).
+    Missing scores have no line.
+
+    >>> path, bleu = written("BLEU.sys.score", ""), ScoreMatrix.of_systems("BLEU", {"online-A.0": 25.5})
+    >>> write_wmt_scores(path, [bleu], shape="wmt20", pair="cs-en", testset="newstest2020")
+    >>> path.read_text()
+    'BLEU\\tcs-en\\tnewstest2020\\tref\\tonline-A.0\\t25.5\\n'
     """
-    every = list(matrices)
     if shape not in SHAPES:
         raise SpecError(f"there is no shape {shape!r}{did_you_mean(shape, SHAPES)}")
-    levels = {matrix.level for matrix in every}
-    if len(levels) != 1:
+    every = list(matrices)
+    if len({matrix.level for matrix in every}) != 1:
         raise InputError("a score file has metrics of one level, and at least one metric")
-    level = levels.pop()
+    level = every[0].level
     if level not in SHAPES[shape]:
         raise SpecError(f"{shape} has no files of {level} scores{did_you_mean(level, SHAPES[shape])}")
     order = SHAPES[shape][level]
-    constant = {
-        "pair": pair,
-        "testset": testset,
-        "reference": reference,
-        "domain": domain,
-        "ensemble": ensemble,
-        "available": available,
-    }
-    book = OpenCoverage(f"{', '.join(matrix.name for matrix in every)} on {pair}", "scores")
-    columns: dict[str, list[str]] = {key: [] for key in order if key not in _NUMBERS}
-    scores: list[float] = []
-    segments: list[int] = []
-    for matrix in every:
-        missing = matrix.values.size - int(matrix.defined.sum())
-        if missing:
-            book.leave_out(f"no score of {matrix.name}", rows=missing)
-        for i, j in np.argwhere(matrix.defined):
-            item = matrix.items[j]
-            row = {**constant, "metric": matrix.name, "system": matrix.systems[i], "document": item}
-            if level == "segment":
-                place = whole_number(item, "segment", matrix.label)
-                segments.append(place)
-                if "document" in order:
-                    row["document"] = _of_segment(documents, place, "documents")
-                    row["domain"] = domain if domains is None else _of_segment(domains, place, "domains")
-            for key, values in columns.items():
-                values.append(row[key])
-            scores.append(float(matrix.values[i, j]))
-    return ScoreFile(
-        shape=shape,
-        level=level,
-        columns={key: NameColumn.of(values) for key, values in columns.items()},
-        score=np.array(scores),
-        segment=np.array(segments, dtype=np.int64) if level == "segment" else None,
-        origin=book.origin,
-        coverage=book.closed(len(scores)),
-    )
+    row = {"pair": pair, "testset": testset, "reference": reference, "domain": WHOLE}
+    row |= {"ensemble": ensemble, "available": "yes"}
+    with write_atomically(path) as file:
+        for matrix in every:
+            for (system, item), score in matrix.cells().items():
+                row |= {"metric": matrix.name, "system": system, "score": repr(score)}
+                row |= {"document": item, "segment": item}
+                if level == "segment":
+                    place = whole_number(item, "segment", matrix.label)
+                    if "document" in order:
+                        row["document"] = _of_segment(documents, place, "documents")
+                        row["domain"] = WHOLE if domains is None else _of_segment(domains, place, "domains")
+                for key in order:
+                    check_field(row[key], key)
+                file.write(tsv_line(row[key] for key in order))
 
 
 def _of_segment(values: Sequence[str] | None, segment: int, what: str) -> str:
@@ -344,25 +288,3 @@ def _of_segment(values: Sequence[str] | None, segment: int, what: str) -> str:
             f"segment {segment}: this shape has the {what} of segments: give them for all segments"
         )
     return values[segment - 1]
-
-
-def write_wmt_scores(path: FilePath, scores: ScoreFile) -> None:
-    """Write a WMT metrics-task file; the numbers read back bit for bit.
-
-    >>> bleu = ScoreMatrix.of_systems("BLEU", {"online-A.0": 25.5})
-    >>> path = written("BLEU.sys.score", "")
-    >>> write_wmt_scores(path, score_file([bleu], shape="wmt20", pair="cs-en", testset="newstest2020"))
-    >>> path.read_text()
-    'BLEU\\tcs-en\\tnewstest2020\\tref\\tonline-A.0\\t25.5\\n'
-    """
-    order = SHAPES[scores.shape][scores.level]
-    for key, column in scores.columns.items():
-        for value in column.names:
-            check_field(value, key)
-    texts = {key: list(column) for key, column in scores.columns.items()}
-    texts["score"] = [repr(float(score)) for score in scores.score]
-    if scores.segment is not None:
-        texts["segment"] = [str(number) for number in scores.segment]
-    with write_atomically(path) as file:
-        for row in zip(*(texts[key] for key in order), strict=True):
-            file.write("\t".join(row) + "\n")

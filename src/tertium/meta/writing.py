@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.mtme import write_mtme_scores
-from tertium.io.wmtscores import SHAPES, score_file, write_wmt_scores
+from tertium.io.wmtscores import SHAPES, write_wmt_scores
 
 if TYPE_CHECKING:
     from tertium.meta.evaluation import Evaluation
@@ -32,6 +32,5 @@ def write_scores(evaluation: Evaluation, folder: str | Path, shape: str = "wmt17
                 root.mkdir(parents=True, exist_ok=True)
                 testset = evaluation.task.testset or evaluation.task.name
                 ensemble = "ensemble" if metric.ensemble else "non-ensemble"
-                file = score_file([scores], shape=shape, pair=pair, testset=testset, ensemble=ensemble)
-                write_wmt_scores(path, file)
+                write_wmt_scores(path, [scores], shape=shape, pair=pair, testset=testset, ensemble=ensemble)
                 yield path
