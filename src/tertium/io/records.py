@@ -319,14 +319,14 @@ def real_number(text: str, what: str, where: str) -> float:
     return number
 
 
-def whole_number(text: str, what: str, where: str) -> int:
-    """A whole number from 1 on.
+def whole_number(text: str, what: str, where: str, *, least: int = 1) -> int:
+    """A whole number, not below `least`.
 
     >>> whole_number("12", "segment", "a.tsv: line 1")
     12
     """
-    if not (text.isascii() and text.isdigit() and len(text) < 12) or int(text) < 1:
-        raise InputError(f"{where}: the {what} {text!r} is not a whole number from 1 on")
+    if not (text.isascii() and text.isdigit() and len(text) < 12) or int(text) < least:
+        raise InputError(f"{where}: the {what} {text!r} is not a whole number from {least} on")
     return int(text)
 
 
