@@ -131,9 +131,7 @@ def test_the_check_sees_imports() -> None:
 CHAINS_WITH_REASON = {
     "challenge.judges.ambiguity.characters": "nodes of Python's regular expressions",
     "cli.challenge.judge._loop": "keys that people press",
-    "io.wmtscores.matrix": "levels that WMT writes differently",
     "published._from_pluses": "labels of sacrebleu 1.x, which no longer change",
-    "scoring.scores_of": "levels of scores",
 }
 
 

@@ -64,11 +64,8 @@ def scores_of(
     rows = measured.totals() if wanted != measured.level else measured.rows
     chosen = measured.metrics if metrics is None else metrics
     signatures = [metric.signature(measured.n_references, wanted) for metric in chosen]
-    ids: Sequence[str] = [""]
-    if wanted == "document":
-        ids = list(measured.documents)
-    elif wanted == "segment":
-        ids = list(map(str, range(1, len(measured) + 1)))
+    numbers = map(str, range(1, len(measured) + 1))
+    ids = {"corpus": [""], "document": list(measured.documents), "segment": list(numbers)}[wanted]
     found = []
     for name in measured.systems:
         for metric, signature in zip(chosen, signatures, strict=True):

@@ -130,7 +130,7 @@ def test_raw_judgements_of_people(here: Path, capsys: pytest.CaptureFixture[str]
 
 def test_what_cannot_be(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", "run", "--metric", "mine.tsv"]) == 2
-    assert "give the human scores: --human FILE" in capsys.readouterr().err
+    assert "give human scores: --human FILE" in capsys.readouterr().err
     assert main(["meta", "run", "--human", "people.tsv"]) == 2
     assert "there are no metrics to judge" in capsys.readouterr().err
     assert main(["meta", "run", "task.toml", "--human", "people.tsv"]) == 2

@@ -105,7 +105,7 @@ def test_multilingual_wordnet(tmp_path: Path) -> None:
     assert table.sets_of("hot_dog") == [4 * 1740 + 2]
     assert table.sets_of("chiens") == []  # rules of detachment are English
     path.write_text("chien\t1\n")
-    with pytest.raises(InputError, match=r"line 1 is not 'set<tab>lemma<tab>word'"):
+    with pytest.raises(InputError, match=r"line 1 is not set, lemma and word"):
         synonyms.read(path)
     path.write_text("# nothing\n")
     with pytest.raises(InputError, match="there is no lemma in this file"):

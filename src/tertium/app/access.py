@@ -162,9 +162,7 @@ class Access:
 
 
 def _secret(connection: Connection, name: str) -> str | None:
-    return connection.execute(
-        select(schema.secrets.c.value).where(schema.secrets.c.name == name)
-    ).scalar_one_or_none()
+    return connection.scalar(select(schema.secrets.c.value).where(schema.secrets.c.name == name))
 
 
 def _keep(connection: Connection, name: str, value: str) -> None:

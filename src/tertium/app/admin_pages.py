@@ -162,9 +162,8 @@ class _Pages:
             found = analyse(overview.collected(self.house.database, self._campaign(request)))
         except TertiumError as error:
             trouble = str(error)
-        return html(
-            "result.html", visitor=visitor, name=request.path_params["name"], found=found, trouble=trouble
-        )
+        name = request.path_params["name"]
+        return html("result.html", visitor=visitor, name=name, found=found, trouble=trouble)
 
     def export(self, request: Request) -> Response:
         self._admin(request)

@@ -158,9 +158,7 @@ def add_annotator(database: Database, campaign: int, name: str) -> int:
     with database.writing() as connection:
         _lock(connection, campaign)
         people = schema.annotators.c
-        if connection.execute(
-            select(people.id).where(people.campaign == campaign, people.name == name)
-        ).first():
+        if connection.scalar(select(people.id).where(people.campaign == campaign, people.name == name)):
             raise InputError(f"there is an annotator called {name!r} already")
         one = assigned(settings, _pool(connection, campaign), name, _taken(connection, campaign))
         _insert_items(connection, campaign, one.controls, None)
@@ -170,9 +168,8 @@ def add_annotator(database: Database, campaign: int, name: str) -> int:
 
 
 def _lock(connection: Connection, campaign: int) -> None:
-    connection.execute(
-        select(schema.campaigns.c.id).where(schema.campaigns.c.id == campaign).with_for_update()
-    )
+    own = schema.campaigns.c
+    connection.execute(select(own.id).where(own.id == campaign).with_for_update())
 
 
 def _taken(connection: Connection, campaign: int) -> set[str]:
@@ -188,7 +185,7 @@ def _taken(connection: Connection, campaign: int) -> set[str]:
 def add_items(database: Database, campaign: int, segments: Sequence[Segment], *, assign: bool = True) -> int:
     """More segments for a running campaign: their items join the pool and, with `assign`, the end of everybody's work.
 
-    The sampling of the campaign is not applied again: somebody chose these segments. Gives the number of items.
+    The sampling of the campaign is not applied again: these segments were chosen by hand. Gives the number of items.
     """
     from dataclasses import replace
 
@@ -198,9 +195,8 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
     new = pool(replace(settings, sampling=Sampling()), segments)
     with database.writing() as connection:
         _lock(connection, campaign)
-        last = connection.execute(
-            select(func.max(schema.items.c.place)).where(schema.items.c.campaign == campaign)
-        ).scalar()
+        items = schema.items.c
+        last = connection.scalar(select(func.max(items.place)).where(items.campaign == campaign))
         known = _codes(connection, campaign)
         if twice := next((item.segment for item in new if item.id in known), None):
             raise InputError(f"segment {twice} is in the campaign already")

@@ -101,7 +101,7 @@ def segments_of_records(records: Iterable[Record]) -> list[Segment]:
 
 
 def segments_from_text(text: str) -> list[Segment]:
-    """The segments of a text with one JSON object per line, as somebody pastes or sends it.
+    """The segments of a text with one JSON object per line, pasted or sent by an administrator.
 
     >>> segments_from_text('{"id": "n1", "source": "Hallo", "outputs": {"A": "Hello"}}')[0].source
     'Hallo'

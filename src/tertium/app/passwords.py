@@ -31,9 +31,8 @@ def password_fits(password: str, kept: str) -> bool:
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    return hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"), salt=salt, n=n, r=r, p=p, maxmem=2**26, dklen=32
-    )
+    given = password.encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(given, salt=salt, n=n, r=r, p=p, maxmem=2**26, dklen=32)
 
 
 def _text(data: bytes) -> str:
@@ -55,7 +54,7 @@ def token_hash(token: str) -> str:
 
 
 def signature(secret: str, *parts: object) -> str:
-    """A short text that only who knows the secret can make: 132 bits of HMAC-SHA256.
+    """A short text that can only be made with the secret: 132 bits of HMAC-SHA256.
 
     >>> signature("s", "link", 7, 1) == signature("s", "link", 7, 2)
     False
@@ -66,7 +65,5 @@ def signature(secret: str, *parts: object) -> str:
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two secrets are equal, in a time that tells nothing."""
-    return hmac.compare_digest(
-        first.encode("utf-8", "surrogatepass"), second.encode("utf-8", "surrogatepass")
-    )
+    """Whether two secrets are equal, in a time that reveals nothing."""
+    return hmac.compare_digest(*(text.encode("utf-8", "surrogatepass") for text in (first, second)))

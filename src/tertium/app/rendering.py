@@ -71,12 +71,10 @@ def words(text: str) -> Markup:
     """
     parts, last = [], 0
     for found in _WORD.finditer(text):
-        parts.append(escape(text[last : found.start()]))
-        parts.append(
-            Markup('<span class="w" data-s="{}" data-e="{}">{}</span>').format(
-                found.start(), found.end(), found.group()
-            )
+        word = Markup('<span class="w" data-s="{}" data-e="{}">{}</span>').format(
+            *found.span(), found.group()
         )
+        parts += [escape(text[last : found.start()]), word]
         last = found.end()
     return Markup("").join([*parts, escape(text[last:])])
 

@@ -103,9 +103,8 @@ def _describe_tokens(app: FastAPI) -> None:
 
     def described() -> dict[str, Any]:
         found = make()
-        found.setdefault("components", {})["securitySchemes"] = {
-            "token": {"type": "http", "scheme": "bearer"}
-        }
+        schemes = {"token": {"type": "http", "scheme": "bearer"}}
+        found.setdefault("components", {})["securitySchemes"] = schemes
         found["security"] = [{"token": []}]
         return found
 

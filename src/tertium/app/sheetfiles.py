@@ -15,18 +15,17 @@ from tertium.app.campaigns import annotators_of, item_of, settings_of
 from tertium.app.database import Database
 from tertium.app.working import Work
 from tertium.errors import InputError, did_you_mean
+from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.sheets import SheetRow, read_sheet, sheet
 from tertium.io.files import write_bytes
 
 
 def write_sheets(database: Database, campaign: int, folder: str | Path) -> list[Path]:
-    """A sheet for each annotator of a campaign; gives the files. A file that is there already is not written over."""
+    """A sheet for each annotator of a campaign; gives the files. Existing files are never overwritten."""
     settings = settings_of(database, campaign)
     place = Path(folder)
-    people = {
-        _file_name(row.name): row for row in annotators_of(database, campaign) if row.state != "removed"
-    }
-    paths = {place / f"{settings.name}.{name}.xlsx": row for name, row in people.items()}
+    people = [row for row in annotators_of(database, campaign) if row.state != "removed"]
+    paths = {place / _file_name(settings, row.name): row for row in people}
     for path in paths:
         if path.exists():
             raise InputError(f"{path}: already exists, perhaps with answers; choose another folder")
@@ -41,9 +40,7 @@ def read_sheets(database: Database, campaign: int, files: Sequence[str | Path]) 
     anything is stored; a sheet read twice changes nothing.
     """
     settings = settings_of(database, campaign)
-    people = {
-        f"{settings.name}.{_file_name(row.name)}.xlsx": row for row in annotators_of(database, campaign)
-    }
+    people = {_file_name(settings, row.name): row for row in annotators_of(database, campaign)}
     read = []
     for file in files:
         name = Path(file).name
@@ -75,7 +72,9 @@ def _rows(database: Database, annotator: int) -> list[SheetRow]:
     ]
 
 
-def _file_name(name: str) -> str:
-    """An annotator's name as part of a file's name; two names never give the same."""
-    plain = re.sub(r"[^\w-]+", "_", name)
-    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+def _file_name(settings: Settings, annotator: str) -> str:
+    """The name of an annotator's sheet; no two annotators have the same."""
+    plain = re.sub(r"[^\w-]+", "_", annotator)
+    if plain != annotator:
+        plain += f"-{hashlib.sha256(annotator.encode()).hexdigest()[:6]}"
+    return f"{settings.name}.{plain}.xlsx"

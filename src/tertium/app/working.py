@@ -19,7 +19,7 @@ from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.items import CampaignItem
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
-LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more is a clock gone wrong
+LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more means that a clock is wrong
 
 
 @dataclass(frozen=True)
@@ -147,15 +147,14 @@ class Work:
 
         def keep(connection: Connection) -> bool:
             """Whether it was there already."""
-            task = connection.execute(
-                select(schema.tasks.c.state).where(schema.tasks.c.id == seen.id).with_for_update()
-            ).one()
+            tasks = schema.tasks.c
+            before = connection.scalar(select(tasks.state).where(tasks.id == seen.id).with_for_update())
             given = schema.judgements.c
             if connection.execute(select(given.id).where(given.task == seen.id, given.key == key)).first():
                 return True
             state = "done" if complete else "draft"
             number = _add(connection, seen.id, key, state, checked, seconds)
-            if complete or task.state != "done":
+            if complete or before != "done":
                 _point(connection, seen.id, state, number)
             return False
 
@@ -219,6 +218,5 @@ def _add(
 
 
 def _point(connection: Connection, task: int, state: str, number: int) -> None:
-    connection.execute(
-        update(schema.tasks).where(schema.tasks.c.id == task).values(state=state, current=number)
-    )
+    own = update(schema.tasks).where(schema.tasks.c.id == task)
+    connection.execute(own.values(state=state, current=number))

@@ -1,4 +1,4 @@
-"""The command line. One file a command; nothing above click is imported before a command needs it."""
+"""The command line: one file per command. Nothing heavier than click is imported before a command needs it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _run(argv: list[str]) -> int:
     from tertium.errors import TertiumWarning
 
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # file names may hold bytes that are no UTF-8
+        if hasattr(stream, "reconfigure"):  # file names may hold bytes that are not UTF-8
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     with warnings.catch_warnings():
         warnings.simplefilter("always", TertiumWarning)
@@ -101,6 +101,6 @@ def _say(text: str) -> None:
 
 
 def _close_quietly(stream: TextIO) -> None:
-    """Whoever read our output is gone: let the interpreter's last flush go nowhere."""
+    """Nobody reads our output any more: let the interpreter's last flush go nowhere."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

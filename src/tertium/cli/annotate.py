@@ -11,7 +11,7 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options
-from tertium.cli.parsing import Command, choice, flag, number, option
+from tertium.cli.parsing import choice, command_of, flag, number, option
 from tertium.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 _NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "python_multipart", "markdown_it")
 _SHAPES = ("csv", "jsonl", "judgements", "wmt", "appraise", "mtme")
+_DATABASE = option(
+    "--db",
+    default="campaigns.db",
+    metavar="DATABASE",
+    envvar="TERTIUM_ANNOTATE_DATABASE",
+    show_default=True,
+    help="A SQLite file, or postgresql://user:password@host/name.",
+)
+_CAMPAIGN = option("-c", "--campaign", metavar="NAME", help="Which campaign (if there are several).")
 
 
 def _check_extra() -> None:
@@ -39,8 +48,21 @@ def _opened(db: str) -> Iterator[Database]:
     database.close()
 
 
+@command_of(
+    "create",
+    click.Argument(["file"], metavar="CAMPAIGN.toml"),
+    _DATABASE,
+    flag("--dry-run", help="Check and count only."),
+    reads=("CAMPAIGN (TESTSET.toml REFERENCE SYSTEM) --db OUTPUT",),
+    short="Check a campaign file and create the campaign.",
+)
 def _create(file: str, db: str, dry_run: bool) -> None:
-    """Everything is checked before anything is made."""
+    """Create a campaign from a campaign file.
+
+    \b
+    tertium annotate create campaign.toml
+    tertium annotate create campaign.toml --db postgresql://me@localhost/judgements
+    """
     from tertium.app.loading import load_campaign
     from tertium.human.campaigns.plan import planned
 
@@ -66,20 +88,44 @@ def _create(file: str, db: str, dry_run: bool) -> None:
     database.close()
 
 
+@command_of(
+    "serve",
+    _DATABASE,
+    option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
+    option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
+    option("--workers", default=1, show_default=True, type=click.IntRange(1, 64)),
+    option("--url", metavar="URL", help="Public address of the app, for links and cookies."),
+    option("--proxies", default="", metavar="IPS", help="Proxies whose X-Forwarded-For is trusted."),
+    reads=(),
+    short="Run the web app in which people judge.",
+)
 def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies: str) -> None:
+    """Run the web app.
+
+    \b
+    tertium annotate serve
+    tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
+    """
     from tertium.app.server import serve
 
     if workers > 1 and "://" not in db:
-        raise click.UsageError(
-            "several workers need PostgreSQL (--db postgresql://...); SQLite has one writer"
-        )
+        raise click.UsageError("several workers need PostgreSQL (--db postgresql://...), not SQLite")
     shown = url or f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"annotators: {shown}/a/...  (tertium annotate links prints them)")
     print(f"administrators: {shown}/admin   stop: Ctrl-C", flush=True)
     serve(db, host=host, port=port, workers=workers, public_url=url, proxies=proxies)
 
 
+@command_of(
+    "links",
+    _DATABASE,
+    _CAMPAIGN,
+    option("--url", default="http://localhost:8765", show_default=True, help="The server's address."),
+    reads=(),
+    short="Print the personal links of the annotators.",
+)
 def _links(db: str, campaign: str | None, url: str) -> None:
+    """Print the personal links of all annotators, tab-separated."""
     from tertium.app.access import Access
     from tertium.app.campaigns import annotators_of, campaign_named
     from tertium.io.tables import Column, Table
@@ -94,7 +140,23 @@ def _links(db: str, campaign: str | None, url: str) -> None:
     print(Table("", (Column("annotator"), Column("link")), rows).tsv(), end="")
 
 
+@command_of(
+    "export",
+    _DATABASE,
+    _CAMPAIGN,
+    choice("-f", "--format", "shape", among=_SHAPES, default="jsonl", show_default=True),
+    OutputOption(metavar="FILE", help="Output file (standard output; a ZIP needs a file)."),
+    flag("--removed", help="Include the judgements of removed annotators."),
+    reads=(),
+    short="Export the judgements in one of the usual formats.",
+)
 def _export(db: str, campaign: str | None, shape: str, output: str | None, removed: bool) -> None:
+    """Write all completed judgements.
+
+    \b
+    tertium annotate export -f csv -o judgements.csv
+    tertium annotate export -f mtme -o human.zip
+    """
     from tertium.app.campaigns import campaign_named
     from tertium.app.overview import collected
     from tertium.human.campaigns.exports import exported
@@ -112,7 +174,22 @@ def _export(db: str, campaign: str | None, shape: str, output: str | None, remov
     print(f"{output}: {len(made.data)} bytes", file=sys.stderr)
 
 
+@command_of(
+    "sheets",
+    click.Argument(["back"], nargs=-1, metavar="[SHEET.xlsx...]"),
+    OutputOption(metavar="FOLDER", help="Write the sheets into this folder."),
+    _DATABASE,
+    _CAMPAIGN,
+    reads=(),
+    short="Work offline: write an XLSX sheet for each annotator, and read it back.",
+)
 def _sheets(db: str, campaign: str | None, output: str | None, back: tuple[str, ...]) -> None:
+    """Write an XLSX sheet for each annotator, or read filled-in ones back.
+
+    \b
+    tertium annotate sheets -o sheets/
+    tertium annotate sheets sheets/*.xlsx
+    """
     from tertium.app.campaigns import campaign_named
     from tertium.app.overview import annotator_lines
     from tertium.app.sheetfiles import read_sheets, write_sheets
@@ -130,7 +207,28 @@ def _sheets(db: str, campaign: str | None, output: str | None, back: tuple[str, 
             print(f"{name}: {count} of {totals[name]} items answered")
 
 
+@command_of(
+    "analyse",
+    _DATABASE,
+    _CAMPAIGN,
+    *print_options(),
+    number("--seed", default=12345, help="Seed", least=0),
+    option(
+        "--self-agreement",
+        default=1 / 3,
+        type=click.FloatRange(0, 1),
+        help="Exclude annotators who repeat a comparison no more often than this (one third: chance).",
+    ),
+    reads=(),
+    short="Analyse the judgements.",
+)
 def _analyse(db: str, campaign: str | None, seed: int, self_agreement: float, **_given: Any) -> Analysis:
+    """Analyse the judgements so far: quality control, scores, wins, agreement.
+
+    \b
+    tertium annotate analyse
+    tertium annotate analyse -c harbour -f markdown
+    """
     from tertium.app.campaigns import campaign_named
     from tertium.app.overview import collected
     from tertium.human.campaigns.analysis import analyse
@@ -140,7 +238,22 @@ def _analyse(db: str, campaign: str | None, seed: int, self_agreement: float, **
     return analyse(answers, seed=seed, least_self_agreement=self_agreement)
 
 
+@command_of(
+    "password",
+    _DATABASE,
+    option(
+        "--password",
+        prompt=True,
+        hide_input=True,
+        confirmation_prompt=True,
+        envvar="TERTIUM_ANNOTATE_PASSWORD",
+        hidden=True,
+    ),
+    reads=(),
+    short="Set the administrator's password.",
+)
 def _password(db: str, password: str) -> None:
+    """Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD)."""
     from tertium.app.access import Access
 
     with _opened(db) as database:
@@ -148,168 +261,19 @@ def _password(db: str, password: str) -> None:
     print("password set; everyone who was logged in must log in again")
 
 
+@command_of("token", _DATABASE, reads=(), short="Create a token for scripts.")
 def _token(db: str) -> None:
+    """Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the old one is revoked."""
     from tertium.app.access import Access
 
     with _opened(db) as database:
         print(Access(database).new_script_token())
 
 
-_DATABASE = option(
-    "--db",
-    default="campaigns.db",
-    metavar="DATABASE",
-    envvar="TERTIUM_ANNOTATE_DATABASE",
-    show_default=True,
-    help="A SQLite file, or postgresql://user:password@host/name.",
-)
-_CAMPAIGN = option("-c", "--campaign", metavar="NAME", help="Which campaign (if there are several).")
-
 command = Commands(
     "annotate",
     help="Collect human judgements: direct assessment, pairs, rankings, questions, error spans, semantic units.",
     epilog="Start with: tertium annotate create campaign.toml; tertium annotate serve",
     check=_check_extra,
-    commands=[
-        Command(
-            "create",
-            callback=_create,
-            reads=("CAMPAIGN (TESTSET.toml REFERENCE SYSTEM) --db OUTPUT",),
-            short_help="Check a campaign file and create the campaign.",
-            help="""Create a campaign from a campaign file.
-
-            \b
-            tertium annotate create campaign.toml
-            tertium annotate create campaign.toml --db postgresql://me@localhost/judgements
-            """,
-            params=[
-                click.Argument(["file"], metavar="CAMPAIGN.toml"),
-                _DATABASE,
-                flag("--dry-run", help="Check and count only."),
-            ],
-        ),
-        Command(
-            "serve",
-            callback=_serve,
-            reads=(),
-            short_help="Run the web app in which people judge.",
-            help="""Run the web app.
-
-            \b
-            tertium annotate serve
-            tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
-            """,
-            params=[
-                _DATABASE,
-                option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
-                option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
-                option("--workers", default=1, show_default=True, type=click.IntRange(1, 64)),
-                option("--url", metavar="URL", help="Public address of the app, for links and cookies."),
-                option(
-                    "--proxies", default="", metavar="IPS", help="Proxies whose X-Forwarded-For is trusted."
-                ),
-            ],
-        ),
-        Command(
-            "links",
-            callback=_links,
-            reads=(),
-            short_help="Print the personal links of the annotators.",
-            help="Print the personal links of all annotators, tab-separated.",
-            params=[
-                _DATABASE,
-                _CAMPAIGN,
-                option(
-                    "--url", default="http://localhost:8765", show_default=True, help="The server's address."
-                ),
-            ],
-        ),
-        Command(
-            "export",
-            callback=_export,
-            reads=(),
-            short_help="Export the judgements in one of the usual formats.",
-            help="""Write all completed judgements.
-
-            \b
-            tertium annotate export -f csv -o judgements.csv
-            tertium annotate export -f mtme -o human.zip
-            """,
-            params=[
-                _DATABASE,
-                _CAMPAIGN,
-                choice("-f", "--format", "shape", among=_SHAPES, default="jsonl", show_default=True),
-                OutputOption(metavar="FILE", help="Output file (standard output; a ZIP needs a file)."),
-                flag("--removed", help="Include the judgements of removed annotators."),
-            ],
-        ),
-        Command(
-            "sheets",
-            callback=_sheets,
-            reads=(),
-            short_help="Work offline: write an XLSX sheet for each annotator, and read it back.",
-            help="""Write an XLSX sheet for each annotator, or read filled-in ones back.
-
-            \b
-            tertium annotate sheets -o sheets/
-            tertium annotate sheets sheets/*.xlsx
-            """,
-            params=[
-                click.Argument(["back"], nargs=-1, metavar="[SHEET.xlsx...]"),
-                OutputOption(metavar="FOLDER", help="Write the sheets into this folder."),
-                _DATABASE,
-                _CAMPAIGN,
-            ],
-        ),
-        Command(
-            "analyse",
-            callback=_analyse,
-            reads=(),
-            short_help="Analyse the judgements.",
-            help="""Analyse the judgements so far: quality control, scores, wins, agreement.
-
-            \b
-            tertium annotate analyse
-            tertium annotate analyse -c harbour -f markdown
-            """,
-            params=[
-                _DATABASE,
-                _CAMPAIGN,
-                *print_options(),
-                number("--seed", default=12345, help="Seed", least=0),
-                option(
-                    "--self-agreement",
-                    default=1 / 3,
-                    type=click.FloatRange(0, 1),
-                    help="Exclude annotators who repeat a comparison no more often than this (one third: chance).",
-                ),
-            ],
-        ),
-        Command(
-            "password",
-            callback=_password,
-            reads=(),
-            short_help="Set the administrator's password.",
-            help="Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD).",
-            params=[
-                _DATABASE,
-                option(
-                    "--password",
-                    prompt=True,
-                    hide_input=True,
-                    confirmation_prompt=True,
-                    envvar="TERTIUM_ANNOTATE_PASSWORD",
-                    hidden=True,
-                ),
-            ],
-        ),
-        Command(
-            "token",
-            callback=_token,
-            reads=(),
-            short_help="Create a token for scripts.",
-            help="Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the old one is revoked.",
-            params=[_DATABASE],
-        ),
-    ],
+    commands=[_create, _serve, _links, _export, _sheets, _analyse, _password, _token],
 )

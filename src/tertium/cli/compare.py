@@ -6,12 +6,36 @@ from typing import Any
 
 from tertium.cli.comparing import comparison_named, comparison_options
 from tertium.cli.options import print_options
-from tertium.cli.parsing import Command, option
+from tertium.cli.parsing import Names, command_of, option
 
 FAILED_GATE = 1
 
 
-def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> Any:
+@command_of(
+    "compare",
+    *comparison_options(),
+    option(
+        "--fail-if",
+        multiple=True,
+        metavar="WORDS",
+        help='Exit with status 1 if so: "chrf worse than baseline at p<0.05", "bleu drops by 0.5 points".',
+    ),
+    option("--summary", metavar="FILE", help="Write the gate's verdicts as Markdown."),
+    option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
+    *print_options(),
+    reads=(
+        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",
+        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --labels LABELS --training TRAINING --summary OUTPUT",
+        "--project PROJECT (REFERENCE SYSTEM) -m bleu -n 2 -o OUTPUT",
+    ),
+)
+def command(references: Names, input: Names, metrics: Names, **given: Any) -> Any:
+    """Compare systems: significance, buckets, preferences, components, and the outcome in words.
+
+    \b
+    tertium compare ref.txt -i a.txt b.txt -m bleu chrf macrof1
+    tertium compare ref.txt -i a.txt b.txt --baseline a.txt --fail-if "chrf worse than baseline at p<0.05"
+    """
     from dataclasses import replace
 
     from tertium.comparison.gate import judge
@@ -28,32 +52,3 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
             with write_atomically(path) as file:
                 file.write(text)
     return FAILED_GATE if gate.failed else 0
-
-
-command = Command(
-    "compare",
-    callback=_run,
-    reads=(
-        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",
-        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --labels LABELS --training TRAINING --summary OUTPUT",
-        "--project PROJECT (REFERENCE SYSTEM) -m bleu -n 2 -o OUTPUT",
-    ),
-    help="""Compare systems: significance, buckets, preferences, components, and the outcome in words.
-
-    \b
-    tertium compare ref.txt -i a.txt b.txt -m bleu chrf macrof1
-    tertium compare ref.txt -i a.txt b.txt --baseline a.txt --fail-if "chrf worse than baseline at p<0.05"
-    """,
-    params=[
-        *comparison_options(),
-        option(
-            "--fail-if",
-            multiple=True,
-            metavar="WORDS",
-            help='Exit with status 1 if so: "chrf worse than baseline at p<0.05", "bleu drops by 0.5 points".',
-        ),
-        option("--summary", metavar="FILE", help="Write the gate's verdicts as Markdown."),
-        option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
-        *print_options(),
-    ],
-)

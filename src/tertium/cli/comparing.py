@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import input_options, metrics_named, metrics_option, texts_named
-from tertium.cli.parsing import Several, choice, number, option
+from tertium.cli.parsing import Names, Several, choice, number, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,18 +33,14 @@ def comparison_options() -> list[click.Parameter]:
             metavar="FILE",
             help="A training corpus: words are divided by their frequency there.",
         ),
-        option(
-            "--labels", metavar="TSV", help="Preferences of people: segment, first, second, label (1 or 2)."
-        ),
+        option("--labels", metavar="TSV", help="Human preferences: segment, first, second, label (1 or 2)."),
         option(
             "--tags",
             metavar="TSV",
             help="People's tags for the segments with the strongest favouritism; created if missing, with "
             "rows added for new segments.",
         ),
-        number(
-            "-k", "--strongest", default=10, help="Segments with the strongest favouritism to show", least=0
-        ),
+        number("-k", "--strongest", default=10, help="Segments to show, by favouritism", least=0),
         option(
             "--runs",
             multiple=True,
@@ -66,7 +62,7 @@ def comparison_options() -> list[click.Parameter]:
 
 
 def comparison_named(
-    references: tuple[str, ...], hypotheses: tuple[str, ...], metrics: tuple[str, ...], given: dict[str, Any]
+    references: Names, hypotheses: Names, metrics: Names, given: dict[str, Any]
 ) -> Comparison:
     """The comparison that these options ask for."""
     from tertium.cli.flags import chosen_metrics
@@ -90,9 +86,7 @@ def comparison_named(
         systems = f"{len(testset.systems)} system{'s' * (len(testset.systems) != 1)}"
         raise InputError(f"{systems} given: a comparison needs two or more (-i A B)")
     if given["documents"] is None and testset.documents is not None and len(set(testset.documents)) == 1:
-        testset = replace(
-            testset, documents=None
-        )  # one document, named by the file itself, is nothing to test over
+        testset = replace(testset, documents=None)  # one document, which the file names itself, needs no test
     folder = _folder([name for name in testset.systems if name in paths])
     texts = {name.removeprefix(folder): lines for name, lines in testset.systems.items()}
     testset = replace(testset, systems=texts)
@@ -139,11 +133,9 @@ def _write_sheet(path: str, found: Comparison) -> None:
         sheet.write(path, found.measured.testset)
 
 
-def _runs(
-    hypotheses: tuple[str, ...], given: tuple[str, ...]
-) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+def _runs(hypotheses: Names, given: Names) -> tuple[Names, dict[str, Names]]:
     """All files, and which of them are runs of one system."""
-    runs: dict[str, tuple[str, ...]] = {}
+    runs: dict[str, Names] = {}
     for text in given:
         name, equals, files = text.partition("=")
         paths = tuple(path for path in files.split(",") if path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import command_of
 
 METRICS = ("bleu", "chrf", "ter", "macrof1")
 _BEFORE = """\
@@ -36,7 +36,9 @@ def _program() -> str:
     return "tertium" if shutil.which("tertium") else os.path.relpath(sys.argv[0])
 
 
-def _run() -> None:
+@command_of("demo", reads=())
+def command() -> None:
+    """Score the bundled sample of three systems and explain the table."""
     import os
     from importlib.resources import files
 
@@ -48,11 +50,3 @@ def _run() -> None:
     print(_BEFORE.format(segments=len(sample), documents=len(set(sample.documents or ()))))
     print(sample.score(METRICS).table(1).text())
     print(_AFTER.format(folder=folder, program=_program()))
-
-
-command = Command(
-    "demo",
-    callback=_run,
-    reads=(),
-    help="Score the bundled sample of three systems and explain the table.",
-)

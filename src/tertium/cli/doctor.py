@@ -6,11 +6,23 @@ import warnings
 from typing import Any
 
 from tertium.cli.options import input_options, languages_named, print_options, texts_named
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import command_of
 from tertium.errors import InputError
 
 
-def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> int:
+@command_of(
+    "doctor", *input_options(), *print_options(), reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",)
+)
+def command(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> int:
+    """Check texts for problems before scoring them.
+
+    Line counts, empty lines, identical systems, untranslated or leaked lines, duplicates, tokenised or lower-cased
+    text, encoding damage, wrong script, strange lengths, wrong order. Exit status 0: nothing found, 1: findings,
+    2: the texts cannot be scored at all.
+
+    \b
+    tertium doctor ref.txt -i one.txt two.txt --source src.txt -l de-en
+    """
     from tertium.comparison.doctor import examine
     from tertium.results import render
 
@@ -25,20 +37,3 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> i
     found = examine(*texts, source_language=source, target_language=target)
     print(render(found, given["format"]))
     return found.exit_status
-
-
-command = Command(
-    "doctor",
-    callback=_run,
-    reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",),
-    help="""Check texts for problems before scoring them.
-
-    Line counts, empty lines, identical systems, untranslated or leaked lines, duplicates, tokenised or lower-cased
-    text, encoding damage, wrong script, strange lengths, wrong order. Exit status 0: nothing found, 1: findings,
-    2: the texts cannot be scored at all.
-
-    \b
-    tertium doctor ref.txt -i one.txt two.txt --source src.txt -l de-en
-    """,
-    params=[*input_options(), *print_options()],
-)

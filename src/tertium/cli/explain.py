@@ -9,11 +9,22 @@ from typing import Any
 import click
 
 from tertium.cli.metric_names import complete_specs
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import command_of
 from tertium.errors import TertiumError
 
 
-def _run(specs: tuple[str, ...]) -> None:
+@command_of(
+    "explain",
+    click.Argument(["specs"], nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_specs),
+    reads=(),
+)
+def command(specs: tuple[str, ...]) -> None:
+    """Print formula, paper, options, signature and quirks of a metric or a variant of it.
+
+    \b
+    tertium explain chrf
+    tertium explain bleu:tok=intl
+    """
     from tertium import registry
 
     metrics = [registry.metric(spec) for spec in specs]
@@ -71,19 +82,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value).lower() if value is None else str(value)
-
-
-command = Command(
-    "explain",
-    callback=_run,
-    reads=(),
-    help="""Print formula, paper, options, signature and quirks of a metric or a variant of it.
-
-    \b
-    tertium explain chrf
-    tertium explain bleu:tok=intl
-    """,
-    params=[
-        click.Argument(["specs"], nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_specs)
-    ],
-)

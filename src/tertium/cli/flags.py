@@ -111,9 +111,7 @@ def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
             changes[field.name] = value
     if changes.get("smooth_value") is not None and changes.get("smooth", metric.smooth) in ("exp", "none"):
         del changes["smooth_value"]
-        warnings.warn(
-            "-sv has no effect: only floor and add-k smoothing take a value", TertiumWarning, stacklevel=2
-        )
+        warnings.warn("-sv has no effect without floor or add-k smoothing", TertiumWarning, stacklevel=2)
     return dataclasses.replace(metric, **changes)
 
 
@@ -123,9 +121,7 @@ def _tokenizer(asked: str | None, language_pair: str | None) -> str | None:
         from tertium.published import DOWNLOADED_TOKENIZERS
 
         if asked in DOWNLOADED_TOKENIZERS:
-            raise SpecError(
-                f"-tok {asked}: Tertium does not download models: give the model file, -tok spm:FILE"
-            )
+            raise SpecError(f"-tok {asked}: Tertium does not download models: give a file, -tok spm:FILE")
     usual = TARGET_TOKENIZERS.get(languages_named(language_pair)[1] or "")
     if asked is not None and usual is not None and asked != usual and not asked.startswith("spm:"):
         warnings.warn(f"consider -tok {usual} for this target language", TertiumWarning, stacklevel=2)

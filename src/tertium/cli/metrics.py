@@ -5,27 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from tertium.cli.options import print_options
-from tertium.cli.parsing import Command, choice
+from tertium.cli.parsing import choice, command_of
 
 
-def _run(kind: str, **_given: Any) -> Any:
+@command_of(
+    "metrics",
+    choice(
+        "--kind",
+        among=("metrics", "tokenizers", "statistics", "analyses", "checks"),
+        default="metrics",
+        help="What to list (metrics): tokenisers, statistics of meta, analyses of compare, the doctor's checks.",
+    ),
+    *print_options(),
+    reads=(),
+)
+def command(kind: str, **_given: Any) -> Any:
+    """List all metrics, one line each, including those of plug-ins."""
     from tertium.catalogue import metrics, others_table
 
     return metrics() if kind == "metrics" else others_table(kind)
-
-
-command = Command(
-    "metrics",
-    callback=_run,
-    reads=(),
-    help="List all metrics, one line each, including those of plug-ins.",
-    params=[
-        choice(
-            "--kind",
-            among=("metrics", "tokenizers", "statistics", "analyses", "checks"),
-            default="metrics",
-            help="What to list (metrics): tokenisers, statistics of meta, analyses of compare, the doctor's checks.",
-        ),
-        *print_options(),
-    ],
-)

@@ -14,14 +14,48 @@ from tertium.cli.options import (
     print_options,
     width_option,
 )
-from tertium.cli.parsing import Command, Several, option
+from tertium.cli.parsing import Names, Several, command_of, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.nbest import NBestScores, NBestSelections
 
 
-def _run(references: tuple[str, ...], input: str, metrics: tuple[str, ...], **given: Any) -> NBestSelections:
+@command_of(
+    "nbest",
+    *input_options("input", "tsv", "documents", "metadata", "project"),
+    option("-i", "--input", metavar="LIST", default="-", help="The n-best list (standard input)."),
+    metrics_option("bleu", help="Metrics (bleu); the oracles are chosen by the first."),
+    Several(
+        "--weights",
+        type=float,
+        metavar="W",
+        help="A weight for each metric in reranking (1 for the first, 0 for the others).",
+    ),
+    option("--model-weight", type=float, default=0.0, help="Weight of the list's own scores (0)."),
+    option("--scores", metavar="FILE", help="Write the segment scores of all candidates, as TSV."),
+    option("--oracle", metavar="FILE", help="Write the best candidate of each sentence."),
+    option(
+        "--corpus-oracle",
+        metavar="FILE",
+        help="Write the candidates with the best corpus score (greedy).",
+    ),
+    option("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
+    option("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
+    *print_options(),
+    width_option(2),
+    reads=("REFERENCE -i CANDIDATES --source SOURCE --scores OUTPUT",),
+)
+def command(references: Names, input: str, metrics: Names, **given: Any) -> NBestSelections:
+    """Score the candidates of an n-best list, choose the best, put them in a new order.
+
+    LIST is in Moses' format: sentence ||| hypothesis ||| features ||| score, sentences counted from 0.
+    Prints the corpus scores of the first candidates, of both oracles and of the first after reranking.
+
+    \b
+    tertium nbest ref.txt -i list.nbest -m bleu chrf --oracle best.txt --scores scores.tsv
+    tertium nbest ref.txt -i list.nbest -m chrf ter --weights 1 0.5 --model-weight 2 --reranked new.nbest
+    """
     from tertium import registry
     from tertium.io.nbest import read_nbest
     from tertium.nbest import score_nbest
@@ -79,44 +113,3 @@ def _write_files(
             continue
         with write_atomically(given[name]) as file:
             file.writelines(line + "\n" for line in lines())
-
-
-command = Command(
-    "nbest",
-    callback=_run,
-    reads=("REFERENCE -i CANDIDATES --source SOURCE --scores OUTPUT",),
-    help="""Score the candidates of an n-best list, choose the best, put them in a new order.
-
-    LIST is in Moses' format: sentence ||| hypothesis ||| features ||| score, sentences counted from 0.
-    Prints the corpus scores of the first candidates, of both oracles and of the first after reranking.
-
-    \b
-    tertium nbest ref.txt -i list.nbest -m bleu chrf --oracle best.txt --scores scores.tsv
-    tertium nbest ref.txt -i list.nbest -m chrf ter --weights 1 0.5 --model-weight 2 --reranked new.nbest
-    """,
-    params=[
-        *input_options("input", "tsv", "documents", "metadata", "project"),
-        option("-i", "--input", metavar="LIST", default="-", help="The n-best list (standard input)."),
-        metrics_option("bleu", help="Metrics (bleu); the oracles are chosen by the first."),
-        Several(
-            "--weights",
-            type=float,
-            metavar="W",
-            help="A weight for each metric in reranking (1 for the first, 0 for the others).",
-        ),
-        option(
-            "--model-weight", type=float, default=0.0, help="Weight of the list's own score in reranking (0)."
-        ),
-        option("--scores", metavar="FILE", help="Write the segment scores of all candidates, as TSV."),
-        option("--oracle", metavar="FILE", help="Write the best candidate of each sentence."),
-        option(
-            "--corpus-oracle",
-            metavar="FILE",
-            help="Write the candidates with the best corpus score (greedy).",
-        ),
-        option("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
-        option("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
-        *print_options(),
-        width_option(2),
-    ],
-)

@@ -28,7 +28,7 @@ def input_options(
         Several("-i", "--input", metavar="HYP", help=inputs),
         *(option(*names, metavar=metavar, help=help) for names, metavar, help in _TEXTS),
         option(
-            "-nr", "--num-refs", type=int, default=1, help="Tab-separated references on each line of REF (1)."
+            "-nr", "--num-refs", type=int, default=1, help="Tab-separated references per line of REF (1)."
         ),
         *reading_options(),
         threads_option(),

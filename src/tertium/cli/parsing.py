@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
@@ -11,6 +11,8 @@ import click
 
 from tertium.cli.metric_names import complete_specs
 from tertium.errors import did_you_mean
+
+Names = tuple[str, ...]  # values of an argument or option that may be repeated
 
 
 def option(*names: str, **settings: Any) -> click.Option:
@@ -100,6 +102,23 @@ class Command(click.Command):
             return super().parse_args(ctx, regroup(args, options))
         except click.NoSuchOption as error:
             _no_such_option(error.option_name, options, ctx)
+
+
+def command_of(
+    name: str, *params: click.Parameter, reads: Sequence[str], short: str | None = None
+) -> Callable[[Callable[..., Any]], Command]:
+    """Make a command of a function: its docstring is the help."""
+
+    def made(run: Callable[..., Any]) -> Command:
+        given: dict[str, Any] = {
+            "params": list(params),
+            "help": run.__doc__,
+            "short_help": short,
+            "reads": reads,
+        }
+        return Command(name, callback=run, **given)
+
+    return made
 
 
 @contextmanager

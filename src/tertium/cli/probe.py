@@ -16,11 +16,38 @@ from tertium.cli.options import (
     threads_option,
     width_option,
 )
-from tertium.cli.parsing import Command, Several, number, option
+from tertium.cli.parsing import Several, command_of, number, option
 from tertium.errors import InputError
 
 
-def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> Any:
+@command_of(
+    "probe",
+    click.Argument(["sentences"], required=False, metavar="[SENTENCES]"),
+    Several("--list", metavar="NAME", help="Words: pronouns, names, countries, or a file."),
+    Several("--with", metavar="WORD", help="Words for the slot."),
+    option("--template", metavar="TEXT", help="One sentence with a slot {}."),
+    Several("--reference", metavar="TEXT", help="Its reference, or several."),
+    metrics_option("bleu", "chrf"),
+    number("--permutations", default=10_000, help="Permutations of the test"),
+    number("--seed", default=12345, help="Seed of the test", least=0),
+    *print_options(),
+    width_option(2),
+    *reading_options(),
+    threads_option(),
+    quiet_option(),
+    reads=("SENTENCES --list WORDS -m bleu --permutations 2 -o OUTPUT",),
+)
+def command(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> Any:
+    """Fill a slot with words that are equally wrong, and see which of them a metric prefers.
+
+    SENTENCES is a tab-separated file with the columns hypothesis (with a slot {}) and reference; without it,
+    the sentences that belong to a bundled list (pronouns, names, countries) are used.
+
+    \b
+    tertium probe --list pronouns -m bleu chrf
+    tertium probe --template '{} must be a doctor.' --reference 'You must be a doctor.' --with He Joe Sue She
+    tertium probe sentences.tsv --list names words.txt -m 'outside:command="python comet.py"'
+    """
     from tertium.comparison.bias import probe_bias
     from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
 
@@ -35,9 +62,7 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> Any:
         raise InputError("--reference belongs to --template")
     else:
         if sentences is None and not given["list"]:
-            raise InputError(
-                "there are no sentences: name a file, a bundled list (--list names), or --template"
-            )
+            raise InputError("no sentences: name a file, a bundled list (--list names), or --template")
         templates = read_templates(sentences or given["list"][0], **how)
     if not words:
         raise InputError("there are no alternatives: give them with --with WORD... or --list NAME")
@@ -50,35 +75,3 @@ def _run(sentences: str | None, metrics: tuple[str, ...], **given: Any) -> Any:
         threads=given["threads"],
     )
     return replace(found, digits=given["width"])
-
-
-command = Command(
-    "probe",
-    callback=_run,
-    reads=("SENTENCES --list WORDS -m bleu --permutations 2 -o OUTPUT",),
-    help="""Fill a slot with words that are equally wrong, and see which of them a metric prefers.
-
-    SENTENCES is a tab-separated file with the columns hypothesis (with a slot {}) and reference; without it,
-    the sentences that belong to a bundled list (pronouns, names, countries) are used.
-
-    \b
-    tertium probe --list pronouns -m bleu chrf
-    tertium probe --template '{} must be a doctor.' --reference 'You must be a doctor.' --with He Joe Sue She
-    tertium probe sentences.tsv --list names words.txt -m 'outside:command="python comet.py"'
-    """,
-    params=[
-        click.Argument(["sentences"], required=False, metavar="[SENTENCES]"),
-        Several("--list", metavar="NAME", help="Words: pronouns, names, countries, or a file."),
-        Several("--with", metavar="WORD", help="Words for the slot."),
-        option("--template", metavar="TEXT", help="One sentence with a slot {}."),
-        Several("--reference", metavar="TEXT", help="Its reference, or several."),
-        metrics_option("bleu", "chrf"),
-        number("--permutations", default=10_000, help="Permutations of the test"),
-        number("--seed", default=12345, help="Seed of the test", least=0),
-        *print_options(),
-        width_option(2),
-        *reading_options(),
-        threads_option(),
-        quiet_option(),
-    ],
-)

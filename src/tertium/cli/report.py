@@ -7,10 +7,21 @@ from typing import Any
 
 from tertium.cli.comparing import comparison_named, comparison_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Names, command_of
 
 
-def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
+@command_of(
+    "report",
+    *comparison_options(),
+    OutputOption(default="report.html", metavar="FILE", help="The file (report.html)."),
+    reads=("REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --metadata METADATA -o OUTPUT",),
+)
+def command(references: Names, input: Names, metrics: Names, **given: Any) -> None:
+    """Write a comparison as one self-contained HTML file.
+
+    \b
+    tertium report ref.txt -i a.txt b.txt -m bleu chrf macrof1 -o report.html
+    """
     from datetime import UTC, datetime
 
     from tertium.report.page import write_report
@@ -19,22 +30,5 @@ def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     write_report(given["output"], found.data(), found.texts(), now)
     size = os.path.getsize(given["output"]) / 1e6
-    print(
-        f"{given['output']}: {len(found.measured)} segments, {len(found.measured.systems)} systems, {size:.1f} MB"
-    )
-
-
-command = Command(
-    "report",
-    callback=_run,
-    reads=("REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --metadata METADATA -o OUTPUT",),
-    help="""Write a comparison as one self-contained HTML file.
-
-    \b
-    tertium report ref.txt -i a.txt b.txt -m bleu chrf macrof1 -o report.html
-    """,
-    params=[
-        *comparison_options(),
-        OutputOption(default="report.html", metavar="FILE", help="The file (report.html)."),
-    ],
-)
+    measured = found.measured
+    print(f"{given['output']}: {len(measured)} segments, {len(measured.systems)} systems, {size:.1f} MB")

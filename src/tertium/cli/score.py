@@ -21,7 +21,7 @@ from tertium.cli.options import (
     texts_named,
     width_option,
 )
-from tertium.cli.parsing import Command, Refused, choice, flag
+from tertium.cli.parsing import Names, Refused, choice, command_of, flag
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,15 +34,50 @@ _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temp
 
 
 def _refused() -> list[click.Parameter]:
-    flags = [
-        Refused(*names, advice=NO_DOWNLOADS, is_flag=True) for names in (["--list"], ["--citation", "--cite"])
+    flags, values = (
+        ("--list", "--citation --cite"),
+        ("-t --test-set", "--download", "-ol --origlang", "--subset"),
+    )
+    return [
+        *(Refused(*names.split(), advice=NO_DOWNLOADS, is_flag=True) for names in flags),
+        *(Refused(*names.split(), advice=NO_DOWNLOADS) for names in values),
+        Refused("--echo", advice=NO_DOWNLOADS, multiple=True),
     ]
-    named = (["-t", "--test-set"], ["--download"], ["-ol", "--origlang"], ["--subset"])
-    values = [Refused(*names, advice=NO_DOWNLOADS) for names in named]
-    return [*flags, *values, Refused("--echo", advice=NO_DOWNLOADS, multiple=True)]
 
 
-def _run(references: tuple[str, ...], input: tuple[str, ...], metrics: tuple[str, ...], **given: Any) -> None:
+@command_of(
+    "score",
+    *input_options(),
+    metrics_option("bleu", help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics."),
+    *FLAGS,
+    choice(
+        "--level",
+        among=("corpus", "document", "segment"),
+        default="corpus",
+        help="Which scores to print (corpus).",
+    ),
+    flag("-sl", "--sentence-level", help="A line for each segment, as sacrebleu prints it."),
+    *print_options(FORMATS, usual=None),
+    width_option(),
+    flag("-b", "--score-only", help="Numbers only."),
+    flag("-sh", "--short", help="Short signatures (not in JSON)."),
+    flag("-d", "--detail", help="Scores of each document too (with --documents)."),
+    *significance.options(),
+    flag("--force", help="Do not warn about tokenised-looking text."),
+    version_option(),
+    *_refused(),
+    reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS", "COLUMNS --tsv 1,2"),
+)
+def command(references: Names, input: Names, metrics: Names, **given: Any) -> None:
+    """Score translations against references.
+
+    Takes sacrebleu's flags with their meanings. Files may be compressed (gzip, xz, zstd), or be WMT's SGML and XML,
+    JSON Lines, Parquet, or the folder of a shared task (docs/inputs.md).
+
+    \b
+    tertium score ref.txt -i output.txt -m bleu chrf ter
+    tertium score ref.a ref.b -i one.txt two.txt -m bleu:tok=intl chrf++ macrof1 --format markdown
+    """
     from tertium.cli.flags import chosen_metrics
     from tertium.cli.progress import SegmentCount
     from tertium.families.base import checked_level
@@ -94,9 +129,7 @@ def _scores(
         raise InputError("document scores need document ids: --documents FILE, one id per line")
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
-        click.echo(
-            "tertium: note: --detail needs --documents FILE: it prints the scores of each document", err=True
-        )
+        click.echo("tertium: note: --detail needs --documents: it prints document scores", err=True)
     measured = measure(inputs, metrics, "document" if detail else level, **how)
     results = [scores_of(measured, metrics, wanted) for wanted in dict.fromkeys((level, measured.level))]
     return [scores.sacrebleu(style.width, short=style.short) for scores in results]
@@ -126,48 +159,9 @@ def _format(given: dict[str, Any]) -> str:
     if given["sentence_level"]:
         return "text"
     known = ("json", "text", "latex")
-    of_sacrebleu = os.environ.get(
-        "SACREBLEU_FORMAT", ""
-    ).lower()  # overrides the formats that sacrebleu knows
+    of_sacrebleu = os.environ.get("SACREBLEU_FORMAT", "").lower()  # overrides formats that sacrebleu knows
     overridden = of_sacrebleu in known and given["format"] in (None, *known)
     found = of_sacrebleu if overridden else given["format"] or ("table" if sys.stdout.isatty() else "json")
-    if given["detail"] and found == "json":  # two results one after the other are no JSON, says sacrebleu too
+    if given["detail"] and found == "json":  # two results in a row are not JSON; sacrebleu does the same
         return "text"
     return found
-
-
-command = Command(
-    "score",
-    callback=_run,
-    reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS", "COLUMNS --tsv 1,2"),
-    help="""Score translations against references.
-
-    Takes sacrebleu's flags with their meanings. Files may be compressed (gzip, xz, zstd), or be WMT's SGML and XML,
-    JSON Lines, Parquet, or the folder of a shared task (docs/inputs.md).
-
-    \b
-    tertium score ref.txt -i output.txt -m bleu chrf ter
-    tertium score ref.a ref.b -i one.txt two.txt -m bleu:tok=intl chrf++ macrof1 --format markdown
-    """,
-    params=[
-        *input_options(),
-        metrics_option("bleu", help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics."),
-        *FLAGS,
-        choice(
-            "--level",
-            among=("corpus", "document", "segment"),
-            default="corpus",
-            help="Which scores to print (corpus).",
-        ),
-        flag("-sl", "--sentence-level", help="A line for each segment, as sacrebleu prints it."),
-        *print_options(FORMATS, usual=None),
-        width_option(),
-        flag("-b", "--score-only", help="Numbers only."),
-        flag("-sh", "--short", help="Short signatures (not in JSON)."),
-        flag("-d", "--detail", help="Scores of each document too (with --documents)."),
-        *significance.options(),
-        flag("--force", help="Do not warn about tokenised-looking text."),
-        version_option(),
-        *_refused(),
-    ],
-)

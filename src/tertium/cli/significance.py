@@ -44,9 +44,7 @@ def asked(given: Mapping[str, Any], level: str) -> str | None:
     if len(tests) > 1:
         raise InputError("--confidence, --paired-bs and --paired-ar are mutually exclusive: choose one")
     if level != "corpus":
-        raise InputError(
-            f"tests and intervals are for corpus scores: they are not available at {level} level"
-        )
+        raise InputError(f"tests and intervals are for corpus scores, not for {level} scores")
     if given["detail"]:
         raise InputError("--detail goes with plain scores, not with tests and intervals")
     return TESTS.get(tests[0], "confidence")

@@ -8,11 +8,16 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options
-from tertium.cli.parsing import Command, Several, flag, number, option
+from tertium.cli.parsing import Names, Several, command_of, flag, number, option
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table
     from tertium.text.vectors import Vectors
+
+
+_CORPORA = click.Argument(["corpora"], nargs=-1, required=True, metavar="CORPUS...")
+_TOK = option("--tok", default="13a", help="Tokeniser (13a).")
+_LOWER = flag("--lowercase", help="In lower case.")
 
 
 def _facts(vectors: Vectors, *notes: str) -> Table:
@@ -29,9 +34,31 @@ def _facts(vectors: Vectors, *notes: str) -> Table:
     return Table("", (Column("what"), Column("value")), rows, notes)
 
 
-def _train(
-    corpora: tuple[str, ...], output: str, ngrams: tuple[int, ...], format: str, **given: Any
-) -> Table:
+@command_of(
+    "train",
+    _CORPORA,
+    OutputOption(required=True, metavar="FILE", help="Output file; .bin for the binary format."),
+    number("--dimension", default=100, help="Numbers of a vector"),
+    number("--window", default=5, help="Context words on either side"),
+    number("--negative", default=5, help="Negative samples"),
+    number("--epochs", default=5, help="Passes over the corpus"),
+    number("--min-count", default=2, help="Words that occur less often get no vector"),
+    Several("--ngrams", type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
+    _TOK,
+    _LOWER,
+    option("--seed", type=int, default=1, help="Seed (1)."),
+    number("--threads", default=1, help="Threads; with more than one, no two runs are the same"),
+    *print_options(to_file=False),
+    reads=("CORPUS -o OUTPUT --min-count 1 --epochs 1 --dimension 4",),
+    short="Train small vectors on a corpus.",
+)
+def _train(corpora: Names, output: str, ngrams: tuple[int, ...], format: str, **given: Any) -> Table:
+    """Train vectors on files with one sentence per line: skip-gram with negative sampling.
+
+    \b
+    tertium vectors train ref.txt src.txt -o small.vec
+    tertium vectors train corpus.txt.gz -o all.bin --ngrams 1 2 3 --dimension 300
+    """
     from tertium.text.training import Training, train
 
     how = Training(ngrams=tuple(ngrams) or (1,), **given)
@@ -40,7 +67,23 @@ def _train(
     return _facts(vectors, note)
 
 
+@command_of(
+    "info",
+    click.Argument(["file"], metavar="FILE"),
+    option("--storage", default="float32", help="float32, float16 or int8 (float32)."),
+    Several("--near", metavar="WORD", help="Show the nearest neighbours of these words."),
+    number("--number", default=10, help="How many near words"),
+    *print_options(),
+    reads=("VECTORS",),
+    short="Show what a vector file contains.",
+)
 def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: str) -> Table:
+    """Show what a vector file contains, and which words are close to others.
+
+    \b
+    tertium vectors info wiki.en.vec
+    tertium vectors info wiki.en.vec --near house car
+    """
     from tertium.io.tables import Column, Table, number_column
     from tertium.text.vectors import Vectors
 
@@ -51,7 +94,23 @@ def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: s
     return Table("", (Column("word"), Column("near"), number_column("cosine", "", 4)), rows)
 
 
-def _idf(corpora: tuple[str, ...], output: str, tok: str, lowercase: bool, threads: int) -> None:
+@command_of(
+    "idf",
+    _CORPORA,
+    OutputOption(required=True, metavar="FILE", help="File for the weights."),
+    _TOK,
+    _LOWER,
+    number("--threads", default=1, help="Threads"),
+    reads=("CORPUS -o OUTPUT",),
+    short="Store weights of words.",
+)
+def _idf(corpora: Names, output: str, tok: str, lowercase: bool, threads: int) -> None:
+    """Count how many lines of a corpus each word occurs in, for the option idf= of YiSi and others.
+
+    \b
+    tertium vectors idf corpus.txt -o idf.tsv
+    tertium score ref.txt -i hyp.txt -m yisi0:idf=idf.tsv
+    """
     from tertium._native import Lines
     from tertium.io.files import read_lines
     from tertium.text import idf
@@ -63,78 +122,8 @@ def _idf(corpora: tuple[str, ...], output: str, tok: str, lowercase: bool, threa
     print(f"{output}: {len(weights.counts())} words of {weights.lines} lines")
 
 
-_CORPORA = click.Argument(["corpora"], nargs=-1, required=True, metavar="CORPUS...")
-_TOK = option("--tok", default="13a", help="Tokeniser (13a).")
-_LOWER = flag("--lowercase", help="In lower case.")
-
 command = Commands(
     "vectors",
     help="Word vectors: train small ones, look at a file, store weights of words.",
-    commands=[
-        Command(
-            "train",
-            callback=_train,
-            reads=("CORPUS -o OUTPUT --min-count 1 --epochs 1 --dimension 4",),
-            short_help="Train small vectors on a corpus.",
-            help="""Train vectors on files with one sentence per line: skip-gram with negative sampling.
-
-            \b
-            tertium vectors train ref.txt src.txt -o small.vec
-            tertium vectors train corpus.txt.gz -o all.bin --ngrams 1 2 3 --dimension 300
-            """,
-            params=[
-                _CORPORA,
-                OutputOption(required=True, metavar="FILE", help="Output file; .bin for the binary format."),
-                number("--dimension", default=100, help="Numbers of a vector"),
-                number("--window", default=5, help="Context words on either side"),
-                number("--negative", default=5, help="Negative samples"),
-                number("--epochs", default=5, help="Passes over the corpus"),
-                number("--min-count", default=2, help="Words that occur less often get no vector"),
-                Several("--ngrams", type=int, metavar="N", help="Lengths of n-grams that get vectors (1)."),
-                _TOK,
-                _LOWER,
-                option("--seed", type=int, default=1, help="Seed (1)."),
-                number("--threads", default=1, help="Threads; with more than one, no two runs are the same"),
-                *print_options(to_file=False),
-            ],
-        ),
-        Command(
-            "info",
-            callback=_info,
-            reads=("VECTORS",),
-            short_help="Show what a vector file contains.",
-            help="""Show what a vector file contains, and which words are close to others.
-
-            \b
-            tertium vectors info wiki.en.vec
-            tertium vectors info wiki.en.vec --near house car
-            """,
-            params=[
-                click.Argument(["file"], metavar="FILE"),
-                option("--storage", default="float32", help="float32, float16 or int8 (float32)."),
-                Several("--near", metavar="WORD", help="Show the nearest neighbours of these words."),
-                number("--number", default=10, help="How many near words"),
-                *print_options(),
-            ],
-        ),
-        Command(
-            "idf",
-            callback=_idf,
-            reads=("CORPUS -o OUTPUT",),
-            short_help="Store weights of words.",
-            help="""Count how many lines of a corpus each word occurs in, for the option idf= of YiSi and others.
-
-            \b
-            tertium vectors idf corpus.txt -o idf.tsv
-            tertium score ref.txt -i hyp.txt -m yisi0:idf=idf.tsv
-            """,
-            params=[
-                _CORPORA,
-                OutputOption(required=True, metavar="FILE", help="File for the weights."),
-                _TOK,
-                _LOWER,
-                number("--threads", default=1, help="Threads"),
-            ],
-        ),
-    ],
+    commands=[_train, _info, _idf],
 )

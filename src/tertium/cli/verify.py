@@ -7,14 +7,28 @@ from typing import Any
 import click
 
 from tertium.cli.options import input_options, print_options, texts_named
-from tertium.cli.parsing import Command, option
+from tertium.cli.parsing import Names, command_of, option
 
 HOLDS, DOES_NOT_HOLD = 0, 1
 
 
-def _run(
-    line: str, references: tuple[str, ...], input: tuple[str, ...], tokenize: str | None, **given: Any
-) -> int:
+@command_of(
+    "verify",
+    click.Argument(["line"]),
+    *input_options(),
+    *print_options(),
+    option("-tok", "--tokenize", help="The tokeniser, where the line names a model: spm:FILE."),
+    reads=("'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 1' REFERENCE -i SYSTEM",),
+)
+def command(line: str, references: Names, input: Names, tokenize: str | None, **given: Any) -> int:
+    """Recompute a published score line and say whether its number holds, to the printed digits.
+
+    LINE is a score with its signature: today's, sacrebleu 1.x's, or sacrebleu's JSON. The exit status
+    is 0 if the number holds, 1 if it does not, 2 if it cannot be checked.
+
+    \b
+    tertium verify 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 30.2' REF -i HYP
+    """
     from tertium.published import parse_all
     from tertium.results import render
     from tertium.verifying import verify
@@ -25,24 +39,3 @@ def _run(
     )
     print(render(found, given["format"]))
     return HOLDS if found.holds else DOES_NOT_HOLD
-
-
-command = Command(
-    "verify",
-    callback=_run,
-    reads=("'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 1' REFERENCE -i SYSTEM",),
-    help="""Recompute a published score line and say whether its number holds, to the printed digits.
-
-    LINE is a score with its signature: today's, sacrebleu 1.x's, or sacrebleu's JSON. The exit status
-    is 0 if the number holds, 1 if it does not, 2 if it cannot be checked.
-
-    \b
-    tertium verify 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0 = 30.2' REF -i HYP
-    """,
-    params=[
-        click.Argument(["line"]),
-        *input_options(),
-        *print_options(),
-        option("-tok", "--tokenize", help="The tokeniser, where the line names a model: spm:FILE."),
-    ],
-)

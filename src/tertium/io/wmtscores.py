@@ -119,7 +119,7 @@ class ScoreFile:
         for row, system, item in zip(rows.tolist(), systems, items, strict=True):
             place = (system, item)
             if place in cells:
-                what = "" if self.level == "system" else f", {self.level} {item}"
+                what = "" if item == WHOLE else f", {self.level} {item}"
                 raise InputError(
                     f"{self._where(row)} scores system {system!r}{what} again "
                     f"(first: {self._where(first[place])})"

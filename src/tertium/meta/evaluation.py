@@ -66,7 +66,7 @@ class Evaluation(Result):
         return filter(None, map(self.summary_table, self.levels))
 
     def summary_table(self, level: str) -> Table | None:
-        """That of one level; none where the statistic is no correlation."""
+        """The table of one level; None if the statistic is not a correlation."""
         judged = self.of(level)
         if judged[0].statistic not in SYMBOLS:
             return None
@@ -233,7 +233,7 @@ def _metrics(
             raise InputError(
                 f"{task.origin}: our metrics need texts: name a layout, or references and systems"
             )
-        with warnings.catch_warnings():  # tokenised, empty: what scoring would say of the outputs of others
+        with warnings.catch_warnings():  # tokenised or empty texts: these outputs are not the user's own
             warnings.simplefilter("ignore", TertiumWarning)
             how: dict[str, Any] = {"progress": lambda name: progress(f"{data.pair}: {name}")}
             own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads, **how)

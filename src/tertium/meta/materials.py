@@ -210,9 +210,7 @@ def _judged_only(task: Task, data: PairData) -> PairData:
 
 def _check_level(scores: ScoreMatrix, level: str, task: Task) -> None:
     if scores.level != level:
-        raise InputError(
-            f"{task.origin}: human.{level} names {scores.label}, which has {scores.level} scores"
-        )
+        raise InputError(f"{task.origin}: human.{level}: {scores.label} has {scores.level} scores")
 
 
 def _own_texts(task: Task) -> TestSet | None:

@@ -1,8 +1,8 @@
-"""A task is data: texts, human scores, metrics, and how they are to be judged; written down in a file, or in Python.
+"""A task is data: texts, human scores, metrics, and how to judge them; written in a file, or in Python.
 
     name = "WMT17"
     layout = "wmt17"                      # a folder as WMT's metrics task or mt-metrics-eval lays it out
-    pairs = ["cs-en", "de-en"]            # all that are there, if none are named
+    pairs = ["cs-en", "de-en"]            # all there are, if none are named
     metrics = ["@wmt17", "bleu"]          # specs, tables of settings, bundled lists
     levels = ["system", "segment", "hybrids"]
     statistic = "pearson"
@@ -51,7 +51,7 @@ def _proper(share: float) -> float:
 
 
 class Human(TypedDict, total=False):
-    """The table [human]: files of human scores, relative to the layout, and what is to be taken of them."""
+    """The table [human]: files of human scores, relative to the layout, and what to take from them."""
 
     system: Path
     segment: Path
@@ -103,7 +103,7 @@ class Task:
     significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
-    hybrid_files: Path | None = None  # a folder of descriptions: read where they are there, else written
+    hybrid_files: Path | None = None  # a folder of descriptions: read if they exist, otherwise written
     resamples: Count = 1000
     seed: Count = SEED
     alpha: Annotated[float, _proper] = 0.05

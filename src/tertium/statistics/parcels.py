@@ -3,7 +3,7 @@
 A parcel says what kind of rows it holds, which metric made them and how their columns are called; its parts are flat
 arrays. As bytes it is
 
-    "tertrows", version (1 byte), size of the header (4), header (JSON), parts one behind the other, checksum (16)
+    "tertrows", version (1 byte), size of the header (4), header (JSON), parts one after the other, checksum (16)
 
 with all numbers little-endian; the checksum is BLAKE2b of everything before it. Equal rows are equal bytes. Whatever is
 damaged, cut off, of another version or of another metric is refused.
@@ -34,7 +34,7 @@ class Parcel:
     """Rows taken apart."""
 
     kind: str
-    made_by: str  # the signature of the metric that made the rows; empty: nobody said
+    made_by: str  # the signature of the metric that made the rows; empty: unknown
     columns: tuple[tuple[str, bool], ...]  # of dense rows: names, and whether they are real numbers
     parts: Mapping[str, Any]  # buffers of bytes
 
@@ -83,9 +83,7 @@ def from_bytes(data: Any) -> Parcel:
     if len(view) < HEADER_AT + CHECKSUM:
         raise InputError("these rows are cut off: write them again")
     if (version := view[len(MAGIC)]) != VERSION:
-        raise InputError(
-            f"these rows are of version {version}, but this Tertium reads version {VERSION}: write them again"
-        )
+        raise InputError(f"these rows are of version {version}, not {VERSION}: write them again")
     body = view[:-CHECKSUM]
     if _checksum(body) != bytes(view[-CHECKSUM:]):
         raise InputError("these rows are damaged or cut off (their checksum is wrong): write them again")
@@ -139,7 +137,7 @@ def to_arrow(parcel: Parcel) -> pyarrow.RecordBatch:
         ends = flat(pa.int64(), "ends")
         offsets = pa.concat_arrays([pa.array([0], pa.int64()), ends]).buffers()[1]
         names = pa.py_buffer(parcel.parts["names"])
-        # lone surrogates are no Unicode to Arrow
+        # to Arrow, lone surrogates are not Unicode
         text = pa.large_string() if _is_unicode(names) else pa.large_binary()
         known = pa.Array.from_buffers(text, len(ends), [None, offsets, names])
         starts = flat(pa.int64(), "starts")
@@ -156,14 +154,10 @@ def to_arrow(parcel: Parcel) -> pyarrow.RecordBatch:
 def from_arrow(table: Any) -> Parcel:
     pa = _pyarrow()
     if not isinstance(table, pa.RecordBatch | pa.Table):
-        raise InputError(
-            f"rows are read from an Arrow table or record batch, not from {type(table).__name__}"
-        )
+        raise InputError(f"rows are read from an Arrow table or batch, not from {type(table).__name__}")
     said = (table.schema.metadata or {}).get(ARROW_KEY)
     if said is None:
-        raise InputError(
-            "this Arrow table does not come from Statistics.to_arrow: its schema does not describe rows"
-        )
+        raise InputError("this Arrow table does not come from Statistics.to_arrow")
     kind, made_by, columns, _ = _header(said)
     whole = pa.table(table).combine_chunks()
     if any(_nulls(column.combine_chunks()) for column in whole.columns):

@@ -46,7 +46,7 @@ class TypeCounts:
 
 @dataclass(frozen=True, eq=False)
 class SparseStatistics(Statistics):
-    """Rows of types with three counts each; what the types are is said by those who derive from this."""
+    """Rows of types with three counts each; derived classes say what the types are."""
 
     rows: _native.TypeRows
 

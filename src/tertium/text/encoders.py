@@ -91,9 +91,7 @@ class Encoder:
         chosen = "cuda" if on_gpu else "cpu"
         tokenizer, model = loaded(name, folder, chosen, halved, model_hash(folder))
         if unit == "word" and not tokenizer.is_fast:
-            raise InputError(
-                f"{name}: its tokeniser cannot say which word a token belongs to: use unit=subword"
-            )
+            raise InputError(f"{name}: its tokeniser cannot map tokens to words: use unit=subword")
         layers = int(model.config.num_hidden_layers)
         if not -layers - 1 <= layer <= layers:
             raise SpecError(f"{name}: has layers 0 to {layers}, not {layer}")
@@ -150,9 +148,8 @@ class Encoder:
         if strange:
             text, one = strange[0]
             what = f"{one.unknown} of {one.tokens} tokens of {_quoted(text)} are unknown to its tokeniser"
-            unknown, tokens = (
-                sum(getattr(one, of) for one in found.values()) for of in ("unknown", "tokens")
-            )
+            unknown = sum(one.unknown for one in found.values())
+            tokens = sum(one.tokens for one in found.values())
             if self.unknown == "refuse" and wanted and 2 * unknown > tokens:
                 raise InputError(
                     f"{self.name}: {what}, and {unknown} of {tokens} in all: it was not trained for this script; "
@@ -163,7 +160,7 @@ class Encoder:
             text, one = long[0]
             if self.long == "refuse":
                 raise InputError(
-                    f"{self.name}: reads at most {self.limit} tokens, and {_quoted(text)} has {one.tokens}"
+                    f"{self.name}: {_quoted(text)} has {one.tokens} tokens, more than {self.limit}"
                 )
             _warn(
                 f"{self.name}: {len(long)} texts have more than {self.limit} tokens and are encoded in windows "
@@ -218,7 +215,7 @@ class Encoder:
         return [(ids, [names[number] for number in ids], []) for ids in made.get("input_ids", ())]
 
     def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
-        """Windows of like length together: little is padded."""
+        """Windows of similar length together, so that little is padded."""
         most = _TOKENS_AT_ONCE[self.device]
         batch: list[_Window] = []
         for window in sorted(windows, key=lambda window: (len(window.ids), window.ids)):
@@ -241,7 +238,7 @@ class Encoder:
             yield before[0], self._split(*before)
 
     def _forward(self, batch: list[list[int]]) -> Any:
-        """Vectors of all tokens of a batch, one text behind the other, still on the device."""
+        """Vectors of all tokens of a batch, one text after the other, still on the device."""
         import numpy as np
         import torch
 
@@ -275,7 +272,7 @@ class Encoder:
 
     @property
     def _wanted(self) -> dict[str, bool]:
-        """A model that was cut behind our layer gives it as its last."""
+        """A model that was cut after our layer gives it as its last."""
         return {} if self.cut else {"output_hidden_states": True}
 
     def _pooled(

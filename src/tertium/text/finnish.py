@@ -2,7 +2,7 @@
 
 The algorithm is Snowball's of 2015 (https://snowballstem.org/algorithms/finnish/stemmer.html) with one difference: four
 case endings, -siin, -seen, -den and -tten, are tied to a condition on what stands before them, and the jar cannot call
-that condition, so it never finds them. What is left of such a word ends in -n, which goes by itself.
+that condition, so it never finds them. What is left of such a word ends in -n, which is then removed.
 """
 
 from __future__ import annotations

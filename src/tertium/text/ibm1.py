@@ -80,7 +80,7 @@ def _numbered(sentences: Sequence[Sequence[str]], first: Sequence[str] = ()) -> 
 
 
 def _learn(given: list[list[str]], made: list[list[str]], iterations: int) -> _Model:
-    """Expectation maximisation over every pair of words that stand together in a sentence pair, all at once."""
+    """Expectation maximisation over all pairs of words that occur together in a sentence pair."""
     import numpy as np
 
     chosen = [n for n in range(len(given)) if 0 < len(given[n]) <= LONGEST and 0 < len(made[n]) <= LONGEST]

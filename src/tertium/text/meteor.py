@@ -66,9 +66,7 @@ def language(code: str) -> Language:
     """
     found = LANGUAGES.get(ALIASES.get(code, code))
     if found is None:
-        raise SpecError(
-            f"METEOR has no language {code!r}; use lang=other for others{did_you_mean(code, LANGUAGES)}"
-        )
+        raise SpecError(f"METEOR has no language {code!r}; try lang=other{did_you_mean(code, LANGUAGES)}")
     return found
 
 

@@ -60,9 +60,8 @@ def plain_characters(text: str) -> str:
     "d'été"
     """
     plain = unicodedata.normalize("NFC", text).translate(_PLAIN)
-    return _SPACE.sub(
-        " ", unicodedata.normalize("NFC", plain)
-    )  # again: what is gone may have kept an accent apart
+    # again, since a character without width may have kept an accent apart from its letter
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", plain))
 
 
 def plain_typography(text: str) -> str:

@@ -94,9 +94,7 @@ def _multilingual(path: Path) -> tuple[SynonymTable, str]:
         fields = line.rstrip("\r").split("\t")
         found = re.fullmatch(r"(\d{8})-([nvars])", fields[0])
         if not found or len(fields) < 3:
-            raise InputError(
-                f"{path}: line {number} is not 'set<tab>lemma<tab>word' of Open Multilingual WordNet"
-            )
+            raise InputError(f"{path}: line {number} is not set, lemma and word of Open Multilingual WordNet")
         if fields[1].rpartition(":")[2] == "lemma":
             word = fields[2].strip().replace(" ", "_").lower()
             sets.setdefault(word, {})[_number(found[1], found[2])] = None

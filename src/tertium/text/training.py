@@ -1,4 +1,4 @@
-"""Small word vectors from a corpus at hand: skip-gram with negative sampling (Mikolov et al. 2013), by gensim.
+"""Small word vectors from a corpus of your own: skip-gram with negative sampling (Mikolov et al. 2013), by gensim.
 
 For vectors of n-grams (bleu2vec, ngram2vec) words are joined: with one order n the corpus is read as its n-grams, with
 several each place gives its words and n-grams one after the other, so that they share their contexts.
@@ -100,7 +100,7 @@ def _hash(text: str) -> int:
 
 
 class Sentences:
-    """The words of files, sentence by sentence, as often as asked.
+    """The words of files, sentence by sentence, as often as needed.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:

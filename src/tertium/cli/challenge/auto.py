@@ -7,10 +7,38 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
-from tertium.cli.parsing import Command, Several, flag, option
+from tertium.cli.parsing import Several, command_of, flag, option
 
 
-def _run(set_: str, **given: Any) -> Any:
+@command_of(
+    "auto",
+    *set_options(),
+    policy_option(),
+    Several("--judges", metavar="NAME", help="patterns, equality, metric, metric:SPEC (patterns)."),
+    Several(
+        "--scorers",
+        metavar="SYSTEM=COMMAND",
+        help="Contrastive pairs: a command that reads tab-separated source and translation and prints a score.",
+    ),
+    option("--margin", type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."),
+    flag("--reasons", help="Every verdict with its reason."),
+    flag("--categories", help="Agreement with people by category."),
+    flag("--check", help="Only check the set's patterns against its own references."),
+    option("--write-judgements", metavar="FILE", help="Write yes and no as judgements."),
+    option("--for-people", metavar="FILE", help="Write the outputs that the last judge is unsure of."),
+    *format_options(),
+    reads=("SET.jsonl -i A=LINES --write-judgements OUTPUT", "SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl"),
+)
+def command(set_: str, **given: Any) -> Any:
+    """Judge outputs automatically: by an item's patterns, by equality with its reference or wrong versions, by a
+    metric, or by a system's own scores of contrastive pairs (Sennrich 2016). A judge that is unsure says so; with
+    judgements of people (-j) it is measured against them.
+
+    \b
+    tertium challenge auto set.jsonl -i A=a.txt B=b.txt --judges patterns metric:chrf
+    tertium challenge auto set.jsonl -i A=a.txt -j judgements.jsonl --categories
+    tertium challenge auto set.jsonl --scorers A="python score.py"
+    """
     from tertium.challenge.judgements import write_judgements
     from tertium.challenge.judges import (
         AutomaticJudges,
@@ -64,38 +92,3 @@ def _run(set_: str, **given: Any) -> Any:
         unsure = f"{len(left)} outputs of which {found[-1].annotator} is unsure"
         click.echo(f"{given['for_people']}: {unsure}", err=True)
     return shown
-
-
-command = Command(
-    "auto",
-    callback=_run,
-    reads=("SET.jsonl -i A=LINES --write-judgements OUTPUT", "SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl"),
-    help="""Judge outputs automatically: by an item's patterns, by equality with its reference or wrong versions, by a
-    metric, or by a system's own scores of contrastive pairs (Sennrich 2016). A judge that is unsure says so; with
-    judgements of people (-j) it is measured against them.
-
-    \b
-    tertium challenge auto set.jsonl -i A=a.txt B=b.txt --judges patterns metric:chrf
-    tertium challenge auto set.jsonl -i A=a.txt -j judgements.jsonl --categories
-    tertium challenge auto set.jsonl --scorers A="python score.py"
-    """,
-    params=[
-        *set_options(),
-        policy_option(),
-        Several("--judges", metavar="NAME", help="patterns, equality, metric, metric:SPEC (patterns)."),
-        Several(
-            "--scorers",
-            metavar="SYSTEM=COMMAND",
-            help="Contrastive pairs: a command that reads tab-separated source and translation and prints a score.",
-        ),
-        option(
-            "--margin", type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."
-        ),
-        flag("--reasons", help="Every verdict with its reason."),
-        flag("--categories", help="Agreement with people by category."),
-        flag("--check", help="Only check the set's patterns against its own references."),
-        option("--write-judgements", metavar="FILE", help="Write yes and no as judgements."),
-        option("--for-people", metavar="FILE", help="Write the outputs that the last judge is unsure of."),
-        *format_options(),
-    ],
-)

@@ -6,12 +6,19 @@ import sys
 from typing import Any
 
 from tertium.cli.challenge.options import set_options
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import command_of
 
 _SHOWN = 50
 
 
-def _run(set_: str, **given: Any) -> int:
+@command_of("check", *set_options(), reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",))
+def command(set_: str, **given: Any) -> int:
+    """Check a set, and outputs and judgements made for it: every wrong line is reported.
+
+    \b
+    tertium challenge check set.jsonl
+    tertium challenge check set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
+    """
     from tertium.challenge.checking import contents_table, doubts, problems
     from tertium.challenge.loading import load
 
@@ -26,17 +33,3 @@ def _run(set_: str, **given: Any) -> int:
     for line in doubts(release):
         print(f"note: {line}")
     return 0
-
-
-command = Command(
-    "check",
-    callback=_run,
-    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",),
-    help="""Check a set, and outputs and judgements made for it: every wrong line is reported.
-
-    \b
-    tertium challenge check set.jsonl
-    tertium challenge check set.jsonl -i A=a.txt B=b.txt -j judgements.jsonl
-    """,
-    params=set_options(),
-)

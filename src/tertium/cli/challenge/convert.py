@@ -6,10 +6,25 @@ from typing import Any
 
 from tertium.cli.challenge.options import loaded, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, option
+from tertium.cli.parsing import command_of, option
 
 
-def _run(set_: str, **given: Any) -> None:
+@command_of(
+    "convert",
+    *set_options(),
+    OutputOption(metavar="FILE", help="The set, .jsonl or .tsv."),
+    option("--write-outputs", metavar="FILE", help="The outputs, .jsonl or .tsv."),
+    option("--write-judgements", metavar="FILE", help="The judgements, .jsonl or .tsv."),
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -o OUTPUT.tsv",),
+)
+def command(set_: str, **given: Any) -> None:
+    """Convert a set to the other format (.jsonl, .tsv, without loss), or the authors' release (a .json file with
+    nested outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
+
+    \b
+    tertium challenge convert set.jsonl -o set.tsv
+    tertium challenge convert release.json -o set.jsonl --write-outputs out.jsonl --write-judgements marks.jsonl
+    """
     from tertium.challenge.judgements import write_judgements
     from tertium.challenge.loading import needed_judgements, needed_outputs
     from tertium.challenge.outputs import write_outputs
@@ -28,23 +43,3 @@ def _run(set_: str, **given: Any) -> None:
         if path:
             write(path, part(release))
             print(f"{path}: {len(part(release))} {what}")
-
-
-command = Command(
-    "convert",
-    callback=_run,
-    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -o OUTPUT.tsv",),
-    help="""Convert a set to the other format (.jsonl, .tsv, without loss), or the authors' release (a .json file with
-    nested outputs and judgements, or a folder with labels.tsv) into a set, outputs and judgements.
-
-    \b
-    tertium challenge convert set.jsonl -o set.tsv
-    tertium challenge convert release.json -o set.jsonl --write-outputs out.jsonl --write-judgements marks.jsonl
-    """,
-    params=[
-        *set_options(),
-        OutputOption(metavar="FILE", help="The set, .jsonl or .tsv."),
-        option("--write-outputs", metavar="FILE", help="The outputs, .jsonl or .tsv."),
-        option("--write-judgements", metavar="FILE", help="The judgements, .jsonl or .tsv."),
-    ],
-)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.parsing import Command, option
+from tertium.cli.parsing import command_of, option
 
 _BEFORE = """\
 A challenge set asks one yes/no question about each of its short sentences. Three imagined systems translated {items}
@@ -29,7 +29,9 @@ Next:
   tertium challenge auto --help               automatic judges"""
 
 
-def _run(**given: Any) -> None:
+@command_of("demo", option("--html", metavar="FILE", help="Write the page, too."), reads=())
+def command(**given: Any) -> None:
+    """A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges."""
     from tertium.challenge.comparison import contests_table, progress_table
     from tertium.challenge.judges import evaluate_judge, evaluations_table, judge_all
     from tertium.challenge.loading import needed_judgements, needed_outputs
@@ -59,12 +61,3 @@ def _run(**given: Any) -> None:
 
         write_challenge_report(given["html"], report)
         click.echo(f"{given['html']}: {len(demo.items)} items", err=True)
-
-
-command = Command(
-    "demo",
-    callback=_run,
-    reads=(),
-    help="A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges.",
-    params=[option("--html", metavar="FILE", help="Write the page, too.")],
-)

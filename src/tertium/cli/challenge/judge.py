@@ -10,7 +10,7 @@ import click
 from tertium.cli.challenge.keys import Keys
 from tertium.cli.challenge.options import loaded, session_options, session_settings, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, option
+from tertium.cli.parsing import command_of, option
 from tertium.io.escaping import one_line
 
 if TYPE_CHECKING:
@@ -23,11 +23,26 @@ ADVICE = """
 Answer the question about the output, and nothing else: other mistakes do not matter.
 What it is about is highlighted in source and reference. The output need not look like the reference.
 Not applicable (a): only if the output avoids what the question asks about, be it good or bad.
-Every answer is saved at once: you can stop at any time and go on later with the same command.
+Every answer is saved immediately: you can stop at any time and resume with the same command.
 """
 
 
-def _run(set_: str, annotator: str, **given: Any) -> None:
+@command_of(
+    "judge",
+    *set_options(),
+    option("-a", "--annotator", required=True, metavar="NAME", help="Your name."),
+    OutputOption(metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
+    *session_options(),
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann -o OUTPUT",),
+)
+def command(set_: str, annotator: str, **given: Any) -> None:
+    """Judge outputs in the terminal: one key per answer, blind and in random order. Every answer is saved immediately;
+    the same command resumes where you stopped.
+
+    \b
+    tertium challenge judge set.jsonl -i A=a.txt B=b.txt -a ann
+    tertium challenge judge set.jsonl -i A=a.txt -j ann.jsonl --role check -a ben
+    """
     from tertium.challenge.loading import needed_outputs
     from tertium.challenge.session import JudgingSession
 
@@ -99,23 +114,3 @@ def _highlighted(text: str, spans: tuple[tuple[int, int], ...]) -> str:
         parts += [one_line(text[last:start]), shown]
         last = end
     return "".join([*parts, one_line(text[last:])])
-
-
-command = Command(
-    "judge",
-    callback=_run,
-    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann -o OUTPUT",),
-    help="""Judge outputs in the terminal: one key per answer, blind and in random order. Every answer is saved at once;
-    the same command resumes where you stopped.
-
-    \b
-    tertium challenge judge set.jsonl -i A=a.txt B=b.txt -a ann
-    tertium challenge judge set.jsonl -i A=a.txt -j ann.jsonl --role check -a ben
-    """,
-    params=[
-        *set_options(),
-        option("-a", "--annotator", required=True, metavar="NAME", help="Your name."),
-        OutputOption(metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
-        *session_options(),
-    ],
-)

@@ -6,16 +6,15 @@ import os
 import re
 import sys
 from collections import deque
-from types import TracebackType
 from typing import Any, Self
 
-# Arrows, function keys and pastes arrive as sequences whose letters are no answers.
+# Arrows, function keys and pastes arrive as sequences; their letters are not answers.
 _SEQUENCES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 _UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*|O)?\Z")
 
 
 class Keys:
-    """While it is open, a terminal gives keys at once, does not show them, and forgets none typed ahead.
+    """While it is open, a terminal passes keys on immediately, does not show them, and loses none typed ahead.
 
     Ctrl-C interrupts as always. At the end the terminal is as it was.
     """
@@ -34,9 +33,7 @@ class Keys:
             tty.setcbreak(self._number, termios.TCSADRAIN)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._restore()
 
     def _restore(self) -> None:
@@ -62,7 +59,7 @@ class Keys:
         return self._typed.popleft().lower()
 
     def _more(self) -> bool:
-        """Whether the rest of a sequence comes at once; a lone Escape has none."""
+        """Whether the rest of a sequence follows immediately; a lone Escape has none."""
         import select
 
         return bool(select.select([self._number], [], [], 0.05)[0])

@@ -8,12 +8,36 @@ import click
 
 from tertium.cli.challenge.options import format_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, Several, number, option
+from tertium.cli.parsing import Several, command_of, number, option
 
 KINDS = ("length", "order", "part of speech")
 
 
-def _run(source: str, target: str, **given: Any) -> Any:
+@command_of(
+    "mine",
+    click.Argument(["source"], metavar="SOURCE"),
+    click.Argument(["target"], metavar="TARGET"),
+    option("--alignment", metavar="FILE", help="Word links in Pharaoh's format (else IBM model 1)."),
+    option("--source-conllu", metavar="FILE", help="Parses of the source (CoNLL-U)."),
+    option("--target-conllu", metavar="FILE", help="Parses of the target (CoNLL-U)."),
+    option("--pattern", help="Only sources with this pattern of parts of speech (docs)."),
+    Several("--kinds", type=click.Choice(KINDS), help="length, order, 'part of speech' (all)."),
+    number("--shortest", default=4, help="Fewest words"),
+    number("--longest", default=20, help="Most words"),
+    number("--limit", default=50, help="Most candidates"),
+    OutputOption(metavar="FILE", help="Write them as a set to edit (.jsonl, .tsv)."),
+    option("--languages", default="", help="Language pair of the set, such as en-fr."),
+    *format_options(to_file=False),
+    reads=("SOURCE REFERENCE --alignment LINKS --kinds length -f json",),
+)
+def command(source: str, target: str, **given: Any) -> Any:
+    """Propose sentences from a parallel corpus where source and target diverge: in length, in word order, or in
+    parts of speech (with parses). Each comes with its reason; with -o they become items ready to edit.
+
+    \b
+    tertium challenge mine corpus.en corpus.fr -o candidates.jsonl --languages en-fr
+    tertium challenge mine corpus.en corpus.fr --alignment links.txt --kinds order
+    """
     from tertium.challenge.mining import mine_files
 
     same = ("alignment", "source_conllu", "target_conllu", "pattern", "shortest", "longest", "limit")
@@ -26,32 +50,3 @@ def _run(source: str, target: str, **given: Any) -> Any:
         write_set(given["output"], items)
         click.echo(f"{given['output']}: {len(items)} items to edit", err=True)
     return found
-
-
-command = Command(
-    "mine",
-    callback=_run,
-    reads=("SOURCE REFERENCE --alignment LINKS --kinds length -f json",),
-    help="""Propose sentences from a parallel corpus where source and target diverge: in length, in word order, or in
-    parts of speech (with parses). Each comes with its reason; with -o they become items ready to edit.
-
-    \b
-    tertium challenge mine corpus.en corpus.fr -o candidates.jsonl --languages en-fr
-    tertium challenge mine corpus.en corpus.fr --alignment links.txt --kinds order
-    """,
-    params=[
-        click.Argument(["source"], metavar="SOURCE"),
-        click.Argument(["target"], metavar="TARGET"),
-        option("--alignment", metavar="FILE", help="Word links in Pharaoh's format (else IBM model 1)."),
-        option("--source-conllu", metavar="FILE", help="Parses of the source (CoNLL-U)."),
-        option("--target-conllu", metavar="FILE", help="Parses of the target (CoNLL-U)."),
-        option("--pattern", help="Only sources with this pattern of parts of speech (docs)."),
-        Several("--kinds", type=click.Choice(KINDS), help="length, order, 'part of speech' (all)."),
-        number("--shortest", default=4, help="Fewest words"),
-        number("--longest", default=20, help="Most words"),
-        number("--limit", default=50, help="Most candidates"),
-        OutputOption(metavar="FILE", help="Write them as a set to edit (.jsonl, .tsv)."),
-        option("--languages", default="", help="Language pair of the set, such as en-fr."),
-        *format_options(to_file=False),
-    ],
-)

@@ -6,10 +6,27 @@ from typing import Any
 
 from tertium.cli.challenge.options import loaded, session_options, session_settings, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import Command, Several, choice, option
+from tertium.cli.parsing import Several, choice, command_of, option
 
 
-def _run(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
+@command_of(
+    "sheet",
+    *set_options(),
+    Several("-a", "--annotators", required=True, metavar="NAME", help="Who is to judge."),
+    OutputOption(default="sheets", metavar="FOLDER", help="Folder for the sheets (sheets)."),
+    option("--key", metavar="FILE", help="The key (FOLDER-key.json, beside the folder)."),
+    choice("--form", among=("xlsx", "csv"), default="xlsx", help="Sheets (xlsx)."),
+    *session_options(),
+    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a new --form csv -o OUTPUT",),
+)
+def command(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
+    """Write a judging sheet for each annotator, blind: no system names, outputs of one source together in random
+    order, items shuffled for each annotator. The key that says which system wrote what is a file of its own.
+
+    \b
+    tertium challenge sheet set.jsonl -i A=a.txt B=b.txt -a ann ben eve -o sheets
+    tertium challenge sheet set.jsonl -i A=a.txt -j first.jsonl --role check -a ben -o checking
+    """
     from pathlib import Path
 
     from tertium.challenge.loading import needed_outputs
@@ -43,25 +60,3 @@ def _run(set_: str, annotators: tuple[str, ...], **given: Any) -> None:
 
 def _file_name(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
-
-
-command = Command(
-    "sheet",
-    callback=_run,
-    reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a new --form csv -o OUTPUT",),
-    help="""Write a judging sheet for each annotator, blind: no system names, outputs of one source together in random
-    order, items shuffled for each annotator. The key that says which system wrote what is a file of its own.
-
-    \b
-    tertium challenge sheet set.jsonl -i A=a.txt B=b.txt -a ann ben eve -o sheets
-    tertium challenge sheet set.jsonl -i A=a.txt -j first.jsonl --role check -a ben -o checking
-    """,
-    params=[
-        *set_options(),
-        Several("-a", "--annotators", required=True, metavar="NAME", help="Who is to judge."),
-        OutputOption(default="sheets", metavar="FOLDER", help="Folder for the sheets (sheets)."),
-        option("--key", metavar="FILE", help="The key (FOLDER-key.json, beside the folder)."),
-        choice("--form", among=("xlsx", "csv"), default="xlsx", help="Sheets (xlsx)."),
-        *session_options(),
-    ],
-)

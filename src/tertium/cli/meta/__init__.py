@@ -1,4 +1,4 @@
-"""`tertium meta`: the metrics themselves are judged, one file a command."""
+"""`tertium meta`: judging the metrics themselves, one file per command."""
 
 from __future__ import annotations
 

@@ -7,14 +7,66 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, OutputOption, print_options
-from tertium.cli.parsing import Command, choice, number, option
+from tertium.cli.parsing import choice, command_of, number, option
 from tertium.human.kinds import DUPLICATES, KINDS
 
 if TYPE_CHECKING:
     from tertium.human.gold_files import RawGold
 
 
-def _run(judgements: str, **given: Any) -> Any:
+@command_of(
+    "gold",
+    click.Argument(["judgements"], metavar="FILE"),
+    choice("--kind", among=tuple(KINDS), help="Format of the file (guessed from its name)."),
+    option(
+        "--batches",
+        metavar="FILE",
+        help="The batch file of an Appraise campaign, which maps items to lines.",
+    ),
+    option("--task", metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."),
+    choice(
+        "--duplicates",
+        among=DUPLICATES,
+        help="What to do with repeated judgements (Appraise: latest; MQM: keep; others: refuse).",
+    ),
+    choice(
+        "--test",
+        among=("wilcoxon", "welch", "both", "either"),
+        help="Test of degraded against genuine items (wilcoxon).",
+    ),
+    option("--alpha", type=float, help="Significance level of the test (0.05)."),
+    option(
+        "--control/--keep-everybody",
+        default=None,
+        help="Exclude annotators who fail quality control, or nobody (depends on the protocol).",
+    ),
+    number("--minimum", default=15, help="Judgements needed for a segment score"),
+    option(
+        "--standardise/--no-standardisation",
+        default=None,
+        help="z-scores by annotator, or plain means of the scores (depends on the protocol).",
+    ),
+    OutputOption(metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
+    option("--pair", default="xx-yy", help="Language pair in the names of the files."),
+    option(
+        "--segments",
+        type=click.IntRange(1),
+        help="Number of lines in the test set (up to the last one judged).",
+    ),
+    *print_options(PAGE_FORMATS, to_file=False),
+    reads=("JUDGEMENTS --kind table --minimum 1 --keep-everybody", "RANKED --kind wmt-rankings"),
+)
+def command(judgements: str, **given: Any) -> Any:
+    """From raw judgements to gold. Direct assessment: annotators are checked by repeated and degraded items,
+    scores are standardised by annotator and averaged. ESA and MQM: plain means over all annotators. Systems are ranked
+    with clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME)
+    shares.
+
+    \b
+    tertium meta gold appraise.csv --batches batches.json
+    tertium meta gold judgements.tsv --output gold --pair en-de
+    tertium meta gold wmt08-human-judgments.csv --task "German-English News"
+    """
     from tertium.human.gold_files import kind_of, read_gold
     from tertium.human.quality import QualityRule
 
@@ -58,60 +110,3 @@ def _write(found: RawGold, given: dict[str, Any]) -> None:
             scores.insert(0, numbered)
     for own in scores:
         click.echo(str(write_mtme_scores(given["output"], given["pair"], own, human=True)), err=True)
-
-
-command = Command(
-    "gold",
-    callback=_run,
-    reads=("JUDGEMENTS --kind table --minimum 1 --keep-everybody", "RANKED --kind wmt-rankings"),
-    help="""From raw judgements to gold. Direct assessment: annotators are checked by repeated and degraded items,
-    scores are standardised by annotator and averaged. ESA and MQM: plain means over all annotators. Systems are ranked
-    with clusters. Rankings and comparisons become expected wins and majority votes, marks of semantic units (HUME)
-    shares.
-
-    \b
-    tertium meta gold appraise.csv --batches batches.json
-    tertium meta gold judgements.tsv --output gold --pair en-de
-    tertium meta gold wmt08-human-judgments.csv --task "German-English News"
-    """,
-    params=[
-        click.Argument(["judgements"], metavar="FILE"),
-        choice("--kind", among=tuple(KINDS), help="Format of the file (guessed from its name)."),
-        option(
-            "--batches",
-            metavar="FILE",
-            help="The batch file of an Appraise campaign, which maps items to lines.",
-        ),
-        option("--task", metavar="NAME", help="One task of a file of WMT's raw judgements (all of them)."),
-        choice(
-            "--duplicates",
-            among=DUPLICATES,
-            help="What to do with repeated judgements (Appraise: latest; MQM: keep; others: refuse).",
-        ),
-        choice(
-            "--test",
-            among=("wilcoxon", "welch", "both", "either"),
-            help="Test of degraded against genuine items (wilcoxon).",
-        ),
-        option("--alpha", type=float, help="Significance level of the test (0.05)."),
-        option(
-            "--control/--keep-everybody",
-            default=None,
-            help="Exclude annotators who fail quality control, or nobody (depends on the protocol).",
-        ),
-        number("--minimum", default=15, help="Judgements needed for a segment score"),
-        option(
-            "--standardise/--no-standardisation",
-            default=None,
-            help="z-scores by annotator, or plain means of the scores (depends on the protocol).",
-        ),
-        OutputOption(metavar="FOLDER", help="Write gold scores in mt-metrics-eval's layout."),
-        option("--pair", default="xx-yy", help="Language pair in the names of the files."),
-        option(
-            "--segments",
-            type=click.IntRange(1),
-            help="Number of lines in the test set (up to the last one judged).",
-        ),
-        *print_options(PAGE_FORMATS, to_file=False),
-    ],
-)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, metrics_option, print_options, quiet_option, threads_option
-from tertium.cli.parsing import Command, Several, choice, flag, option
+from tertium.cli.parsing import Several, choice, command_of, flag, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +17,56 @@ if TYPE_CHECKING:
     from tertium.meta.task import Task
 
 
-def _run(task: str | None, **given: Any) -> None:
+@command_of(
+    "run",
+    click.Argument(["task"], required=False, metavar="TASK.toml"),
+    option("--human", metavar="FILE", help="Human scores or judgements; with --layout, their name there."),
+    Several("--metric", metavar="FILE", help="Scores of metrics."),
+    option("--layout", metavar="FOLDER", help="An mt-metrics-eval folder."),
+    option("--project", metavar="FILE", help="A project file instead (tertium.toml here)."),
+    metrics_option(help="These metrics instead of the task's (@wmt17: a list)."),
+    Several("--pairs", metavar="PAIR", help="These language pairs only."),
+    Several("--levels", metavar="LEVEL", help="system, segment, pairs, hybrids."),
+    option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
+    option("--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."),
+    option("--significance", help="williams, permutation, none."),
+    option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
+    option(
+        "--hybrid-files",
+        metavar="FOLDER",
+        type=Path,
+        help="Descriptions of the hybrids of each pair: read if they exist, written otherwise.",
+    ),
+    option("--seed", type=click.IntRange(0), help="Seed of everything random (12345)."),
+    choice(
+        "--missing",
+        among=("refuse", "leave out"),
+        help="What to do with systems and segments that only one side has.",
+    ),
+    flag("--summary", help="Also report median, mean, deviation and wins over language pairs."),
+    option("--html", metavar="FILE", help="Write a page with tables and figures."),
+    option("--figures", metavar="FOLDER", help="Write the figures as SVG files."),
+    flag("--png", help="Figures as PNG files too."),
+    option("--write-scores", metavar="FOLDER", help="Write our metrics' scores for a shared task."),
+    option("--shape", default="wmt17", help="Format of these files: wmt16 ... wmt23, or mtme (wmt17)."),
+    *print_options(PAGE_FORMATS),
+    threads_option(),
+    quiet_option(),
+    reads=(
+        "TASK (REFERENCE SYSTEM OTHER HUMAN.score) --html OUTPUT",
+        "--human JUDGEMENTS --metric RATINGS",
+    ),
+)
+def command(task: str | None, **given: Any) -> None:
+    """Run a task. Its file says which metrics are compared with which human scores (docs/meta.md);
+    without one, use --human and --metric, or tertium.toml. The files are tables with a header: system, segment, score.
+
+    \b
+    tertium meta run --human people.tsv --metric mine.tsv yours.tsv
+    tertium meta run --layout wmt23 --human mqm
+    tertium meta run wmt17.toml
+    tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
+    """
     from tertium.cli.progress import StepLine
     from tertium.meta.evaluation import evaluate, steps_of
     from tertium.results import render
@@ -61,9 +110,7 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
 
     if path is not None:
         if given["human"] is not None or given["metric"]:
-            raise InputError(
-                f"take the scores either from {path} or from --human and --metric, not from both"
-            )
+            raise InputError(f"take the scores from {path} or from --human and --metric, not from both")
         found = Task.load(path)
     elif given["human"] is not None:
         from tertium.meta.materials import task_of_files
@@ -71,9 +118,7 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         own = {"metrics": given["metrics"]} if given["metrics"] else {}
         found = task_of_files(given["human"], given["metric"], layout=given["layout"], **own)
     elif given["metric"] or given["layout"] is not None:
-        raise InputError(
-            "give the human scores: --human FILE (system, segment, score), or a name in the layout"
-        )
+        raise InputError("give human scores: --human FILE (system, segment, score), or a name in the layout")
     else:
         from tertium.project import Project
 
@@ -87,61 +132,3 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
     single = ("statistic", "segment_statistic", "significance", "hybrids", "hybrid_files", "seed", "missing")
     said = {key: given[key] for key in single if given[key] is not None}
     return replace(found, **said, **{key: given[key] for key in ("metrics", "pairs", "levels") if given[key]})
-
-
-command = Command(
-    "run",
-    callback=_run,
-    reads=(
-        "TASK (REFERENCE SYSTEM OTHER HUMAN.score) --html OUTPUT",
-        "--human JUDGEMENTS --metric RATINGS",
-    ),
-    help="""Run a task. Its file says which metrics are compared with which human scores (docs/meta.md);
-    without one, use --human and --metric, or tertium.toml. The files are tables with a header: system, segment, score.
-
-    \b
-    tertium meta run --human people.tsv --metric mine.tsv yours.tsv
-    tertium meta run --layout wmt23 --human mqm
-    tertium meta run wmt17.toml
-    tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
-    """,
-    params=[
-        click.Argument(["task"], required=False, metavar="TASK.toml"),
-        option(
-            "--human", metavar="FILE", help="Human scores or judgements; with --layout, their name there."
-        ),
-        Several("--metric", metavar="FILE", help="Scores of metrics."),
-        option("--layout", metavar="FOLDER", help="An mt-metrics-eval folder."),
-        option("--project", metavar="FILE", help="A project file instead (tertium.toml here)."),
-        metrics_option(help="These metrics instead of the task's (@wmt17: a list)."),
-        Several("--pairs", metavar="PAIR", help="These language pairs only."),
-        Several("--levels", metavar="LEVEL", help="system, segment, pairs, hybrids."),
-        option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
-        option(
-            "--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."
-        ),
-        option("--significance", help="williams, permutation, none."),
-        option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
-        option(
-            "--hybrid-files",
-            metavar="FOLDER",
-            type=Path,
-            help="Descriptions of the hybrids of each pair: read if they exist, written otherwise.",
-        ),
-        option("--seed", type=click.IntRange(0), help="Seed of everything random (12345)."),
-        choice(
-            "--missing",
-            among=("refuse", "leave out"),
-            help="What to do with systems and segments that only one side has.",
-        ),
-        flag("--summary", help="Also report median, mean, deviation and wins over language pairs."),
-        option("--html", metavar="FILE", help="Write a page with tables and figures."),
-        option("--figures", metavar="FOLDER", help="Write the figures as SVG files."),
-        flag("--png", help="Figures as PNG files too."),
-        option("--write-scores", metavar="FOLDER", help="Write our metrics' scores for a shared task."),
-        option("--shape", default="wmt17", help="Format of these files: wmt16 ... wmt23, or mtme (wmt17)."),
-        *print_options(PAGE_FORMATS),
-        threads_option(),
-        quiet_option(),
-    ],
-)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, print_options
-from tertium.cli.parsing import Command, Several, choice, option
+from tertium.cli.parsing import Several, choice, command_of, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +18,45 @@ if TYPE_CHECKING:
 SHAPES = ("summary", "plain", "aspects", "years")
 
 
-def _run(scores: tuple[str, ...], **given: Any) -> Any:
+@command_of(
+    "summary",
+    click.Argument(["scores"], nargs=-1, metavar="SCORES.tsv..."),
+    Several("--human", metavar="COLUMN", help="Columns of human scores to correlate with."),
+    Several("--group", metavar="COLUMN", help="Columns to group rows by."),
+    Several("-m", "--metrics", metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
+    Several("--errors", metavar="COLUMN", help="Metrics that are lower for better systems."),
+    Several("--where", metavar="COLUMN=VALUE", help="Only rows with this value."),
+    option("--system", metavar="COLUMN", help="Column of system names, unique in each group (System)."),
+    choice(
+        "--statistic",
+        among=("kendall", "pearson", "spearman"),
+        default="kendall",
+        help="The correlation (kendall).",
+    ),
+    option("--alpha", type=click.FloatRange(0, 1), default=0.05, help="Significance (0.05)."),
+    choice(
+        "--missing",
+        among=("refuse", "leave out"),
+        default="refuse",
+        help="What to do with rows without a score (refuse).",
+    ),
+    choice(
+        "--table",
+        among=SHAPES,
+        default="summary",
+        help="With summary rows, plain, aspects as columns, or a summary of several files.",
+    ),
+    *print_options(PAGE_FORMATS),
+    reads=("SCORES --human Human",),
+)
+def command(scores: tuple[str, ...], **given: Any) -> Any:
+    """Correlate metrics with people in a table of scores, a row for each system, for each group of rows (such as
+    language pairs), followed by mean, median, deviation and wins.
+
+    \b
+    tertium meta summary scores.tsv --human Human --group Langs --missing "leave out"
+    tertium meta summary clir.tsv --human RBO --group Lang --where Model=bm25 --table plain -f latex
+    """
     from tertium.io.scoretable import read_score_table
     from tertium.meta.macrotables import GridsOfYears
 
@@ -62,46 +100,3 @@ def _grid(table: ScoreTable, given: dict[str, Any]) -> CorrelationGrid:
         missing=given["missing"],
         alpha=given["alpha"],
     )
-
-
-command = Command(
-    "summary",
-    callback=_run,
-    reads=("SCORES --human Human",),
-    help="""Correlate metrics with people in a table of scores, a row for each system, for each group of rows (such as
-    language pairs), followed by mean, median, deviation and wins.
-
-    \b
-    tertium meta summary scores.tsv --human Human --group Langs --missing "leave out"
-    tertium meta summary clir.tsv --human RBO --group Lang --where Model=bm25 --table plain -f latex
-    """,
-    params=[
-        click.Argument(["scores"], nargs=-1, metavar="SCORES.tsv..."),
-        Several("--human", metavar="COLUMN", help="Columns of human scores to correlate with."),
-        Several("--group", metavar="COLUMN", help="Columns to group rows by."),
-        Several("-m", "--metrics", metavar="COLUMN", help="Columns of metrics (all others with numbers)."),
-        Several("--errors", metavar="COLUMN", help="Metrics that are lower for better systems."),
-        Several("--where", metavar="COLUMN=VALUE", help="Only rows with this value."),
-        option("--system", metavar="COLUMN", help="Column of system names, unique in each group (System)."),
-        choice(
-            "--statistic",
-            among=("kendall", "pearson", "spearman"),
-            default="kendall",
-            help="The correlation (kendall).",
-        ),
-        option("--alpha", type=click.FloatRange(0, 1), default=0.05, help="Significance (0.05)."),
-        choice(
-            "--missing",
-            among=("refuse", "leave out"),
-            default="refuse",
-            help="What to do with rows without a score (refuse).",
-        ),
-        choice(
-            "--table",
-            among=SHAPES,
-            default="summary",
-            help="With summary rows, plain, aspects as columns, or a summary of several files.",
-        ),
-        *print_options(PAGE_FORMATS),
-    ],
-)
