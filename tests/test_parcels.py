@@ -145,7 +145,7 @@ def test_cut_off_and_damaged_bytes_are_refused() -> None:
         for at in range(0, len(data), 7):
             with pytest.raises(InputError):
                 Statistics.from_bytes(data[:at] + bytes([data[at] ^ 0x41]) + data[at + 1 :])
-    with pytest.raises(InputError, match="version 2, but this Tertium reads version 1"):
+    with pytest.raises(InputError, match="of version 2, not 1: write them again"):
         Statistics.from_bytes(sealed(b"tertrows\x02" + rows_of("ter").to_bytes()[9:-16]))
 
 
@@ -198,7 +198,7 @@ def test_through_parquet_in_pieces(which: int) -> None:
 
 def test_other_arrow_tables_are_refused() -> None:
     batch = rows_of("macrof1").to_arrow()
-    with pytest.raises(InputError, match="does not describe rows"):
+    with pytest.raises(InputError, match="does not come from Statistics.to_arrow"):
         Statistics.from_arrow(pa.table({"row": [[1, 2]]}))
     with pytest.raises(InputError, match="not from dict"):
         Statistics.from_arrow({})
