@@ -20,7 +20,7 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.io.wmtjudgements import TaskJudgements, WMTJudgements
+from tertium.io.wmtjudgements import LANGUAGES, TaskJudgements, WMTJudgements
 from tertium.results import Result
 from tertium.stats.agreement import kappa
 from tertium.stats.correlation import spearman
@@ -155,9 +155,12 @@ def _questions(one: TaskJudgements) -> dict[tuple[str, ...], list[tuple[str, flo
 
 
 def chosen_tasks(found: WMTJudgements, task: str | None) -> WMTJudgements:
-    """The judgements of one task, or of all."""
+    """The judgements of one task, or of all; `cs-en` are those whose names begin with Czech-English."""
     if task is None:
         return found
+    languages = "-".join(LANGUAGES.get(code, code) for code in task.split("-"))
+    if of_pair := [one for one in found.tasks if one.task.split()[0] == languages != task]:
+        return WMTJudgements(tuple(of_pair), found.coverage)
     if task not in found.names:
         raise InputError(
             f"{found.coverage.origin}: there is no task {task!r}{did_you_mean(task, found.names)}"

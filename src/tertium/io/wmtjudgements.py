@@ -21,6 +21,10 @@ from tertium.io.streams import FilePath
 REFERENCES = ("_ref", "ref", "reference")  # shown as if they were systems
 _RANKED = ("RANK", "CONSTITUENT")
 _ANSWERS = {"CONSTITUENT_ACCEPT": {"1": 1.0, "2": 0.0}, "EDIT_ACCEPT": {"1": 1.0, "0": 0.0}}
+LANGUAGES = {
+    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "ht": "Haitian Creole",
+    "hu": "Hungarian", "it": "Italian",
+}  # fmt: skip
 _LATER = ("judgeid", "system1id", "system1rank")
 _EARLY = ("task", "type", "item_id", "annotator_id", "system_0", "score_0_a")
 

@@ -26,7 +26,7 @@ from tertium.io.streams import FilePath, unpacked_name
 from tertium.io.textset import TextSet, output_folder, read_texts
 
 SharedOutputs = Literal["first", "all"]
-_TEXT = re.compile(r"(?P<set>.+)-(?P<langs>[a-z]{4,6})-(?P<side>src|ref\w*)\.(?P<lang>[a-z]{2,3})")
+_TEXT = re.compile(r"(?P<set>.+?)(-(?P<langs>[a-z]{4,6}))?-(?P<side>src|ref\w*)\.(?P<lang>[a-z]{2,3})")
 
 
 class _Text(NamedTuple):
@@ -64,7 +64,7 @@ def read_wmt_layout(
     texts = [
         text
         for side in ("sources", "references")
-        for text in _texts(root / side, strangers)
+        for text in _texts(root / side, pair, strangers)
         if text.pair == pair
     ]
     outputs = list(_outputs(root, pair))
@@ -107,7 +107,8 @@ def read_wmt_layout(
     )
 
 
-def _texts(folder: Path, strangers: list[Path]) -> Iterator[_Text]:
+def _texts(folder: Path, pair: str, strangers: list[Path]) -> Iterator[_Text]:
+    """The texts of a folder. Until 2013 their names have no language pair: a reference is that of all pairs into it."""
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         found = _TEXT.fullmatch(unpacked_name(path.name))
         if found is None:
@@ -115,6 +116,10 @@ def _texts(folder: Path, strangers: list[Path]) -> Iterator[_Text]:
             continue
         langs, lang = found["langs"], found["lang"]
         is_source = found["side"] == "src"
+        if langs is None:
+            belongs = lang == pair.split("-")[0 if is_source else -1]
+            yield _Text(path, found["set"], pair if belongs else "", found["side"])
+            continue
         if not (langs.startswith(lang) if is_source else langs.endswith(lang)):
             raise InputError(f"{path}: the name says {langs}, but its language is {lang}")
         cut = len(lang) if is_source else len(langs) - len(lang)
@@ -136,6 +141,9 @@ def _outputs(root: Path, pair: str) -> Iterator[tuple[Path, str, str]]:
             if name.startswith(".") or not path.is_file():
                 continue
             testset, dot, rest = name.partition(".")
+            if rest.startswith(f"{pair}."):  # until 2013: TESTSET.PAIR.SYSTEM
+                yield path, rest.removeprefix(f"{pair}."), testset
+                continue
             if not dot or not rest.endswith(f".{pair}"):
                 raise InputError(f"{path}: the name is not TESTSET.SYSTEM.{pair}")
             yield path, rest.removesuffix(f".{pair}"), testset

@@ -9,7 +9,7 @@ from typing import Any
 
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
-from tertium.human.gold_files import read_gold
+from tertium.human.gold_files import kind_of, read_gold
 from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
@@ -25,6 +25,7 @@ from tertium.io.mtme import (
 )
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
 from tertium.meta.metric_lists import LEVELS
@@ -147,7 +148,10 @@ def pair_data(task: Task, pair: str) -> PairData:
     if "judgements" in task.human:
         source, _, target = pair.partition("-")
         path = str(task.human["judgements"]).replace("{source}", source).replace("{target}", target)
-        raw = read_gold(path, batches=task.human.get("batches"), task=task.human.get("task"))
+        wanted = task.human.get("task")
+        if wanted is None and {source, target} <= set(LANGUAGES) and kind_of(path) == "wmt-rankings":
+            wanted = pair
+        raw = read_gold(path, batches=task.human.get("batches"), task=wanted)
         coverages += raw.coverages
         human["system"] = raw.systems.scores
         if raw.segments is not None:
