@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tertium.challenge.answers import Answer
 from tertium.challenge.authors import Release, read_release
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import ChallengeJudgements, Judgement, Role
+from tertium.challenge.judgements import Answer, ChallengeJudgements, Judgement, Role
 from tertium.challenge.outputs import Outputs, System
 
 A, B = System("A"), System("B")

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tertium.challenge.answers import parse_answer
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import ChallengeJudgements, Judgement, read_judgements, write_judgements
+from tertium.challenge.judgements import (
+    ChallengeJudgements,
+    Judgement,
+    parse_answer,
+    read_judgements,
+    write_judgements,
+)
 from tertium.challenge.outputs import Outputs, System, find_system, read_outputs, write_outputs
 from tertium.errors import InputError
 from tests.challenge.conftest import NEW, OLD, A, B, judged

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tertium.challenge.answers import Answer, parse_answer
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import ChallengeJudgements, Judgement
+from tertium.challenge.judgements import Answer, ChallengeJudgements, Judgement, parse_answer
 from tertium.challenge.outputs import Outputs, System
 from tertium.challenge.spans import unmarked
 from tertium.errors import InputError, TertiumWarning

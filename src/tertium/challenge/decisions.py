@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from tertium.challenge.answers import Answer
-from tertium.challenge.judgements import ChallengeJudgements, Place
+from tertium.challenge.judgements import Answer, ChallengeJudgements, Place
 from tertium.errors import InputError, SpecError, did_you_mean
 
 NotApplicable = Literal["negative", "excluded"]

@@ -20,20 +20,6 @@ Span = Annotated[tuple[int, int], Words("[start, end] in characters", "[start, e
 TEXTS = ("id", "category", "subcategory", "question", "source", "reference", "languages", "notes")
 SPANS = ("source_spans", "reference_spans")
 OBJECTS = ("judge", "metadata")
-KEYS = (
-    "id",
-    "category",
-    "subcategory",
-    "question",
-    "source",
-    "source_spans",
-    "reference",
-    "reference_spans",
-    "languages",
-    "notes",
-    "judge",
-    "metadata",
-)
 REQUIRED = ("id", "category", "question", "source")
 _LANGUAGE = r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*"
 _PAIR = re.compile(rf"{_LANGUAGE}-{_LANGUAGE}")
@@ -78,14 +64,12 @@ class Item:
 
     def data(self) -> dict[str, Any]:
         """The item as it stands in a JSON Lines file; `judge` and `metadata` only where there is something."""
-        found: dict[str, Any] = {key: getattr(self, key) for key in KEYS if key not in OBJECTS}
-        for key in SPANS:
-            found[key] = [list(span) for span in found[key]]
-        if self.judge is not None:
-            found["judge"] = dict(self.judge)
-        if self.metadata:
-            found["metadata"] = dict(self.metadata)
-        return found
+        objects = {"judge": self.judge, "metadata": self.metadata or None}
+        return {
+            **{key: getattr(self, key) for key in TEXTS},
+            **{key: [list(span) for span in getattr(self, key)] for key in SPANS},
+            **{key: dict(value) for key, value in objects.items() if value is not None},
+        }
 
     @classmethod
     def of(cls, record: Mapping[str, Any], where: str) -> Item:

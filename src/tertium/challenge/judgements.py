@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
-from tertium.challenge.answers import ANSWERS, Answer, parse_answer
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
@@ -19,6 +18,16 @@ from tertium.io.records import read_records, write_records
 from tertium.io.settings import NonEmpty, keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
+Answer = Literal["yes", "no", "na"]
+ANSWERS: tuple[Answer, ...] = ("yes", "no", "na")
+SHOWN: dict[str, str] = {"yes": "yes", "no": "no", "na": "not applicable"}
+
+_WRITTEN: dict[Answer, str] = {
+    "yes": "y yes oui o ja j si sí sim 1 true vrai ✓ ✔ 🗸 + correct",
+    "no": "n no non nein nej não 0 false faux ✗ ✘ 🗴 incorrect",
+    "na": "na n/a n.a. n.a s/o s.o. not_applicable sans_objet nicht_anwendbar",
+}
+_MEANING: dict[str, Answer] = {word: answer for answer, words in _WRITTEN.items() for word in words.split()}
 Role = Literal["judge", "check", "settle"]
 ROLES: tuple[Role, ...] = ("judge", "check", "settle")
 WITHDRAWN = "withdrawn"
@@ -196,3 +205,33 @@ def _judgement(values: Mapping[str, Any], where: str) -> tuple[Judgement, bool]:
 def write_judgements(path: FilePath, judgements: Iterable[Judgement]) -> None:
     """Write judgements as JSON Lines, or as a table if the file's name ends in `.tsv`."""
     write_records(path, KEYS, (judgement.data() for judgement in judgements))
+
+
+def parse_answer(value: object, where: str) -> Answer | None:
+    """The answer that a cell or a field holds; None for an empty one. Anything else is refused with its place.
+
+    >>> parse_answer("Y ", "sheet.csv cell C7"), parse_answer("oui", ""), parse_answer(1, ""), parse_answer("", "")
+    ('yes', 'yes', 'yes', None)
+    >>> parse_answer("x", "sheet.csv cell C7")
+    Traceback (most recent call last):
+    tertium.errors.InputError: sheet.csv cell C7: 'x' is not an answer: write yes, no or n/a
+    """
+    if value is None:
+        return None
+    text = _text(value)
+    if not text:
+        return None
+    found = _MEANING.get(text.casefold().rstrip("!").replace("-", "_").replace(" ", "_"))
+    if found is None:
+        raise InputError(f"{where}: {value!r} is not an answer: write yes, no or n/a")
+    return found
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, str | int):
+        return " ".join(str(value).split())
+    return repr(value)

@@ -14,9 +14,15 @@ from datetime import UTC, datetime
 from io import BufferedRandom
 from typing import Self
 
-from tertium.challenge.answers import Answer
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.judgements import WITHDRAWN, ChallengeJudgements, Judgement, Role, read_judgements
+from tertium.challenge.judgements import (
+    WITHDRAWN,
+    Answer,
+    ChallengeJudgements,
+    Judgement,
+    Role,
+    read_judgements,
+)
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.tasks import JudgingTask, shown_answers, tasks
 from tertium.errors import InputError, TertiumWarning

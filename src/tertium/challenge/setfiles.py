@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from tertium.challenge.items import KEYS, OBJECTS, REQUIRED, SPANS, ChallengeSet, Item
+from tertium.challenge.items import OBJECTS, REQUIRED, TEXTS, ChallengeSet, Item
 from tertium.challenge.spans import marked, unmarked
 from tertium.errors import InputError
 from tertium.io.files import write_atomically
@@ -22,7 +22,7 @@ from tertium.io.records import (
 )
 from tertium.io.streams import FilePath, display_name
 
-COLUMNS = tuple(key for key in KEYS if key not in SPANS)
+COLUMNS = (*TEXTS, *OBJECTS)
 _MARKED = ("source", "reference")
 _RAW = (*_MARKED, *OBJECTS)  # columns with escapes of their own
 _PACKED = (".gz", ".xz", ".zst")

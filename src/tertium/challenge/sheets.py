@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from tertium.challenge.answers import Answer, parse_answer
-from tertium.challenge.judgements import Judgement, Role
+from tertium.challenge.judgements import Answer, Judgement, Role, parse_answer
 from tertium.challenge.outputs import System
 from tertium.challenge.tasks import JudgingTask, grouped, shuffle_key
 from tertium.errors import InputError, TertiumWarning

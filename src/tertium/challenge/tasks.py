@@ -9,10 +9,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tertium.challenge.answers import Answer
 from tertium.challenge.decisions import differences
 from tertium.challenge.items import ChallengeSet, Item
-from tertium.challenge.judgements import ChallengeJudgements, Place, Role
+from tertium.challenge.judgements import Answer, ChallengeJudgements, Place, Role
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError
 

@@ -7,10 +7,10 @@ from tertium.human.gold_files import read_gold as read_gold
 from tertium.human.hume import hume_gold as hume_gold
 from tertium.human.judgement import Gold as Gold
 from tertium.human.judgement import Judgements as Judgements
+from tertium.human.judgement import score_matrices as score_matrices
 from tertium.human.judgement import segment_gold as segment_gold
 from tertium.human.layouts import open_mtme as open_mtme
 from tertium.human.layouts import open_wmt as open_wmt
-from tertium.human.metricscores import score_matrices as score_matrices
 from tertium.human.paragraphs import Votes as Votes
 from tertium.human.paragraphs import human_ceiling as human_ceiling
 from tertium.human.paragraphs import majority_votes as majority_votes

@@ -1,13 +1,14 @@
 """DARR: direct assessment read as relative ranking (WMT17 metrics task, section 2.3.2).
 
-Of two translations of the same source the one whose score is more than 25 points higher is better; closer ones are no
-pair. Identical translations are one.
+Of two translations of the same source, one is better if its score is more than 25 points higher; closer ones make no
+pair. Identical translations count as one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,7 @@ class Darr(Result):
         columns = (
             number_column("DA>1"),
             number_column("Ave", digits=1),
-            number_column("DA pairs"),
-            number_column("DARR"),
+            *map(number_column, ("DA pairs", "DARR")),
         )
         row = (self.sources, self.average, self.all_pairs, len(self.pairs))
         notes = [f"a pair differs by more than {self.margin:g} points"]
@@ -95,9 +95,7 @@ def darr_pairs(
         for system in scores.systems:
             if system not in texts:
                 raise InputError(f"{scores.label}: there is no output of system {system!r}")
-    segments: list[NDArray[np.int64]] = []
-    better: list[NDArray[np.int64]] = []
-    worse: list[NDArray[np.int64]] = []
+    chosen: list[tuple[int, str, str]] = []
     sources = translations = all_pairs = merged = 0
     for j, item in enumerate(scores.items):
         rows = np.flatnonzero(gold.counts[:, j] > 0)
@@ -110,22 +108,12 @@ def darr_pairs(
             continue
         sources += 1
         translations += len(rows)
-        first, second = np.triu_indices(len(rows), 1)
-        all_pairs += len(first)
-        gap = values[first] - values[second]
-        wide = np.abs(gap) > margin
-        first, second, up = first[wide], second[wide], gap[wide] > 0
-        better.append(rows[np.where(up, first, second)])
-        worse.append(rows[np.where(up, second, first)])
-        segments.append(np.full(len(first), number, dtype=np.int64))
-    none = np.zeros(0, dtype=np.int64)
-    pairs = BetterWorse(
-        segment=np.concatenate([none, *segments]),
-        better=np.concatenate([none, *better]).astype(np.int32),
-        worse=np.concatenate([none, *worse]).astype(np.int32),
-        systems=scores.systems,
-        origin=scores.label,
-    )
+        all_pairs += len(rows) * (len(rows) - 1) // 2
+        judged = zip((scores.systems[row] for row in rows), values.tolist(), strict=True)
+        for (a, x), (b, y) in combinations(judged, 2):
+            if abs(x - y) > margin:
+                chosen.append((number, a, b) if x > y else (number, b, a))
+    pairs = BetterWorse.of(chosen, systems=scores.systems, origin=scores.label)
     return Darr(pairs, sources, translations, all_pairs, merged, margin)
 
 

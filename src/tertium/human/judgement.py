@@ -1,10 +1,10 @@
-"""Gold: what people say of systems, as scores that a metric can be laid beside."""
+"""Gold: what people say of systems, as scores to compare with a metric's; and our metrics' scores in the same shape."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,15 @@ from tertium.errors import InputError
 from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import Judgements
 from tertium.io.namecolumn import in_natural_order
-from tertium.io.scorematrix import Level, ScoreMatrix
+from tertium.io.scorematrix import WHOLE, Level, ScoreMatrix
 from tertium.io.tables import Column, Table, number_column
-from tertium.results import Result
+from tertium.results import Result, metric_labels
 
-__all__ = ["Gold", "Judgements", "segment_gold"]
+if TYPE_CHECKING:
+    from tertium.scores import Scores
+
+__all__ = ["Gold", "Judgements", "score_matrices", "segment_gold"]
+_LEVEL_OF: dict[str, Level] = {"corpus": "system", "document": "document", "segment": "segment"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,3 +146,30 @@ def segment_gold(
     matrix = ScoreMatrix(name, "segment", systems, tuple(items), means.reshape(shape), judgements.origin)
     used = coverage or Coverage(judgements.origin, "judgements", len(judgements))
     return Gold(matrix, counts.reshape(shape).astype(np.int64), used)
+
+
+def score_matrices(scores: Scores) -> list[ScoreMatrix]:
+    """A matrix for each metric of a run of `tertium.score`: corpus scores are at system level.
+
+    >>> import tertium as tt
+    >>> scores = tt.TestSet.sample().score("chrf", level="segment")
+    >>> score_matrices(scores)
+    [<ScoreMatrix 'chrF2' at segment level: 3 systems, 69 segments, 207 scores>]
+    """
+    level = _LEVEL_OF[scores.level]
+    matrices = []
+    for metric, label in zip(scores.metrics, metric_labels(scores.metrics), strict=True):
+        own = [score for score in scores if score.metric == metric]
+        items = (WHOLE,) if level == "system" else tuple(map(str, own[0].ids))
+        for score in own:
+            if level != "system" and tuple(map(str, score.ids)) != items:
+                raise InputError(
+                    f"{label}: the systems {own[0].system!r} and {score.system!r} have different {level}s"
+                )
+        values = np.array(
+            [[np.nan if value is None else value for value in score.values] for score in own],
+            dtype=np.float64,
+        )
+        systems = tuple(score.system for score in own)
+        matrices.append(ScoreMatrix(label, level, systems, items, values.reshape(len(own), len(items))))
+    return matrices

@@ -39,24 +39,21 @@ class Analysis(Result):
     together: RaterAgreement | None = None
 
     def words(self) -> Iterator[str]:
-        found = [
-            f"{self.judgements} judgements by {self.annotators} "
-            f"{'annotator' if self.annotators == 1 else 'annotators'} ({self.design})."
-        ]
+        people = f"{self.annotators} annotator{'s' * (self.annotators != 1)}"
+        yield f"{self.judgements} judgements by {people} ({self.design})."
         if self.scores is not None:
-            clusters = self.scores.found.clusters()
-            if len(clusters) == 1 and len(clusters[0]) > 1:
-                found.append(f"These systems cannot be told apart: {', '.join(clusters[0])}.")
+            best, *others = self.scores.found.clusters()
+            if len(best) > 1 and not others:
+                yield f"These systems cannot be told apart: {', '.join(best)}."
             else:
-                found.append(f"Best: {' and '.join(clusters[0])}.")
+                yield f"Best: {' and '.join(best)}."
             if self.scores.found.nobody_passed:
-                found.append("No annotator passed quality control: the scores are those of all annotators.")
+                yield "No annotator passed quality control: the scores are those of all annotators."
         if self.expected:
-            top = max(self.expected, key=lambda system: self.expected[system] or 0.0)  # type: ignore[index]
-            found.append(f"{top} wins most often.")
+            top, _ = max(self.expected.items(), key=lambda pair: pair[1] or 0.0)
+            yield f"{top} wins most often."
         if self.repeats is not None and self.repeats.failed:
-            found.append(f"Excluded for low self-agreement: {', '.join(self.repeats.failed)}.")
-        yield from found
+            yield f"Excluded for low self-agreement: {', '.join(self.repeats.failed)}."
 
     def _parts(self) -> dict[str, Result]:
         every: dict[str, Result | None] = {

@@ -32,14 +32,6 @@ from tertium.io.mtme import write_mtme_scores
 from tertium.io.records import json_line, tsv_line
 from tertium.io.scorematrix import ScoreMatrix
 
-SHAPES = {
-    "csv": "CSV",
-    "jsonl": "JSON Lines",
-    "judgements": "Judgements (TSV)",
-    "wmt": "WMT",
-    "appraise": "Appraise",
-    "mtme": "mt-metrics-eval",
-}
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
 _COLUMNS = [
     *("campaign", "design", "annotator", "batch", "position", "item", "kind", "original", "document"),
@@ -60,7 +52,7 @@ def exported(collected: Collected, shape: str) -> Exported:
     """The judgements in one of `SHAPES`; one that cannot hold them is refused."""
     if shape not in _WRITERS:
         raise InputError(f"unknown export format {shape!r}{did_you_mean(shape, SHAPES)}")
-    ending, media, write = _WRITERS[shape]
+    _, ending, media, write = _WRITERS[shape]
     return Exported(f"{collected.settings.name}.{ending}", write(collected), media)
 
 
@@ -294,11 +286,12 @@ def _comma_separated(rows: Iterable[Iterable[object]]) -> bytes:
     return out.getvalue().encode()
 
 
-_WRITERS: dict[str, tuple[str, str, Callable[[Collected], bytes]]] = {
-    "csv": ("csv", "text/csv; charset=utf-8", _csv),
-    "jsonl": ("jsonl", "application/jsonl; charset=utf-8", _json_lines),
-    "judgements": ("tsv", "text/tab-separated-values; charset=utf-8", _judgements),
-    "wmt": ("wmt.csv", "text/csv; charset=utf-8", _wmt),
-    "appraise": ("appraise.csv", "text/csv; charset=utf-8", _appraise),
-    "mtme": ("mtme.zip", "application/zip", _mtme),
+_WRITERS: dict[str, tuple[str, str, str, Callable[[Collected], bytes]]] = {
+    "csv": ("CSV", "csv", "text/csv; charset=utf-8", _csv),
+    "jsonl": ("JSON Lines", "jsonl", "application/jsonl; charset=utf-8", _json_lines),
+    "judgements": ("Judgements (TSV)", "tsv", "text/tab-separated-values; charset=utf-8", _judgements),
+    "wmt": ("WMT", "wmt.csv", "text/csv; charset=utf-8", _wmt),
+    "appraise": ("Appraise", "appraise.csv", "text/csv; charset=utf-8", _appraise),
+    "mtme": ("mt-metrics-eval", "mtme.zip", "application/zip", _mtme),
 }
+SHAPES = {shape: label for shape, (label, *_) in _WRITERS.items()}

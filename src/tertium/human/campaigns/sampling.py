@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.draws import shuffled
@@ -14,6 +14,8 @@ from tertium.human.campaigns.settings import Quality, Sampling
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from tertium.scores import Scores
 
 
 def sampled(segments: Sequence[Segment], sampling: Sampling, seed: int) -> list[Segment]:
@@ -57,19 +59,14 @@ def sampled(segments: Sequence[Segment], sampling: Sampling, seed: int) -> list[
 
 
 def of_quality(segments: Sequence[Segment], quality: Quality) -> list[Segment]:
-    """The segments with the outputs of those systems only whose score on them all lies in the wished stratum.
+    """The segments with the outputs of only those systems whose corpus score on them lies between the limits.
 
     >>> two = [Segment("1", {"A": "the cat sat on the mat", "B": "x"}, reference="the cat sat on the mat")]
     >>> list(of_quality(two, Quality("bleu", above=30))[0].outputs)
     ['A']
     """
-    from tertium.scoring import score
-
-    _need_references(segments, "sampling.quality")
-    references = [segment.reference for segment in segments]
-    systems = {name: [segment.outputs[name] for segment in segments] for name in segments[0].outputs}
-    sources = [segment.source for segment in segments]
-    values = {one.system: one.value for one in score(systems, references, quality.metric, sources=sources)}
+    found = _scores(segments, quality.metric, "corpus", "sampling.quality")
+    values = {one.system: one.value for one in found}
     low = float("-inf") if quality.above is None else quality.above
     high = float("inf") if quality.below is None else quality.below
     kept = [name for name, value in values.items() if value is not None and low < value < high]
@@ -80,22 +77,16 @@ def of_quality(segments: Sequence[Segment], quality: Quality) -> list[Segment]:
 
 
 def disagreement(segments: Sequence[Segment], metrics: tuple[str, str]) -> list[float]:
-    """How much two metrics disagree on each segment: the largest difference, over pairs of systems, between the gaps
-    that the two see. Each metric's scores count by their ranks among all, from 0 to 1, so that scales do not matter.
-    With one system it is the difference of the two ranks.
+    """How much two metrics disagree on each segment: over all pairs of systems, the largest difference between the gaps
+    that the two metrics see. Scores count by their ranks among all scores of a metric, from 0 to 1, so that scales do
+    not matter. With one system it is the difference of the two ranks.
     """
     import numpy as np
 
-    from tertium.scoring import score
-
-    _need_references(segments, "sampling.how")
-    references = [segment.reference for segment in segments]
     names = list(segments[0].outputs)
-    systems = {name: [segment.outputs[name] for segment in segments] for name in names}
-    sources = [segment.source for segment in segments]
     ranks = []
     for metric in metrics:
-        found = score(systems, references, metric, level="segment", sources=sources)
+        found = _scores(segments, metric, "segment", "sampling.how")
         upward = found.metrics[0].higher_is_better
         values = np.array([[np.nan if v is None else v for v in one.values] for one in found])
         ranks.append(_ranks(values if upward else -values))
@@ -122,6 +113,13 @@ def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return found.reshape(values.shape)
 
 
-def _need_references(segments: Sequence[Segment], key: str) -> None:
+def _scores(
+    segments: Sequence[Segment], metric: str, level: Literal["corpus", "segment"], key: str
+) -> Scores:
+    from tertium.scoring import score
+
     if missing := next((segment.id for segment in segments if not segment.reference), None):
         raise InputError(f"{key} needs metrics and therefore references: segment {missing} has none")
+    systems = {name: [segment.outputs[name] for segment in segments] for name in segments[0].outputs}
+    references = [segment.reference for segment in segments]
+    return score(systems, references, metric, level=level, sources=[segment.source for segment in segments])
