@@ -371,7 +371,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
         ("meteor:lang=de,modules=synonym", "synonyms for English only"),
         ("meteor:lang=cz,modules=exact+stem", "no stemmer for czech: leave stem out"),
         ("meteor:lang=ar", "Arabic stems .* not installed"),
-        ("meteor-soft", "vectors=<file>, or vectors=letters"),
+        ("meteor-soft", "vectors=<file>, vectors=letters"),
         ("meteor-soft:vectors=/nonexistent", "no such file"),
         ("meteor:modules=exact,function_words=/nonexistent", "no such file"),
     ],

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.errors import InputError, SpecError, TertiumWarning
+from tertium.errors import InputError, SpecError, TertiumWarning, many
 from tertium.families.base import Metric
 from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
 from tertium.io.tables import Column, Table, Value, number_column
@@ -110,7 +110,7 @@ class BiasProbe(Result):
                 names = (one.name, one.group) if one in found.alternatives else (f"all {one.name}", one.name)
                 values = one.score, one.difference, one.rank, 100 * one.preferred, one.p_holm
                 rows.append((found.label, *(names if grouped else names[:1]), *values))
-        title = f"{self.sentences} sentence{'' if self.sentences == 1 else 's'}"
+        title = many(self.sentences, "sentence")
         return Table(title, tuple(columns), tuple(rows), tuple(self._notes()))
 
     def _notes(self) -> list[str]:

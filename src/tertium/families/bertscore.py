@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.families.base import Level, option
-from tertium.families.contextual import AT_ONCE, EncoderMetric, UnitTable, encoder_from, unit_table
+from tertium.families.contextual import AT_ONCE, EncoderMetric, UnitTable, unit_table
 from tertium.families.phrases import PHRASE_COLUMNS, weight_items
 from tertium.families.words import (
     DIACRITICS_HELP,
@@ -71,20 +71,25 @@ class BERTScore(EncoderMetric):
     quirks: ClassVar[str] = (
         "As in the package bert-score, special tokens ([CLS] and such) can be matched but weigh nothing. Tokens that\n"
         "the tokenizer does not know match nothing; references of mostly such tokens are refused. Texts longer than\n"
-        "the encoder reads at once are encoded in windows that overlap, with a warning. Of several references the\n"
-        "one with the best F counts. Nothing is downloaded."
+        "the encoder's limit are encoded in overlapping windows, with a warning. Of several references the one with\n"
+        "the best F counts. Nothing is downloaded."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("model",)
     extra: ClassVar[str] = "embeddings"
 
-    unit: str = option("subword", "what is matched: subword, or words split at white space", choices=UNITS)
-    part: str = option("F", PART_HELP, choices=PARTS)
-    idf: str = option("none", "weights of units: none, references (learnt from them), or a file, a corpus")
+    unit: str = option(
+        "subword", "what is matched: subword, or words split at white space", choices=UNITS, key="unit"
+    )
+    part: str = option("F", PART_HELP, choices=PARTS, key="part")
+    idf: str = option(
+        "none", "weights of units: none, references (learnt from them), or a file, a corpus", key="idf"
+    )
     baseline: str = option(
         "",
         "a corpus, one sentence per line: scores are rescaled by those of random pairs",
         aliases=("rescale",),
+        key="baseline",
     )
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
     diacritics: bool = option(True, DIACRITICS_HELP)
@@ -116,9 +121,7 @@ class BERTScore(EncoderMetric):
             corpus = [text for stream in streams for text in stream if text is not None]
         else:
             corpus = [text for text in self._encoded(_lines(self.idf)) if text is not None]
-        counts = Counter(
-            unit for text in corpus for unit in set(text.units)
-        )  # special ones weigh nothing below
+        counts = Counter(unit for text in corpus for unit in set(text.units))
         total = len(corpus) + 1
         idf = {unit: math.log(total / (count + 1)) for unit, count in counts.items()}
         return ReadyTokens(streams, idf, math.log(total))
@@ -158,15 +161,8 @@ class BERTScore(EncoderMetric):
         return case_items(self) | self.encoder_items(**own)
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(
-            unit=items.get("unit", "subword"),
-            part=items.get("part", "F"),
-            idf=items.get("idf", "none"),
-            baseline=items.get("baseline", ""),
-            **encoder_from(items),
-            **case_from(items),
-        )
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        return super().words_from(items) | case_from(items)
 
 
 def _lines(path: str) -> Lines:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
+from tertium.families.phrases import STORAGE_HELP
 from tertium.families.values import written
-from tertium.families.words import WordMetric, words_from
+from tertium.families.words import WordMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.vectors import CASE_HELP, CASES, STORAGES, Vectors, checked_path, vector_items
 
@@ -37,12 +38,18 @@ class _FuzzyBLEU(WordMetric):
     required: ClassVar[tuple[str, ...]] = ("vectors",)
     vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
 
-    vectors: str = option("", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",))
-    storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
-    threshold: float = option(-1.0, "pairs no more similar than this do not match, -1 to 1", between=(-1, 1))
-    joiner: str = option("_", "what separates the words of an n-gram in the vector file")
-    case: str = option("exact", CASE_HELP, choices=CASES)
-    like: str = option("paper", "original: pair as the authors' script does", choices=("paper", "original"))
+    vectors: str = option(
+        "", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",), key="vectors"
+    )
+    storage: str = option("float32", STORAGE_HELP, choices=STORAGES, key="storage")
+    threshold: float = option(
+        -1.0, "pairs no more similar than this do not match, -1 to 1", between=(-1, 1), key="threshold"
+    )
+    joiner: str = option("_", "what separates the words of an n-gram in the vector file", key="joiner")
+    case: str = option("exact", CASE_HELP, choices=CASES, key="fold")
+    like: str = option(
+        "paper", "original: pair as the authors' script does", choices=("paper", "original"), key="like"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,19 +94,6 @@ class _FuzzyBLEU(WordMetric):
             items["joiner"] = f'"{self.joiner}"'
         return items if self.like == "paper" else items | {"like": self.like}
 
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        files: dict[str, Any] = {name: items.get(name, "") for name in cls.vector_options}
-        return cls(
-            **files,
-            storage=items.get("storage", "float32"),
-            threshold=float(items.get("threshold", "-1")),
-            joiner=items.get("joiner", "_"),
-            case=items.get("fold", "exact"),
-            like=items.get("like", "paper"),
-            **words_from(items),
-        )
-
 
 @dataclass(frozen=True)
 class Bleu2Vec(_FuzzyBLEU):
@@ -121,8 +115,8 @@ class Bleu2Vec(_FuzzyBLEU):
     )
     vector_options: ClassVar[tuple[str, ...]] = ("vectors", "bigrams", "trigrams")
 
-    bigrams: str = option("", "a file of vectors of bigrams, their words joined")
-    trigrams: str = option("", "a file of vectors of trigrams, their words joined")
+    bigrams: str = option("", "a file of vectors of bigrams, their words joined", key="bigrams")
+    trigrams: str = option("", "a file of vectors of trigrams, their words joined", key="trigrams")
 
     def _orders(self) -> list[tuple[_native.VectorTable, bool]]:
         paths = [self.vectors, self.bigrams, self.trigrams]

@@ -26,9 +26,15 @@ class EncoderMetric(Metric):
 
     vector_options: ClassVar[tuple[str, ...]] = ()  # that a model takes the place of
 
-    model: str = option("", "an encoder: a folder in Hugging Face format, or a package that carries one")
-    layer: int = option(-1, "the layer whose vectors count, from 0, the input, or from the end")
-    pool: str = option("mean", "a word's vector: the mean of its subwords, or the first", choices=POOLS)
+    model: str = option(
+        "", "an encoder: a folder in Hugging Face format, or a package that carries one", key="model"
+    )
+    layer: int = option(
+        -1, "the layer whose vectors count: from 0, the input, or counted back from the end", key="layer"
+    )
+    pool: str = option(
+        "mean", "a word's vector: the mean of its subwords, or the first", choices=POOLS, key="pool"
+    )
     half: bool | None = option(None, "half precision (none: on a GPU)")
     long: str = option(
         "split", "texts over the encoder's limit: split into windows, or refuse", choices=LONG, decides=False
@@ -73,18 +79,11 @@ class EncoderMetric(Metric):
             items[package] = importlib.metadata.version(package)
         return items
 
-
-def encoder_from(items: dict[str, str]) -> dict[str, Any]:
-    """The inverse of `EncoderMetric.encoder_items`; nothing where no model is named."""
-    if not items.get("model"):
-        return {}
-    kind = items.get("dtype", "")
-    return {
-        "model": items["model"],
-        "layer": int(items.get("layer", "-1")),
-        "pool": items.get("pool", "mean"),
-        "half": kind.startswith("float16") if kind.endswith("!") else None,
-    }
+    @classmethod
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
+        kind = items.get("dtype", "")
+        half = kind.startswith("float16") if kind.endswith("!") else None
+        return super().words_from(items) | {"half": half}
 
 
 class UnitTable(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tertium.families.base import option
-from tertium.families.phrases import PARSES_HELP, VectorMetric
+from tertium.families.phrases import ALPHA_HELP, ORDER_HELP, PARSES_HELP, VectorMetric
 from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
 
 _PHRASE = (
@@ -44,8 +44,8 @@ class MEANT2NoSRL(VectorMetric):
     )
     framed: ClassVar[bool] = False
 
-    order: int = option(2, "longest n-grams that are compared", aliases=("ngram", "n"), between=(1, 100))
-    alpha: float = option(0.5, "how much recall counts in F, 0 to 1", between=(0, 1))
+    order: int = option(2, ORDER_HELP, aliases=("ngram", "n"), between=(1, 100), key="n")
+    alpha: float = option(0.5, ALPHA_HELP, between=(0, 1), key="alpha")
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class MEANT2(MEANT2NoSRL):
     required: ClassVar[tuple[str, ...]] = ("vectors", "parses")
     framed: ClassVar[bool] = True
 
-    parses: str = option("", PARSES_HELP)
-    beta: float = option(1.0, "how much frames count beside the flat sentence", between=(0, 1))
+    parses: str = option("", PARSES_HELP, key="parses")
+    beta: float = option(1.0, "how much frames count against the flat sentence", between=(0, 1), key="beta")
 
     def _structure(
         self, own: Parse, others: list[Parse], compare: Sequence[Compare], roles: Mapping[str, float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
@@ -26,20 +26,27 @@ _SIDES = ("content", "reference_content", "function", "reference_function")
 class WordKnowledge(Metric):
     """What METEOR 1.5 and METEOR over links share: language, modules, text and files."""
 
-    lang: str = option("en", "language: en cz de es fr ru, da fi hu it nl no pt ro se tr, ar-bw-red, other")
-    modules: str = option("", "modules joined by +: exact, stem, synonym, paraphrase; default by language")
+    lang: str = option(
+        "en", "language: en cz de es fr ru, da fi hu it nl no pt ro se tr, ar-bw-red, other", key="lang"
+    )
+    modules: str = option(
+        "", "modules joined by +: exact, stem, synonym, paraphrase; default by language", key="mod"
+    )
     normalize: str = option(
         "",
         "text: norm (METEOR's normaliser), nopunct (without punctuation too), lower, none; "
         "default norm, or lower where METEOR has no normaliser",
         aliases=("norm",),
+        key="norm",
     )
-    beam: int = option(40, "how many alignments are followed at a time", between=(1, 100_000))
-    resources: str = option("", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's")
+    beam: int = option(40, "how many alignments are followed at a time", between=(1, 100_000), key="beam")
+    resources: str = option(
+        "", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's", key="res"
+    )
     synonyms: str = option(
-        "", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet"
+        "", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet", key="synfile"
     )
-    paraphrases: str = option("", "paraphrases: a file in METEOR's or PPDB's format")
+    paraphrases: str = option("", "paraphrases: a file in METEOR's or PPDB's format", key="parafile")
 
     def __post_init__(self) -> None:
         language = meteor.language(self.lang)
@@ -104,7 +111,7 @@ class WordKnowledge(Metric):
 
     @property
     def _sources(self) -> dict[str, str]:
-        """Where the knowledge comes from. What is not at hand is `missing`: then nothing can be scored either."""
+        """Where the knowledge comes from. What is not available is `missing`: then nothing can be scored either."""
         try:
             return dict(self._knowledge.sources)
         except (InputError, MissingExtraError):
@@ -146,17 +153,6 @@ class WordKnowledge(Metric):
             short: f'"{getattr(self, name)}"' for name, short in _FILES.items() if getattr(self, name)
         }
 
-    @staticmethod
-    def _text_options(items: dict[str, str]) -> dict[str, Any]:
-        """The inverse of `_text_items`."""
-        return {
-            "lang": items.get("lang", "en"),
-            "modules": items.get("mod", ""),
-            "normalize": items.get("norm", ""),
-            "beam": int(items.get("beam", "40")),
-            **{name: items.get(short, "") for name, short in _FILES.items()},
-        }
-
 
 @dataclass(frozen=True)
 class Meteor(WordKnowledge):
@@ -185,20 +181,27 @@ class Meteor(WordKnowledge):
         "synonyms are matched only where they cost no further chunk. Several references: the best for a segment."
     )
 
-    task: str = option("", f"what it is tuned for: {' '.join(TASKS)}; default rank or li")
+    task: str = option("", f"what it is tuned for: {' '.join(TASKS)}; default rank or li", key="task")
     alpha: float | None = option(
-        None, "balance of F: weight of recall, 0 to 1; default by task", between=(0, 1)
+        None, "balance of F: weight of recall, 0 to 1; default by task", between=(0, 1), key="alpha"
     )
-    beta: float | None = option(None, "exponent of the penalty; default by task", between=(0, 100))
-    gamma: float | None = option(None, "weight of the penalty, 0 to 1; default by task", between=(0, 1))
+    beta: float | None = option(
+        None, "exponent of the penalty; default by task", between=(0, 100), key="beta"
+    )
+    gamma: float | None = option(
+        None, "weight of the penalty, 0 to 1; default by task", between=(0, 1), key="gamma"
+    )
     delta: float | None = option(
-        None, "weight of content words against function words, 0 to 1; default by task", between=(0, 1)
+        None,
+        "weight of content words against function words, 0 to 1; default by task",
+        between=(0, 1),
+        key="delta",
     )
-    weights: str = option("", "weights of the modules, joined by +; default by task")
+    weights: str = option("", "weights of the modules, joined by +; default by task", key="w")
     function_words: str = option(
-        "", "function words: a file, language, or none; default METEOR's English list"
+        "", "function words: a file, language, or none; default METEOR's English list", key="funcfile"
     )
-    unit: str = option("", "what is counted: word or char; default word, char for task=util")
+    unit: str = option("", "what is counted: word or char; default word, char for task=util", key="unit")
 
     def __post_init__(self) -> None:
         self._set("lang", meteor.language(self.lang).code)
@@ -333,15 +336,3 @@ class Meteor(WordKnowledge):
             items["funcfile"] = f'"{self.function_words}"'
         items |= {"task": self.task, "unit": self.unit, "w": self.weights}
         return items | {name: written(float(getattr(self, name))) for name in _NUMBERS}
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        numbers: dict[str, Any] = {name: float(items[name]) for name in _NUMBERS if name in items}
-        return cls(
-            **cls._text_options(items),
-            function_words=items.get("funcfile", ""),
-            task=items.get("task", ""),
-            unit=items.get("unit", ""),
-            weights=items.get("w", ""),
-            **numbers,
-        )

@@ -1,19 +1,19 @@
 """METEOR over links, hard and soft (Libovický, Brovelli and Cartoni 2018), on segments.
 
-The score needs nothing but links between the words of two texts: what makes links for whole paragraphs can hand
-them to the same rows and the same score.
+The score needs nothing but links between the words of two texts: links of whole paragraphs can be scored by the same
+rows and the same function.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, option
-from tertium.families.contextual import EncoderMetric, encoder_from
+from tertium.families.contextual import EncoderMetric
 from tertium.families.meteor import WordKnowledge
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.encoded import Encoded
@@ -102,10 +102,6 @@ class HardMeteor(WordKnowledge):
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return self._text_items()
 
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**cls._text_options(items))
-
 
 @dataclass(frozen=True)
 class SoftMeteor(EncoderMetric, HardMeteor):
@@ -174,16 +170,13 @@ class SoftMeteor(EncoderMetric, HardMeteor):
         if self.vectors in ("", LETTERS):
             return items | {"vectors": self.vectors or "none"}
         items["vectors"] = f'"{self.vectors}"'
-        identity = getattr(
-            word_similarity(self.vectors), "identity", ""
-        )  # a hash of the vectors, where they have one
+        identity = getattr(word_similarity(self.vectors), "identity", "")  # a hash of the vectors
         return items | ({"vec": str(identity)} if identity else {})
 
     @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
+    def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
         vectors = items.get("vectors", "none")
-        given = cls._text_options(items) | encoder_from(items)
-        return cls(**given, vectors="" if vectors == "none" else vectors)
+        return super().words_from(items) | {"vectors": "" if vectors == "none" else vectors}
 
 
 class ReadyLinks(NamedTuple):

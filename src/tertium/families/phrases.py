@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 from tertium import _native
 from tertium._native import Lines
@@ -19,12 +19,11 @@ from tertium.families.contextual import (
     EncoderMetric,
     UnitTable,
     context_agreements,
-    encoder_from,
     unit_table,
     word_weights,
 )
 from tertium.families.values import written
-from tertium.families.words import WordMetric, words_from
+from tertium.families.words import WordMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import idf as inverse_frequencies
 from tertium.text.encoded import Encoded
@@ -41,6 +40,9 @@ from tertium.text.vectors import (
     vector_items,
 )
 
+ORDER_HELP = "longest n-grams that are compared"
+ALPHA_HELP = "how much recall counts in F, 0 to 1"
+STORAGE_HELP = "how vectors are kept: float32, float16 or int8"
 IDF_HELP = (
     "weights of words: references (learnt from them), none, or a file: a corpus, or what `vectors idf` wrote"
 )
@@ -78,18 +80,19 @@ class PhraseMetric(WordMetric):
     vector_options: ClassVar[tuple[str, ...]] = ()
     framed: ClassVar[bool] = True  # whether frames are looked at, given parses
 
-    order: int = option(3, "longest n-grams that are compared", aliases=("ngram", "n"), between=(1, 100))
-    alpha: float = option(0.8, "how much recall counts in F, 0 to 1", between=(0, 1))
-    idf: str = option("references", IDF_HELP)
+    order: int = option(3, ORDER_HELP, aliases=("ngram", "n"), between=(1, 100), key="n")
+    alpha: float = option(0.8, ALPHA_HELP, between=(0, 1), key="alpha")
+    idf: str = option("references", IDF_HELP, key="idf")
     weight: str = option(
         "segment",
         "what is weighted equally: every segment, or every word of the references",
         choices=("segment", "length"),
+        key="weight",
     )
-    case: str = option("ascii", CASE_HELP, choices=CASES)
-    parses: str = option("", PARSES_HELP)
+    case: str = option("ascii", CASE_HELP, choices=CASES, key="fold")
+    parses: str = option("", PARSES_HELP, key="parses")
     beta: float = option(
-        0.2, "how much frames count beside the flat sentence, where parses are given", between=(0, 1)
+        0.2, "how much frames count against the flat sentence, given parses", between=(0, 1), key="beta"
     )
 
     def __post_init__(self) -> None:
@@ -216,30 +219,10 @@ class PhraseMetric(WordMetric):
         return items | {"fold": self.case, "weight": self.weight}
 
 
-def parts_from(items: dict[str, str], vector_options: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The options of a `PhraseMetric` that its signature names."""
-    given: dict[str, Any] = {name: items.get(name, "") for name in vector_options}
-    if vector_options:
-        given["storage"] = items.get("storage", "float32")
-    for key, name in (("alpha", "alpha"), ("beta", "beta")):
-        if key in items:
-            given[name] = float(items[key])
-    if "n" in items:
-        given["order"] = int(items["n"])
-    return given | {
-        "idf": items.get("idf", "references"),
-        "parses": items.get("parses", ""),
-        "case": items.get("fold", "ascii"),
-        "weight": items.get("weight", "segment"),
-        **words_from(items),
-    }
-
-
 def weight_items(key: str, value: str) -> dict[str, str]:
     """What a signature says of weights of words: where they come from."""
-    return (
-        {key: value} if value in ("references", "sources", "hypotheses", "none") else file_items(key, value)
-    )
+    learnt = ("references", "sources", "hypotheses", "none")
+    return {key: value} if value in learnt else file_items(key, value)
 
 
 def file_items_of(paths: str) -> dict[str, str]:
@@ -288,9 +271,12 @@ class VectorMetric(EncoderMetric, PhraseMetric):
     vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
 
     vectors: str = option(
-        "", "a file of word vectors (word2vec, GloVe, fastText); or model=, an encoder", aliases=("v",)
+        "",
+        "a file of word vectors (word2vec, GloVe, fastText); or model=, an encoder",
+        aliases=("v",),
+        key="vectors",
     )
-    storage: str = option("float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES)
+    storage: str = option("float32", STORAGE_HELP, choices=STORAGES, key="storage")
 
     def _needed(self) -> tuple[str, ...]:
         """With an encoder there need not be vectors."""
@@ -379,7 +365,3 @@ class VectorMetric(EncoderMetric, PhraseMetric):
 
     def _vector_items(self) -> dict[str, str]:
         return self.encoder_items(pool=self.pool) if self.model else super()._vector_items()
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**parts_from(items, cls.vector_options), **encoder_from(items))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.families.base import Level, option
-from tertium.families.contextual import encoder_from
-from tertium.families.phrases import PhraseMetric, ReadyPhrases, VectorMetric, parts_from, weight_items
+from tertium.families.phrases import PhraseMetric, ReadyPhrases, VectorMetric, weight_items
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References
 from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
@@ -70,10 +69,6 @@ class YiSi0(_YiSi):
     def _similarity(self) -> _native.WordSimilarity:
         return _native.WordSimilarity("substring", None, None, self.case)
 
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        return cls(**parts_from(items))
-
 
 @dataclass(frozen=True)
 class YiSi1(VectorMetric, _YiSi):
@@ -126,11 +121,13 @@ class YiSi2(VectorMetric, _YiSi):
     vector_options: ClassVar[tuple[str, ...]] = ("vectors", "source_vectors")
 
     idf: str = option(
-        "hypotheses", "weights of hypothesis words: hypotheses (learnt from them), none, or a file"
+        "hypotheses", "weights of hypothesis words: hypotheses (learnt from them), none, or a file", key="idf"
     )
-    source_vectors: str = option("", "a file of word vectors of the source language, in the same space")
+    source_vectors: str = option(
+        "", "a file of word vectors of the source language, in the same space", key="source_vectors"
+    )
     source_idf: str = option(
-        "sources", "weights of source words: sources (learnt from them), none, or a file"
+        "sources", "weights of source words: sources (learnt from them), none, or a file", key="source-idf"
     )
 
     def __post_init__(self) -> None:
@@ -162,8 +159,3 @@ class YiSi2(VectorMetric, _YiSi):
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return super().signature_items(level) | weight_items("source-idf", self.source_idf)
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Self:
-        given = parts_from(items, cls.vector_options) | {"idf": items.get("idf", "hypotheses")}
-        return cls(**given, **encoder_from(items), source_idf=items.get("source-idf", "sources"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tertium.errors import InputError, MissingExtraError
+from tertium.errors import InputError, MissingExtraError, many
 from tertium.io.files import write_atomically
 from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
 from tertium.meta.evaluation import Evaluation
@@ -70,7 +70,7 @@ def speeds(evaluation: Evaluation, level: str) -> Figure | None:
     rows = [(name, pair, *own) for name in costs for pair, own in costs[name].items()]
     symbol = judged[0].symbol
     title = f"{LEVEL_NAMES[level]}: speed against correlation"
-    told = f"Means over {len(judged)} language pair{'s' * (len(judged) != 1)}; times are from this machine and run"
+    told = f"Means over {many(len(judged), 'language pair')}; times are from this machine and run"
     columns = ("metric", "pair", "microseconds per translation", symbol)
     return Figure(
         f"speed-{level}", title, told, speed_scatter(title, points, f"mean {symbol}"), columns, tuple(rows)

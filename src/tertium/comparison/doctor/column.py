@@ -45,15 +45,6 @@ def share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def many(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> many(1, "output"), many(3, "output")
-    ('1 output', '3 outputs')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def percent(value: float) -> str:
     """A share for people; small ones are not nothing.
 

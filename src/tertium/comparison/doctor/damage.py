@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tertium.comparison.doctor.column import TextColumn, many, percent, share
+from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.errors import many
 
 _SUSPECT = re.compile(r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u2122]+")
 # What people write: Latin, Greek, Cyrillic, punctuation, CJK. Other characters come out by chance (of ß and a quote).

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tertium.comparison.doctor.column import many
+from tertium.errors import many
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result

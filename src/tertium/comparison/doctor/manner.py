@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from tertium.comparison.doctor.column import TextColumn, many, percent, share
+from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.damage import not_composed
 from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.errors import many
 
 _SPACED = re.compile(r"\w [.,](?: |$)|@-@| n't\b|\w 's\b")  # French puts spaces before : ; ! ?
 _FEW = 5  # fewer lines say too little

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import median
 
-from tertium.comparison.doctor.column import TextColumn, many, percent, share
+from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.errors import many
 
 _LONG = 8  # words: lines of that length are rarely the same by chance
 
