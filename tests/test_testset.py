@@ -95,11 +95,13 @@ def test_what_does_not_fit_is_refused() -> None:
     )
     assert (
         refusal(two, {"X": ["x"]}, name="T")
-        == "test set 'T': the references have 2 segments, system 'X' has 1"
+        == "test set 'T': the references have 2 segments, but system 'X' has 1"
     )
-    assert refusal(two, sources=["x"]).endswith("the references have 2 segments, the sources have 1")
-    assert refusal(two, documents=["x"]).endswith("the references have 2 segments, the document ids are 1")
-    assert refusal(two, metadata={"d": []}).endswith("the references have 2 segments, metadata 'd' has 0")
+    assert refusal(two, sources=["x"]).endswith("the references have 2 segments, but the sources have 1")
+    assert refusal(two, documents=["x"]).endswith(
+        "the references have 2 segments, but the document ids are 1"
+    )
+    assert refusal(two, metadata={"d": []}).endswith("the references have 2 segments, but metadata 'd' has 0")
     assert refusal([["a", "b", "c"], ["a"]]) == "reference stream 2 has 1 segments, the hypotheses have 3"
     assert refusal(two, [("X", two), ("X", two)]) == "two systems are called 'X'"
     assert refusal(two, {"": two}) == "a system has no name"

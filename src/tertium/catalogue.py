@@ -28,7 +28,7 @@ class MetricOption:
 
 @dataclass(frozen=True)
 class MetricListing:
-    """What is known of a metric without making one."""
+    """What is known about a metric without creating one."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Catalogue(Result):
         raise KeyError(key)
 
     def table(self) -> Table:
-        """A line a metric."""
+        """A row for each metric."""
         from tertium.io.tables import Column, Table
 
         better = {True: "higher", False: "lower", None: None}
@@ -97,7 +97,7 @@ OTHERS = {  # what else is chosen by name
 
 
 def others_table(kind: str) -> Table:
-    """A line for each tokeniser, statistic, analysis or check, those of plug-ins too.
+    """A row for each tokeniser, statistic, analysis or check, those of plug-ins too.
 
     >>> others_table("tokenizers").rows[1][:2]
     ('13a', "As mteval-v13a.pl, WMT's and sacrebleu's default.")

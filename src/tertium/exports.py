@@ -14,7 +14,7 @@ _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 def offered(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package whose stub says `from MODULE import NAME as NAME`, a name a line.
 
-    Rooms that the stub imports can be reached (`tertium.meta`), but are none of the names in `__all__`.
+    Rooms that the stub imports can be reached (`tertium.meta`), but are not in `__all__`.
     """
 
     @cache

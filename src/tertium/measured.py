@@ -1,4 +1,4 @@
-"""What was measured: rows of every system by every metric, made once and shared by all that look at them."""
+"""What was measured: rows of every system by every metric, made once and shared by all analyses."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Measured:
     n_references: int | None = 1  # None: it varies
     documents: tuple[str, ...] = ()  # their names, where a row is a document's
     threads: int = 1
-    texts: TestSet | None = None  # None: they have passed by
-    _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was asked before
+    texts: TestSet | None = None  # None: they were streamed and not kept
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed before
 
     def __len__(self) -> int:
         return self.n_segments
@@ -66,18 +66,18 @@ class Measured:
     def testset(self) -> TestSet:
         """The texts, for analyses that show or count words."""
         if self.texts is None:
-            raise InputError("the texts were read and forgotten: measure a TestSet to look at words")
+            raise InputError("the texts were not kept: measure a TestSet to analyse words")
         return self.texts
 
     def metric(self, spec: str | Metric) -> Metric:
-        """The metric of ours that a spec string names."""
+        """The measured metric that a spec string names."""
         wanted = registry.metric(spec)
         if wanted not in self.metrics:
             raise SpecError(f"{wanted} was not measured (measured: {', '.join(map(str, self.metrics))})")
         return wanted
 
     def pair(self, systems: Sequence[str] | None = None) -> tuple[str, str]:
-        """Two systems by name; without names the only two there are."""
+        """Two systems by name; by default the only two there are."""
         names = self.systems if systems is None else tuple(systems)
         if len(names) != 2:
             shown = ", ".join(self.systems)
@@ -152,7 +152,7 @@ class Measured:
         return self.testset.systems[side]
 
     def word_weights(self, tok: str = "13a") -> tuple[NDArray[np.int64], str]:
-        """Tokens that say how much of the text a segment is: of the source where there is one, else the reference."""
+        """Tokens of each segment as its weight: of the source where there is one, else of the reference."""
         side = "source" if self.testset.sources is not None else "reference"
         return self.lengths(side, tok), side
 
@@ -169,7 +169,7 @@ class Measured:
         return replace(self, systems=tuple(systems), rows=rows, texts=texts, _known={})
 
     def joined(self, other: Measured) -> Measured:
-        """Ours and another's metrics on the same texts."""
+        """The metrics of both, on the same texts."""
         metrics = tuple(dict.fromkeys((*self.metrics, *other.metrics)))
         return replace(self, metrics=metrics, rows={**self.rows, **other.rows}, _known={})
 

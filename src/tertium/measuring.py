@@ -2,7 +2,7 @@
 
 Nothing is analysed twice. Metrics that only score differently share rows (`Metric.analysis`), metrics that read
 references alike share them prepared (`Metric.preparation`), and all systems share both. Rows are added up as they come
-unless somebody needs them one by one, so that files of any size are measured in flat memory.
+unless they are needed one by one, so that files of any size are measured in constant memory.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Specs = str | Metric | Sequence[str | Metric]
 Progress = Callable[[int], None]  # told after each batch how many segments are done
-PIECE = 65536  # segments a thread analyses at once: memory stays flat however many there are
-TOKENISED_LINES = 100  # so many lines that end in " ." look like tokenised text, says sacrebleu
+PIECE = 65536  # segments a thread analyses at a time: memory stays constant however many there are
+TOKENISED_LINES = 100  # sacrebleu's threshold: this many lines that end in " ." look tokenised
 
 
 def measure(
@@ -39,8 +39,8 @@ def measure(
 ) -> Measured:
     """Measure a test set, or files as they are read (`Inputs`), in one pass for all systems and metrics.
 
-    A row is kept for each segment, or for each document, or one for everything; the last two take flat memory.
-    `systems` chooses from a test set; `force` does not warn of files that look tokenised already.
+    A row is kept for each segment, each document, or the corpus; the last two take constant memory. `systems` chooses
+    from a test set; `force` suppresses the warning about files that look tokenised already.
 
     >>> from tertium import TestSet
     >>> measured = measure(TestSet.sample(), ["bleu", "bleu:smooth=floor", "macrof1"])
@@ -71,7 +71,7 @@ def measure_pieces(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[Measured]:
-    """A `Measured` with segment rows for some segments after the other, for those that need each row only once."""
+    """A `Measured` for some segments at a time, where each row is needed only once."""
     whole = any(metric.needs_whole_set for metric in metrics)
     for batch in watched(inputs, metrics, force=force, progress=progress):
         steps = _steps(batch.n_segments, None if whole else PIECE * threads)
@@ -145,7 +145,7 @@ class _Ledger:
                 rows = analysis.statistics(lines, prepared, **how)
                 if self._level == "document":
                     rows = rows.grouped(groups, len(self._documents))
-                    if kept:  # documents seen before keep their rows, new ones come behind
+                    if kept:  # documents seen before keep their rows, new ones are appended
                         order = [*range(len(kept[0])), *range(len(rows))]
                         rows = kept.pop().concat(rows).grouped(order, len(rows))
                 kept.append(rows)

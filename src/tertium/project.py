@@ -1,4 +1,4 @@
-"""The project file `tertium.toml`: a test set, its systems and what to compute, written down once.
+"""The project file `tertium.toml`: a test set, its systems and what to compute.
 
     name = "harbour"
     source = "source.de"
@@ -65,13 +65,13 @@ def _metric(spec: str) -> str:
 
 @dataclass(frozen=True)
 class Project:
-    """What a project file says. Paths are as they can be opened from here."""
+    """The settings of a project file. Paths can be opened from the current folder."""
 
     path: Path = field(metadata={"key": None})
     references: Annotated[tuple[File, ...], NonEmpty()]
     systems: Annotated[
         Mapping[str, str], Written(dict[str, File | Runs]), NonEmpty(), _systems
-    ]  # each run by its name
+    ]  # runs by name
     name: str = ""
     source: File | None = None
     documents: File | None = None
@@ -89,7 +89,7 @@ class Project:
 
     @classmethod
     def here(cls) -> Project | None:
-        """The project file of the current folder, if there is one. Found, not named: it may run no program."""
+        """The project file of the current folder, if there is one. As nobody named it, it must not run programs."""
         if not os.path.isfile(FILE):
             return None
         from tertium import registry
@@ -104,7 +104,7 @@ class Project:
 
     @classmethod
     def load(cls, path: str | Path) -> Project:
-        """Read and check a project file; everything wrong is named by its line and key."""
+        """Read and check a project file; errors name line and key."""
         where = Path(path)
         given, text = read_toml(where, "project file")
         origin = Origin(str(where), text, where.parent)

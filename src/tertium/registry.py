@@ -42,7 +42,7 @@ class Registry(Generic[T]):
 
     def __init__(self, what: str, group: str, table: Mapping[str, str], also: Mapping[str, Any] = {}) -> None:
         self.what, self.group, self.table = what, group, table
-        self.also = also  # names that lead here by another way, for advice
+        self.also = also  # other accepted names, for suggestions
 
     def __iter__(self) -> Iterator[str]:
         """All names, ours first."""

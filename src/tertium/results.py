@@ -1,4 +1,4 @@
-"""One kind of result: whatever is found out prints itself, goes to JSON, to a data frame, a table, a sentence.
+"""One kind of result: every outcome prints itself and becomes JSON, a data frame, a table or sentences.
 
 A result is a frozen dataclass that derives from `Result`, has a `kind`, and writes `table()` (or `tables()` where there
 are several), `words()` where it has sentences, and `contents()` where its fields are not what programs want to read.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tertium.errors import InputError, TertiumError
+from tertium.errors import InputError, TertiumError, did_you_mean
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
@@ -34,7 +34,7 @@ class Result:
     """What all results can do."""
 
     kind: ClassVar[str] = ""
-    schema: ClassVar[int] = 1  # goes up when a part of `data()` changes its meaning or goes
+    schema: ClassVar[int] = 1  # goes up when a part of `data()` changes its meaning or is removed
 
     def contents(self) -> Mapping[str, Any]:
         """What `data()` holds of this result; by default its fields."""
@@ -48,7 +48,7 @@ class Result:
         return {**head, **plain(self.contents())}
 
     def table(self) -> Table:
-        """The table of this result; of several the first."""
+        """The table of this result; the first of several."""
         return next(iter(self.tables()))
 
     def tables(self) -> Iterable[Table]:
@@ -68,12 +68,12 @@ class Result:
         return frame(self.records(), library)
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """For reading: tables, then sentences. `terminal=None` looks whether standard output is one."""
+        """For reading: tables, then sentences. `terminal=None` checks whether standard output is one."""
         parts = [table.text(terminal=terminal, width=width) for table in self.tables()]
         return "\n\n".join([*parts, *(["\n".join(words)] if (words := list(self.words())) else [])])
 
     def lines(self) -> str:
-        """Plain text without a box, whatever is connected."""
+        """Plain text without boxes, even on a terminal."""
         return self.text(terminal=False)
 
     def json(self) -> str:
@@ -115,7 +115,7 @@ def render(result: Result | Table, form: str, *, box: bool | None = None) -> str
     system  0.0
     """
     if form not in FORMATS:
-        raise InputError(f"there is no format {form!r} (but {', '.join(FORMATS)})")
+        raise InputError(f"there is no format {form!r}{did_you_mean(form, FORMATS)}")
     if form == "table":
         return result.text(terminal=box).rstrip("\n")
     return str(getattr(result, FORMATS[form])()).rstrip("\n")
@@ -139,13 +139,13 @@ def metric_labels(metrics: Iterable[Metric]) -> list[str]:
 
 
 def metric_facts(metrics: Iterable[Metric], n_references: int | None = None) -> list[dict[str, Any]]:
-    """Metrics for `data()`: spec, label, direction, and the signature where it can be had."""
+    """Metrics for `data()`: spec, label, direction, and the signature if it is known."""
     given = list(metrics)
 
     def signature(metric: Metric) -> str | None:
         try:
             return metric.signature(n_references)
-        except TertiumError:  # a file is missing, and scores came from elsewhere
+        except TertiumError:  # a file is missing: the scores came from elsewhere
             return None
 
     return [

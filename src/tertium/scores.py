@@ -1,4 +1,4 @@
-"""Scores, and how they are read: a table, data, and sacrebleu's own forms (JSON, lines, bare numbers)."""
+"""Scores and their output forms: a table, data, and sacrebleu's own (JSON, lines, bare numbers)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Score:
-    """What one metric says of one system: a value, or one for each document or segment."""
+    """The score of one system by one metric: a value, or one for each document or segment."""
 
     system: str
     metric: Metric
@@ -28,9 +28,7 @@ class Score:
     signature: str
     verbose: str = ""
     components: Mapping[str, Any] = field(default_factory=dict)
-    confidence: tuple[float, float] | None = (
-        None  # mean of bootstrap resamples, half of the 95% interval's width
-    )
+    confidence: tuple[float, float] | None = None  # mean of resamples, half the width of the 95% interval
 
     @property
     def value(self) -> float | None:
@@ -168,7 +166,7 @@ class Scores(Result):
 def _best(
     rows: Sequence[tuple[Any, ...]], columns: Sequence[Column], upward: Sequence[bool], first: int
 ) -> frozenset[tuple[int, int]]:
-    """The cells of the best system among those with the same id; what reads the same is equally good."""
+    """The cells of the best system among those with the same id; values that print the same tie."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for r, row in enumerate(rows):
         groups.setdefault(row[1:first], []).append(r)
@@ -231,7 +229,7 @@ class SacrebleuScores(Result):
         return self.scores.level == "corpus" and len(self.scores.systems) == 1
 
     def entries(self, style: Style | None = None) -> list[dict[str, Any]]:
-        """One entry a system and metric (and document), with sacrebleu's keys; all digits unless `style` rounds."""
+        """An entry per system and metric (and document), with sacrebleu's keys; all digits unless `style` rounds."""
         level = self.scores.level
 
         def number(value: float | None) -> float | None:
@@ -278,7 +276,7 @@ class SacrebleuScores(Result):
         return "".join("\t".join(map(tsv, row)) + "\n" for row in [columns, *rows])
 
     def lines(self) -> str:
-        """sacrebleu's lines, their equals signs below each other; a table where it has no lines."""
+        """sacrebleu's lines, aligned at the equals sign; a table where it has no lines."""
         if not self._one:
             return self.text(terminal=False)
         lines = [self.style.line(score, self.style.value(score), score.verbose) for score in self.scores]

@@ -42,7 +42,7 @@ def segment_lines(
 
 
 class _Part:
-    """Some segments, measured, for those that write lines."""
+    """Some measured segments, as the writers of lines need them."""
 
     def __init__(self, measured: Measured, first: int, metrics: Sequence[Metric], style: Style) -> None:
         self.measured, self.first, self.metrics, self.style = measured, first, metrics, style
@@ -98,7 +98,7 @@ def _tsv(part: _Part) -> Iterator[str]:
 
 
 def _table(part: _Part) -> Iterator[str]:
-    """Columns of fixed widths, since nobody knows what is still to come; the signatures stand above."""
+    """Columns of fixed widths, since later values are not known yet; the signatures come first."""
     name = max(len("system"), *map(len, part.systems))
     width = max(len(UNDEFINED), part.style.width + 6)
     for number, system, scores, values in part.rows():

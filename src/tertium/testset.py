@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TestSet:
-    """Segments with their references, and what systems made of them. Made by `of`, `load` or `sample`.
+    """Segments with their references and system outputs. Made by `of`, `open`, `load` or `sample`.
 
     >>> ts = TestSet.of(["the cat sat"], {"A": ["a cat sat"]}, name="tiny")
     >>> ts
     <TestSet 'tiny': 1 segment, 1 reference, 1 system (A)>
     """
 
-    __test__: ClassVar[bool] = False  # pytest takes everything called Test... for a test
+    __test__: ClassVar[bool] = False  # or pytest would take it for a test
 
     name: str
     references: References
     systems: Mapping[str, Lines] = field(default_factory=dict)
     sources: Lines | None = None
     documents: tuple[str, ...] | None = None  # the document of each segment
-    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns with a value a segment
+    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns with a value per segment
 
     def __post_init__(self) -> None:
         n = len(self.references)
@@ -42,7 +42,9 @@ class TestSet:
             raise InputError(f"test set {self.name!r} is empty: there are no segments")
         for what, length in self._lengths():
             if length != n:
-                raise InputError(f"test set {self.name!r}: the references have {n} segments, {what} {length}")
+                raise InputError(
+                    f"test set {self.name!r}: the references have {n} segments, but {what} {length}"
+                )
 
     def _lengths(self) -> Iterable[tuple[str, int]]:
         yield from ((f"reference {i} has", len(lines)) for i, lines in enumerate(self.references.streams, 1))
@@ -92,9 +94,9 @@ class TestSet:
     ) -> TestSet:
         """From a folder, or from one file that holds references: SGML, XML, JSON Lines, Parquet.
 
-        A folder is ours, with `reference*` (one file or several), `source*`, `system-NAME*` or `systems/NAME*`,
-        `documents.txt` (an id a line) and `metadata.tsv` (names of columns, then a row for each line); or that of a WMT
-        metrics task or of mt-metrics-eval, where `pair` says which language pair. `how` is as in `open`.
+        The folder is Tertium's own, with `reference*` (one file or several), `source*`, `system-NAME*` or
+        `systems/NAME*`, `documents.txt` (one id per line) and `metadata.tsv` (column names, then a row per segment);
+        or that of a WMT metrics task or mt-metrics-eval, where `pair` is the language pair. `how` is as in `open`.
         """
         return cls.open([path], pair=pair, encoding=encoding, **how)
 
@@ -113,7 +115,7 @@ class TestSet:
         """From files, as the command line opens them: of any format, `-` for standard input. Systems are files, or
         files by name.
 
-        `how` is what the options of the command line say: `tsv="1,2"`, `n_references=2` (on each line of the one
+        `how` takes what the options of the command line do: `tsv="1,2"`, `n_references=2` (on each line of the one
         reference file), `columns="hypothesis=mt"`, `pair`, `encoding`, `strip_bom`, `line_limit` (in megabytes).
 
         >>> from importlib.resources import files
@@ -137,7 +139,7 @@ class TestSet:
 
     @classmethod
     def read(cls, files: Files, *, outputs: bool = True) -> TestSet:
-        """All that files hold, each read once. `outputs`: read from standard input if no file has any."""
+        """The contents of files, each read once. `outputs`: read standard input if no file has any."""
         inputs = files.open(whole=True, outputs=outputs)
         (batch,) = inputs.batches
         return cls(

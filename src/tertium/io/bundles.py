@@ -1,9 +1,9 @@
-"""Files that hold several texts at once: WMT's test sets in SGML and XML, tables in JSON Lines and Parquet.
+"""Files that hold several texts: WMT's test sets in SGML and XML, tables in JSON Lines and Parquet.
 
 A table has a row for each segment. Its columns are found by their names: `hypothesis` (or `mt`), `reference` (or
-`ref`), `references` (a list a segment, of any number), `source` (or `src`), `document` (or `doc`); a table without any
-of these may have its one text in `text`. `--columns hypothesis=mine,reference=ref_a,reference=ref_b` names them where
-they are called otherwise; several hypotheses are several systems. All other columns of plain values are metadata.
+`ref`), `references` (a list per segment, of any length), `source` (or `src`), `document` (or `doc`); a table without
+any of these may hold a single text in `text`. `--columns hypothesis=mine,reference=ref_a,reference=ref_b` names columns
+that are called something else; several hypotheses are several systems. All other columns of plain values are metadata.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bundle(NamedTuple):
 
 
 def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bundle]:
-    """What each file holds. Test sets are read together: their segments are matched by document and id."""
+    """The texts of each file. Test sets are read together: their segments are matched by document and id."""
     asked = parse_names(columns)
     found: dict[int, Bundle] = {}
     marked_up: dict[int, LineReader] = {}
@@ -88,7 +88,7 @@ def _test_sets(readers: Sequence[LineReader]) -> list[Bundle]:
 
 
 def parse_names(text: str | None) -> dict[str, list[str]]:
-    """The columns that `--columns` names, by what stands in them.
+    """The columns that `--columns` names, by their role.
 
     >>> parse_names("hypothesis=a,hypothesis=b,reference=gold")
     {'hypothesis': ['a', 'b'], 'reference': ['gold']}

@@ -70,7 +70,7 @@ def split_references(lines: Lines, number: int, name: str, first_line: int = 1) 
 def split_systems(lines: Lines, number: int | None, name: str, first_line: int = 1) -> list[Lines]:
     """Outputs of several systems side by side, as sacrebleu takes them from standard input.
 
-    `number` is how many; None says that the first line tells.
+    `number` is how many; None: as many as the first line has.
 
     >>> len(split_systems(Lines(["a\\tb\\tc"]), None, "<stdin>"))
     3

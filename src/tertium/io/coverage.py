@@ -1,4 +1,4 @@
-"""What a reading used and what it left out, and why: nothing is dropped in silence."""
+"""What a reader used, what it left out, and why: nothing is dropped silently."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The door: every command and every Python entry opens texts here, whatever files hold them.
+"""The door: every command and every Python function opens texts here, whatever files hold them.
 
 Lines of text (plain, gzip, xz, zstd, standard input), tab-separated columns, WMT's SGML and XML, JSON Lines, Parquet
-and folders of shared tasks come in; batches of segments go out, the same lines of all files, in flat memory. What a
-file is shows in its first bytes or the end of its name; docs/inputs.md has the rules. Every file is read once.
+and folders of shared tasks come in; batches of segments go out, the same lines of all files, in constant memory. A
+file's format is recognised by its first bytes or its extension; docs/inputs.md has the rules. Every file is read once.
 
 Named tuples, not dataclasses: making one takes a tenth of the time, and start-up is most of a short run.
 """
@@ -50,7 +50,7 @@ class Inputs(NamedTuple):
     has_documents: bool
     batches: Iterator[Batch]
     has_sources: bool = False
-    metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # columns with a value a segment
+    metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # columns with a value per segment
     name: str = ""  # of the test set
 
 
@@ -257,7 +257,7 @@ class _Parts:
         self._add_split(reader, ["hypothesis"] * number, split_systems, number)
 
     def _add_bundle(self, bundle: Bundle, role: Role, path: str) -> None:
-        """The texts of a file with several that it was named for, and what else is known of its segments."""
+        """The texts that a file of several was named for, and its sources, documents and metadata."""
         for needed, found in (("reference", bundle.references), ("hypothesis", bundle.systems)):
             if role == needed and not found:
                 what = "reference" if role == "reference" else "system output"
@@ -365,7 +365,7 @@ def _strings(lines: Lines) -> list[str]:
 
 
 class _Remembered:
-    """A reader of texts that are here already, or whose first batch was looked at."""
+    """A reader of texts that are in memory, or whose first batch has been looked at."""
 
     def __init__(self, texts: LineReader | Lines | Sequence[str | None], name: str = "") -> None:
         self.name, self.lines_read = name, 0

@@ -1,11 +1,11 @@
-"""Text that stands for itself in TSV, Markdown, LaTeX, HTML and on a terminal, whatever characters it has."""
+"""Text escaped for TSV, Markdown, LaTeX, HTML and a terminal, whatever characters it has."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-UNDEFINED = "undefined"  # what is written for a number that is not there
+UNDEFINED = "undefined"  # printed for a missing number
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _MARKDOWN = re.compile(r"[\\`*\[\]<>~&$]|(?<![^\W_])_|_(?![^\W_])")
 _LATEX = {
@@ -35,7 +35,7 @@ _LATEX_TABLE = str.maketrans(_LATEX)
 
 
 def one_line(text: str) -> str:
-    """Printable on one line: line breaks and tabs as spaces, other control characters in writing.
+    """Printable on one line: line breaks and tabs as spaces, other control characters written out.
 
     >>> one_line("a\\tb\\x1b[31m")
     'a b\\\\x1b[31m'

@@ -1,4 +1,4 @@
-"""Lines of files in flat memory, several files side by side, and files written whole or not at all.
+"""Lines of files in constant memory, several files side by side, and files written whole or not at all.
 
 A line ends at "\\n" and nowhere else: U+2028 or a lone "\\r" inside a line is text. Trailing white space is removed,
 including the "\\r" of CRLF. A last line without "\\n" counts; a "\\n" at the end of the file starts no new line.
@@ -218,7 +218,7 @@ class LineReader:
         return InputError(f"{self.name}: line {line}, {where} {problem}; {advice}")
 
     def close(self) -> None:
-        """Done with the file. Reading to the end does it too."""
+        """Close the file. Reading to the end closes it, too."""
         self._ended = True
         self._rest = b""
         if self._raw is not None:
@@ -297,16 +297,16 @@ def read_lines(
 
 
 def write_bytes(path: FilePath, data: bytes) -> None:
-    """Write a file of bytes, which appears under its name when all of it is written."""
+    """Write a file of bytes, which appears under its name once it is complete."""
     with write_atomically(path) as file:
         file.buffer.write(data)
 
 
 @contextmanager
 def write_atomically(path: FilePath) -> Iterator[TextIO]:
-    """A file to write text to. It appears under its name when all is written; after an error nothing is left.
+    """A text file to write. It appears under its name once it is complete; after an error nothing is left behind.
 
-    A name that ends in `.gz` is packed by gzip, the same text always to the same bytes.
+    A file whose name ends in `.gz` is compressed; the same text always gives the same bytes.
 
     >>> path = written("scores.tsv", "")
     >>> with write_atomically(path) as file:
@@ -315,7 +315,7 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
     'bleu\\t30.2\\n'
     """
     name = os.fspath(path)
-    target = os.path.realpath(name)  # a link goes on pointing where it points
+    target = os.path.realpath(name)  # a symbolic link stays one
     with _writing(name):
         mode = os.stat(target).st_mode if os.path.exists(target) else None
         if mode is not None and stat.S_ISDIR(mode):

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def opened_folder(path: str, files: Files) -> tuple[Files, Bundle | None]:
-    """The files of a folder in the places of those that are not named, or the texts of a shared task.
+    """The files of a folder in place of those that are not named, or the texts of a shared task.
 
     Our own folder holds `reference*` (one file or several), and may hold `source*`, `system-NAME*` or `systems/NAME*`,
-    `documents.txt` (an id a line) and `metadata.tsv`. Where outputs are named, the folder's own stay where they are.
+    `documents.txt` (one id per line) and `metadata.tsv`. Where outputs are named, the folder's own are ignored.
     A folder of `ref.LANGUAGE`, `src.LANGUAGE` and outputs `NAME.LANGUAGE` beside them (HimL's) is read as well.
     """
     folder = Path(path)

@@ -9,10 +9,10 @@
     read(Entry, {"spec": 3}, "task.toml")    # task.toml: spec must be a string, not 3
 
 A field is a key; one without a default must be given. `metadata={"key": "other-name"}` spells the key differently,
-`{"key": None}` makes the field no key at all, `{"under": "layout"}` makes file names relative to the folder that this
-key names. A type may carry rules: `Annotated[int, Between(0, 30)]`, `OneOf(names)`, `NonEmpty()`, `Written(kind)` where
-the file says it in another form, and any function that returns the value or raises `InputError` (or `Wrong`, where the
-message goes on after the key). A class may have a static method `completed` that puts in what a table leaves out.
+`{"key": None}` means that the field is not a key, `{"under": "layout"}` makes file names relative to the folder that
+this key names. A type may carry rules: `Annotated[int, Between(0, 30)]`, `OneOf(names)`, `NonEmpty()`,
+`Written(kind)` where the file holds another type, and any function that returns the value or raises `InputError` (or
+`Wrong`, where the message goes on after the key). A class may have a static method `completed` that adds what a table leaves out.
 Lists are counted from 1 in messages, as people count.
 """
 
@@ -131,7 +131,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Words:
-    """Says in better words what a value must be: one of them, and many."""
+    """Describes in better words what a value must be, in singular and plural."""
 
     words: str
     many: str
@@ -142,7 +142,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Written:
-    """In the file this is of another kind; the functions that follow make what the class holds."""
+    """The file holds another type; the functions that follow convert it."""
 
     kind: Any
 
@@ -371,7 +371,7 @@ def read_record(kind: type[T], values: Any, where: str, **supplied: Any) -> T:
 
 
 def check(made: Any, where: str = "", *, but: Sequence[str] = ()) -> None:
-    """Hold an instance that was made in Python to the rules of its fields, those in `but` left aside."""
+    """Check an instance made in Python against the rules of its fields, except those in `but`."""
     defaults = {field.name: field.default for field in fields(made)}
     kind: Any = type(made)
     for name, key in _keys(kind).items():

@@ -1,4 +1,4 @@
-"""Sheets that people fill in: CSV, and XLSX by way of openpyxl. Every cell can be named as spreadsheets do (C7)."""
+"""Sheets that people fill in: CSV, and XLSX through openpyxl. Every cell can be named as spreadsheets do (C7)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tertium.io.streams import FilePath, display_name, read_bytes
 
 _DELIMITERS = ",;\t"
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no place for them
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML
 _HEADER_ROWS = 10  # rows among which the header is looked for
 
 
@@ -29,7 +29,7 @@ class Highlighted(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """A cell that holds a formula where a value should stand."""
+    """A cell that holds a formula where a value should be."""
 
     text: str
 
@@ -137,7 +137,7 @@ def _workbook(path: FilePath, name: str) -> list[list[list[object]]]:
     data = io.BytesIO(read_bytes(path))
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what openpyxl does not keep, such as themes, is nothing to us
+            warnings.simplefilter("ignore")  # about what openpyxl drops, such as themes
             book = openpyxl.load_workbook(data)
             return [
                 [
@@ -146,7 +146,7 @@ def _workbook(path: FilePath, name: str) -> list[list[list[object]]]:
                 ]
                 for sheet in book.worksheets
             ]
-    except Exception as error:  # a damaged workbook fails in as many ways as there are parts of it
+    except Exception as error:  # a damaged workbook can fail in any of its parts
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{name}: cannot be read as an XLSX workbook: {reason}") from None
 
@@ -154,10 +154,10 @@ def _workbook(path: FilePath, name: str) -> list[list[list[object]]]:
 def write_sheet(
     path: FilePath, header: Sequence[str], rows: Sequence[Sequence[Cell]], layout: Layout | None = None
 ) -> None:
-    """Write a sheet as XLSX or as CSV, by the end of the file's name.
+    """Write a sheet as XLSX or as CSV, by the file's extension.
 
     Nothing becomes a formula: in XLSX texts are texts, in CSV a text that begins like a formula gets an apostrophe
-    before it. The CSV begins with a byte-order mark, by which spreadsheets know UTF-8.
+    before it. The CSV begins with a byte-order mark, which tells spreadsheets that it is UTF-8.
     """
     if is_workbook(path):
         _write_workbook(path, header, rows, layout or Layout())
@@ -220,7 +220,7 @@ def _write_workbook(
     for label, choices in layout.choices.items():
         place = letters(header.index(label))
         validation = DataValidation("list", formula1=f'"{",".join(choices)}"', allow_blank=True)
-        validation.showErrorMessage = False  # what is written otherwise is understood, or refused by its cell
+        validation.showErrorMessage = False  # other answers are understood, or refused with their cell
         sheet.add_data_validation(validation)
         validation.add(f"{place}2:{place}{max(2, len(rows) + 1)}")
     if layout.advice:

@@ -1,4 +1,4 @@
-"""Tables, from one place to all forms: terminal, plain text, Markdown, LaTeX, TSV, JSON and HTML."""
+"""Tables in all output forms: terminal, plain text, Markdown, LaTeX, TSV, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tertium.io.escaping import UNDEFINED
 
 Value = str | int | float | None
 _USUAL_WIDTH = 80
-_RICH_ROWS = 400  # a longer table is read by a program or a pager, and boxes take their time
+_RICH_ROWS = 400  # a longer table is for a program or a pager, and boxes take time
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Table:
     rows: tuple[tuple[Value, ...], ...]
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # (row, column)
-    signs: Mapping[tuple[int, int], str] = field(default_factory=dict)  # before what stands there, for people
+    signs: Mapping[tuple[int, int], str] = field(default_factory=dict)  # printed before the value, for people
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -84,7 +84,7 @@ class Table:
         """For reading: with colours and boxes that fit on a terminal, in plain columns elsewhere, never cut.
 
         Where plain columns would be too wide for most screens, names lose what they all share.
-        `terminal=None` looks whether standard output is one.
+        `terminal=None` checks whether standard output is one.
         """
         if terminal is None:
             terminal = _on_terminal() and len(self.rows) <= _RICH_ROWS
@@ -182,7 +182,7 @@ class Table:
         return json.dumps(self.records(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def lines(self) -> str:
-        """Plain text without a box, whatever is connected."""
+        """Plain text without boxes, even on a terminal."""
         return self.text(terminal=False)
 
     def html(self, *, limit: int | None = 200) -> str:

@@ -1,4 +1,4 @@
-"""Tables on a terminal: names lose what they all share, then their middle, and at last columns stack.
+"""Tables on a terminal: names lose what they all share, then their middle; finally columns are stacked.
 
 Numbers and p-values stay whole whatever the width. Output to a pipe or a file is never cut at all.
 """
@@ -23,7 +23,7 @@ _WORTH_CUTTING = 5  # characters
 
 
 def drawn(table: Table, width: int) -> str:
-    """The table in boxes and colours, in as many blocks as the width asks for."""
+    """The table in boxes and colours, in as many blocks as the width requires."""
     import io
 
     from rich.console import Console
@@ -69,7 +69,7 @@ def _box(table: Table, width: int) -> object:
 
 
 def fitted(table: Table, width: int) -> list[Table]:
-    """The table in one piece if the width allows, with shorter names if it must, and in blocks of columns at last.
+    """The table in one piece if it fits, otherwise with shorter names, and finally in blocks of columns.
 
     >>> from tertium.io.tables import Column, Table
     >>> columns = Column("system"), Column("n", align="right")
