@@ -12,8 +12,8 @@ A field is a key; one without a default must be given. `metadata={"key": "other-
 `{"key": None}` means that the field is not a key, `{"under": "layout"}` makes file names relative to the folder that
 this key names. A type may carry rules: `Annotated[int, Between(0, 30)]`, `OneOf(names)`, `NonEmpty()`,
 `Written(kind)` where the file holds another type, and any function that returns the value or raises `InputError` (or
-`Wrong`, where the message goes on after the key). A class may have a static method `completed` that adds what a table leaves out.
-Lists are counted from 1 in messages, as people count.
+`Wrong`, where the message goes on after the key). A class may have a static method `completed` that adds what a table
+leaves out. Lists are counted from 1 in messages, as people count.
 """
 
 from __future__ import annotations
