@@ -10,14 +10,14 @@ Smoothing smoothing_named(std::string_view name) {
     if (name == "floor") return Smoothing::floor;
     if (name == "add-k") return Smoothing::add_k;
     if (name == "exp") return Smoothing::exp;
-    throw nb::value_error("no such smoothing");
+    throw nb::value_error("unknown smoothing method");
 }
 
 ReferenceLength reference_length_named(std::string_view name) {
     if (name == "closest") return ReferenceLength::closest;
     if (name == "shortest") return ReferenceLength::shortest;
     if (name == "average") return ReferenceLength::average;
-    throw nb::value_error("no such reference length");
+    throw nb::value_error("unknown reference length");
 }
 
 }  // namespace

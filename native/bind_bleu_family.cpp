@@ -8,7 +8,7 @@ namespace {
 FamilyOptions family_options(std::string_view measure, bool geometric, bool brevity, bool clipped, int order, double alpha,
                              int smoothed_from, double brevity_alpha) {
     if (order < 1 || size_t(order) > kFamilyOrder) throw nb::value_error("the order is out of range");
-    if (measure != "P" && measure != "R" && measure != "F") throw nb::value_error("the measure is P, R or F");
+    if (measure != "P" && measure != "R" && measure != "F") throw nb::value_error("the measure must be P, R or F");
     const Measure kind = measure == "P" ? Measure::precision : measure == "R" ? Measure::recall : Measure::f;
     return {kind, geometric, brevity, clipped, order, alpha, smoothed_from, brevity_alpha};
 }
@@ -47,7 +47,7 @@ void bind_bleu_family(nb::module_& module) {
         [](const RowsIn& total, std::string_view measure, bool clipped, int order, double alpha, int smoothed_from) {
             const FamilyOptions options = family_options(measure, true, false, clipped, order, alpha, smoothed_from, 0.0);
             if (total.shape(0) != 1 || total.shape(1) != FamilyRow::columns)
-                throw nb::value_error("one row of the family was expected");
+                throw nb::value_error("expected one row of the BLEU family");
             std::vector<double> terms(size_t(order), 0.0);
             family_score(total.data(), options, terms.data());
             return terms;

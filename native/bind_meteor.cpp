@@ -16,14 +16,14 @@ MeteorNormalizer::Apostrophes apostrophes_named(std::string_view name) {
     if (name == "apart") return MeteorNormalizer::Apostrophes::apart;
     if (name == "english") return MeteorNormalizer::Apostrophes::english;
     if (name == "french") return MeteorNormalizer::Apostrophes::french;
-    throw nb::value_error("apostrophes are apart, english or french");
+    throw nb::value_error("apostrophes must be apart, english or french");
 }
 
 MeteorLexicon::Stems stems_named(std::string_view name) {
     if (name == "none") return MeteorLexicon::Stems::none;
     if (name == "english") return MeteorLexicon::Stems::english;
     if (name == "given") return MeteorLexicon::Stems::given;
-    throw nb::value_error("stems are none, english or given");
+    throw nb::value_error("stems must be none, english or given");
 }
 
 std::vector<MeteorModule> modules_named(const std::vector<std::string>& names) {
@@ -33,14 +33,14 @@ std::vector<MeteorModule> modules_named(const std::vector<std::string>& names) {
         else if (name == "stem") modules.push_back(MeteorModule::stem);
         else if (name == "synonym") modules.push_back(MeteorModule::synonym);
         else if (name == "paraphrase") modules.push_back(MeteorModule::paraphrase);
-        else throw nb::value_error("modules are exact, stem, synonym and paraphrase");
+        else throw nb::value_error("a module must be exact, stem, synonym or paraphrase");
     }
-    if (modules.empty() || modules.size() > 4) throw nb::value_error("there are one to four modules");
+    if (modules.empty() || modules.size() > 4) throw nb::value_error("there must be one to four modules");
     return modules;
 }
 
 MeteorParameters parameters_of(const std::vector<double>& parameters, const std::vector<double>& weights) {
-    if (parameters.size() != 4 || weights.size() > 4) throw nb::value_error("four parameters and up to four weights");
+    if (parameters.size() != 4 || weights.size() > 4) throw nb::value_error("expected four parameters and up to four weights");
     MeteorParameters made{parameters[0], parameters[1], parameters[2], parameters[3], {0, 0, 0, 0}};
     std::copy(weights.begin(), weights.end(), made.weights.begin());
     return made;

@@ -9,7 +9,7 @@ MosesOptions::Apostrophes apostrophes_named(std::string_view name) {
     if (name == "apart") return MosesOptions::Apostrophes::apart;
     if (name == "english") return MosesOptions::Apostrophes::english;
     if (name == "french") return MosesOptions::Apostrophes::french;
-    throw nb::value_error("apostrophes are apart, english or french");
+    throw nb::value_error("apostrophes must be apart, english or french");
 }
 
 }  // namespace

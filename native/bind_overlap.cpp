@@ -26,13 +26,13 @@ Part part_named(std::string_view name) {
     if (name == "P") return Part::precision;
     if (name == "R") return Part::recall;
     if (name == "F") return Part::f;
-    throw nb::value_error("a part is P, R or F");
+    throw nb::value_error("the part must be P, R or F");
 }
 
 EedLike eed_named(std::string_view name) {
     if (name == "paper") return EedLike::paper;
     if (name == "original") return EedLike::original;
-    throw nb::value_error("no such EED");
+    throw nb::value_error("unknown kind of EED");
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void bind_overlap(nb::module_& module) {
         "gleu_rows",
         [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int least, int most,
            int threads) {
-            if (least < 1 || most < least) throw nb::value_error("orders must be 1 or more, the least first");
+            if (least < 1 || most < least) throw nb::value_error("orders must be at least 1, the smallest first");
             return word_rows<GleuKernel>(hypotheses, references, tokenizer, threads, least, most);
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("least"), nb::arg("most"),

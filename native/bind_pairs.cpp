@@ -12,12 +12,12 @@ using ScoresIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device
 using WordsIn = nb::ndarray<const uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 size_t checked_groups(const ScoresIn& gold, const ScoresIn& metric, const GroupsIn& starts) {
-    if (gold.shape(0) != metric.shape(0)) throw nb::value_error("gold and metric scores differ in number");
+    if (gold.shape(0) != metric.shape(0)) throw nb::value_error("the numbers of gold and metric scores differ");
     if (starts.shape(0) == 0 || starts.data()[0] != 0) throw nb::value_error("groups must start at 0");
     const size_t groups = starts.shape(0) - 1;
     for (size_t g = 0; g < groups; ++g)
         if (starts.data()[g + 1] < starts.data()[g]) throw nb::value_error("groups must not overlap");
-    if (size_t(starts.data()[groups]) != gold.shape(0)) throw nb::value_error("groups must end with the scores");
+    if (size_t(starts.data()[groups]) != gold.shape(0)) throw nb::value_error("groups must end where the scores end");
     return groups;
 }
 
@@ -70,7 +70,7 @@ void bind_pairs(nb::module_& module) {
             const size_t groups = checked_groups(gold, first, starts), words = masks.shape(1);
             checked_groups(gold, second, starts);
             if (masks.shape(0) != gold.shape(0)) throw nb::value_error("there must be a row of bits for each score");
-            if (shuffles > 64 * words || shuffles + 64 <= 64 * words) throw nb::value_error("bits do not fit the shuffles");
+            if (shuffles > 64 * words || shuffles + 64 <= 64 * words) throw nb::value_error("bits and shuffles do not match");
             constexpr size_t columns = 2 * kSwapColumns;
             auto memory = std::make_unique_for_overwrite<int64_t[]>(shuffles * groups * columns + 1);
             {

@@ -11,7 +11,7 @@ RougeKind kind_named(std::string_view name) {
     if (name == "summary") return RougeKind::summary;
     if (name == "weighted") return RougeKind::weighted;
     if (name == "skip") return RougeKind::skip;
-    throw nb::value_error("no such kind of ROUGE");
+    throw nb::value_error("unknown kind of ROUGE");
 }
 
 }  // namespace

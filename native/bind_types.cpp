@@ -76,7 +76,7 @@ nb::bytes as_bytes(const std::vector<T>& values) {
 
 template <class T>
 void fill(const nb::bytes& from, std::vector<T>& to) {
-    if (from.size() % sizeof(T)) throw nb::value_error("a part of the rows is cut off");
+    if (from.size() % sizeof(T)) throw nb::value_error("the rows are truncated");
     to.resize(from.size() / sizeof(T));
     if (!to.empty()) std::memcpy(to.data(), from.c_str(), from.size());
 }
@@ -243,7 +243,7 @@ void bind_types(nb::module_& module) {
                 const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
                 if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
                 for (size_t j = 0; n % 8 && j < m; ++j)
-                    if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("a bit stands behind the last row");
+                    if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("there is a bit beyond the last row");
                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
                 {
                     Unlocked unlocked;

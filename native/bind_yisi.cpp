@@ -19,7 +19,7 @@ WordSimilarity::Kind kind_named(std::string_view name) {
     if (name == "substring") return WordSimilarity::Kind::substring;
     if (name == "vectors") return WordSimilarity::Kind::vectors;
     if (name == "bilingual") return WordSimilarity::Kind::bilingual;
-    throw nb::value_error("words are compared by substring, vectors or bilingual");
+    throw nb::value_error("words must be compared by substring, vectors or bilingual");
 }
 
 double f_score(double precision, double recall, double alpha) {
@@ -39,9 +39,9 @@ RowsOut yisi_rows(const Lines& hypotheses, const WordReferences& references, std
                   double alpha, bool by_length, double beta, const std::optional<Structure>& structure, int threads) {
     const Tokenizer function = tokenizer_named(tokenizer);
     same_length(hypotheses.size(), references.size());
-    if (order < 1) throw nb::value_error("the order is 1 or more");
+    if (order < 1) throw nb::value_error("the order must be at least 1");
     if (structure && (structure->shape(0) != hypotheses.size() || structure->shape(1) != 2))
-        throw nb::value_error("structure needs two numbers a segment");
+        throw nb::value_error("structure needs two numbers per segment");
     return dense_rows(hypotheses.size(), kColumns, threads, [&] {
         return [&, kernel = PhraseKernel(similarity, own, other, order), tokens = Tokens(), words = std::vector<Word>()](
                    size_t i, int64_t* row) mutable {
@@ -77,7 +77,7 @@ std::vector<std::pair<double, double>> phrase_agreements(const Lines& texts, std
                                                          const WordSimilarity& similarity, const WordWeights& own,
                                                          const WordWeights& other, size_t order,
                                                          const std::vector<PhrasePair>& pairs) {
-    if (texts.size() != 2) throw nb::value_error("two texts are compared: the hypothesis and the other");
+    if (texts.size() != 2) throw nb::value_error("expected two texts, the hypothesis and the other");
     const Tokenizer function = tokenizer_named(tokenizer);
     PhraseKernel kernel(similarity, own, other, order);
     Tokens ours, theirs;
@@ -90,7 +90,7 @@ std::vector<std::pair<double, double>> phrase_agreements(const Lines& texts, std
     for (const auto& [other_begin, other_end, own_begin, own_end] : pairs) {
         if (other_begin > other_end || other_end > kernel.other_size() || own_begin > own_end ||
             own_end > kernel.hypothesis_size())
-            throw nb::value_error("a phrase lies outside of its text");
+            throw nb::value_error("a phrase is outside its text");
         const Agreement agreement = kernel.agreement(other_begin, other_end, own_begin, own_end);
         found.emplace_back(agreement.precision, agreement.recall);
     }

@@ -59,7 +59,7 @@ public:
         for (uint32_t i = 0; i < n; ++i) ++counts[stream.below(n, uneven)];
         *this = stream;
         if (n > INT16_MAX && *std::min_element(counts, counts + n) < 0)
-            throw std::overflow_error("a resample holds one thing too often to be counted");
+            throw std::overflow_error("a resample draws one item too often to be counted");
     }
 
     // Coins for `rows` rows of n, packed eight to a byte from the lowest bit on. Each row starts a byte, but the coins

@@ -78,7 +78,7 @@ class Favouritism(Result):
     def strongest(self, k: int = 10) -> list[int]:
         """Segments (from 0) by |favouritism|, the strongest first; those that favour nobody are left out.
 
-        Equal ones stand in the order of the text.
+        Ties are in the order of the text.
         """
         import numpy as np
 

@@ -66,7 +66,7 @@ def by_document(measured: Measured) -> Grouping:
 
 
 def by_metadata(measured: Measured, column: str) -> Grouping:
-    """By a column of metadata; an empty field is a bucket of its own."""
+    """By a column of metadata; empty fields make up their own bucket."""
     known = measured.testset.metadata
     if column not in known:
         raise InputError(f"there is no metadata column {column!r}{did_you_mean(column, known)}")
@@ -150,7 +150,7 @@ def by_rarest_word(
 
 
 def training_counts(training: str | os.PathLike[str] | Texts, tok: str = "13a") -> dict[str, int]:
-    """How often each token stands in a training corpus: a file of any size, or texts.
+    """How often each token occurs in a training corpus: a file of any size, or texts.
 
     >>> training_counts(["a b a"], tok="none")
     {'a': 2, 'b': 1}

@@ -1,4 +1,4 @@
-"""Preferences of people: labels "1" and "2" for two translations shown in random order."""
+"""Human preferences: labels "1" and "2" for two translations shown in random order."""
 
 from __future__ import annotations
 

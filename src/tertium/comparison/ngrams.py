@@ -1,4 +1,4 @@
-"""n-grams that a system produces too often or too rarely, beside the references.
+"""n-grams that a system produces too often or too rarely, compared with the references.
 
 Two rankings: by count (occurrences too many or too few), which shows what matters for the text as a whole, and by log
 odds, which shows what is most out of proportion. With y of n n-grams of the same order in the outputs and y' of n' in

@@ -1,4 +1,4 @@
-"""The outcome of a comparison in sentences, for somebody who has never heard of a p-value."""
+"""The outcome of a comparison in sentences, for readers who have never heard of a p-value."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Piece:
 
 
 def pieces(text: str, other: str) -> tuple[Piece, ...]:
-    """A text in runs of words that stand in another text too, in the same order, and runs that do not.
+    """A text in runs of words that also occur in another text, in the same order, and runs that do not.
 
     >>> [(p.text, p.same) for p in pieces("the cat sat on a mat", "the cat sat on the mat")]
     [('the cat sat on', True), ('a', False), ('mat', True)]

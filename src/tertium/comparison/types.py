@@ -1,14 +1,14 @@
 """Performance per word type against frequency: who is better at frequent words, and who at rare ones.
 
 Types are ranked by their frequency in the references. The curve at rank k is MacroF over the k most frequent types
-(figure 1 of Gowda et al. 2021 shows the first 500): at the left it is made of words that BLEU weighs heavily, and it
-comes down to the whole vocabulary at the right. Two points say where systems change places:
+(figure 1 of Gowda et al. 2021 shows the first 500): on the left it covers words that BLEU weights heavily, on the
+right the whole vocabulary. Two points show where systems change places:
 
-- the *cross-over*: the rank behind which the curve of one system stays above the other's;
+- the *cross-over*: the rank after which the curve of one system stays above the other's;
 - the *turning point*: the rank that best divides the types into frequent ones where one system is better and rare ones
   where the other is (where the sum of differences of F up to that rank is furthest on the other side).
 
-Both are looked for between types of different frequency only, so that the order of equally frequent types, which is
+Both are searched for between types of different frequency only, so that the order of equally frequent types, which is
 arbitrary, does not matter. No smoothing is needed for either.
 """
 
@@ -36,12 +36,12 @@ _POINTS = 400  # of a curve, for drawing
 
 @dataclass(frozen=True)
 class Turn:
-    """Where two systems change places: up to a rank one is better, behind it the other."""
+    """Where two systems change places: up to a rank one is better, after it the other."""
 
     rank: int
     frequency: int  # of the type at that rank, in the references
     frequent: str  # who is better up to here
-    rare: str  # who is better behind it
+    rare: str  # who is better after it
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class TypeCurve(Result):
         return ends, np.cumsum(self.f(a) - self.f(b))[ends]
 
     def crossover(self, a: str, b: str) -> Turn | None:
-        """The rank behind which one system's curve stays above the other's; None where they do not cross."""
+        """The rank after which one system's curve stays above the other's; None where they do not cross."""
         ends, lead = self._leads(a, b)
         if not len(lead) or abs(lead[-1]) < 1e-9:
             return None

@@ -87,7 +87,7 @@ class EncoderMetric(Metric):
 
 
 class UnitTable(NamedTuple):
-    """Texts as kernels take them: vectors and weights of all units one behind the other, and where texts begin."""
+    """Texts as kernels take them: vectors and weights of all units in one array each, and where texts begin."""
 
     vectors: NDArray[np.float32]
     weights: NDArray[np.float64]

@@ -18,7 +18,7 @@ from tertium.statistics import columns as named
 
 @dataclass(frozen=True)
 class GTM(WordMetric):
-    """GTM: F of a word matching, in which a run of k words that stand together in both texts adds k^e.
+    """GTM: F of a word matching, in which a run of k words that are adjacent in both texts adds k^e.
 
     >>> import tertium as tt
     >>> m = tt.metric("gtm:2")

@@ -1,4 +1,4 @@
-"""Outside metrics: COMET, MetricX, BLEURT or anything else, as a program of its own or as a Python function."""
+"""Outside metrics: COMET, MetricX, BLEURT or anything else, as a separate program or as a Python function."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Function = Callable[[list[dict[str, Any]]], Sequence[float | None]]
 NEEDS = ("references", "source", "both")
-_functions: dict[str, Function] = {}  # those that have no module to be found in
+_functions: dict[str, Function] = {}  # functions that cannot be imported by name
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ def _importable(spot: str) -> Function | None:
 
 
 def _code_hash(function: Any) -> str:
-    """The hash of the file that a function stands in, else of what is known of its code."""
+    """The hash of the file that defines a function, or else of what is known of its code."""
     code = getattr(function, "__code__", None)
     if code is None:
         return ""

@@ -1,4 +1,4 @@
-"""Scores by several metrics that have the same rows: drawn and summed once, scored by each."""
+"""Scores by several metrics with the same rows: drawn and summed once, scored by each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _plain(metrics: Sequence[Metric], rows: Statistics, way: str) -> bool:
-    """Whether sums of these rows can be held, and no metric has a way of its own to do without them."""
+    """Whether sums of these rows fit into memory, and no metric has its own way to do without them."""
     return isinstance(rows, DenseStatistics) and all(
         getattr(type(metric), way) is getattr(Metric, way) for metric in metrics
     )

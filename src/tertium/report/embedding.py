@@ -1,6 +1,6 @@
 """Data inside an HTML page: texts are data there, never markup, whatever is in them.
 
-Small data is JSON in ASCII with every character escaped that HTML could take for its own. Segments are many: they go
+Small data is ASCII JSON with every character escaped that HTML could interpret. Segments are many: they go
 in as zlib streams in base64, a block for each thousand, so that the page opens one only when somebody looks at it.
 """
 
@@ -21,7 +21,7 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'"}
 
 
 def json_text(value: Any) -> str:
-    r"""JSON that may stand inside a script element.
+    r"""JSON that is safe inside a script element.
 
     >>> print(json_text("</script>"))
     "\u003c/script\u003e"

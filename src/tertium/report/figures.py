@@ -1,7 +1,7 @@
 """Figures of meta-evaluation as SVG text: data in, text out, the same text for the same data.
 
 Text and lines take the colour around them (`currentColor`), so that a figure reads on light and on dark paper; what a
-colour says is said by a mark too. Nothing is set by style attributes, which pages forbid that trust no data.
+colour shows is shown by a mark too. There are no style attributes: the pages' security policy forbids them.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ HEADER_ROWS = ("n", "correlation", "human evaluation")
 
 
 def render_meta(evaluation: Evaluation) -> str:
-    """The page as HTML. Tables and figures stand in it as they are: it needs no script to be read."""
+    """The page as HTML. Tables and figures are part of it: it can be read without scripts."""
     return "".join(_parts(evaluation))
 
 

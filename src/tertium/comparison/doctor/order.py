@@ -1,4 +1,4 @@
-"""Lines in the wrong order: outputs whose rare words stand in the reference of another line.
+"""Lines in the wrong order: outputs whose rare words occur in the reference of another line.
 
 A word that is rare in both texts says where a line belongs. For each output the reference that shares most such words
 (weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced. Where
@@ -66,7 +66,7 @@ class Displaced:
 
 
 def _index(reference: TextColumn) -> dict[str, list[int]]:
-    """The lines that each word stands in."""
+    """The lines in which each word occurs."""
     index: dict[str, list[int]] = {}
     for j, line in reference.filled:
         for word in _words(line):

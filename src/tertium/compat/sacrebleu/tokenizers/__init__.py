@@ -1,4 +1,4 @@
-"""sacrebleu's tokenisers: from a line to a line whose tokens stand between spaces."""
+"""sacrebleu's tokenisers: from a line to a line whose tokens are separated by spaces."""
 
 from tertium.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
