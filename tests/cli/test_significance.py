@@ -136,7 +136,7 @@ def test_confidence_in_all_formats(run: Run) -> None:
     argv = ("score", R1, R2, "-i", STRONG, "-ci", "-m", "bleu", "macrof")
     line = run(*argv, "-f", "text").out.splitlines()[0].strip()
     assert " (μ = 64.2 ± 3.6) " in line
-    assert parse(line).value == 64.2
+    assert parse(line).score.value == 64.2
     assert run(*argv, "-b", "-f", "text").out.splitlines()[0] == "64.2 (μ = 64.2 ± 3.6)"
     assert "BLEU: μ = 64.2 ± 3.6 (95%)" in run(*argv, "-f", "table", "-nc").out
     header, first, _ = run(*argv, "-f", "tsv").out.splitlines()
@@ -161,8 +161,8 @@ def test_undefined_resamples_are_said(run: Run, texts: Any) -> None:
         (["-ci", "-i", STRONG, LITERAL], ["--confidence is for one system"]),
         (["-pbs", "-par", "-i", STRONG, LITERAL], ["are mutually exclusive"]),
         (["-ci", "-pbs"], ["are mutually exclusive"]),
-        (["-ci", "-sl"], ["segment level"]),
-        (["-ci", "--documents", DOCUMENTS, "--level", "document"], ["document level"]),
+        (["-ci", "-sl"], ["segment scores"]),
+        (["-ci", "--documents", DOCUMENTS, "--level", "document"], ["document scores"]),
         (["-ci", "--documents", DOCUMENTS, "-d"], ["--detail"]),
         (["-ci", "-cin", "1"], ["--confidence-n"]),
         (["-pbs", "-pbsn", "many"], ["--paired-bs-n"]),

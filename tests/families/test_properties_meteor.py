@@ -222,7 +222,7 @@ def test_the_normaliser_is_the_twins(code: str, *, punctuation: bool) -> None:
 def test_lower_case_comes_after_the_normaliser() -> None:
     rng = random.Random(3)
     lines = ["".join(rng.choice([*PIECES, "ÀB", "İx", "ẞ"]) for _ in range(12)) for _ in range(2000)]
-    native = meteor.normalizer("en", punctuation=True)
+    native, _ = meteor.normalizer("en", punctuation=True)
     plain, lowered = native.cut(Lines(lines)), native.cut(Lines([*lines, None]), lower=True)
     assert [lowered[i] for i in range(len(lines))] == [(plain[i] or "").lower() for i in range(len(lines))]
     assert lowered[len(lines)] is None

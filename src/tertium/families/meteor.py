@@ -118,13 +118,14 @@ class WordKnowledge(Metric):
             wanted = {"func": True, "syn": "synonym" in self.modules, "para": "paraphrase" in self.modules}
             return {part: "missing" for part, needed in wanted.items() if needed}
 
+    @property
+    def _normalizer(self) -> tuple[_native.MeteorNormalizer, str]:
+        return meteor.normalizer(self.lang, punctuation=self.normalize == "norm", given=self.resources)
+
     def _words(self, lines: Lines) -> Lines:
-        """Lines as words with blanks between."""
+        """Lines as words with spaces between."""
         if self.normalize in ("norm", "nopunct"):
-            normalizer = meteor.normalizer(
-                self.lang, punctuation=self.normalize == "norm", given=self.resources
-            )
-            return normalizer.cut(lines, lower=True)
+            return self._normalizer[0].cut(lines, lower=True)
         return lines if self.normalize == "none" else lines.lower()
 
     def _read(self, lines: Lines) -> _native.MeteorTexts:
@@ -144,8 +145,7 @@ class WordKnowledge(Metric):
         """The part of a signature that says how words are cut and matched, and with which files."""
         items = {"lang": self.lang, "mod": self.modules, "norm": self.normalize}
         if self.normalize in ("norm", "nopunct"):
-            punctuation = self.normalize == "norm"
-            items["abbr"] = meteor.abbreviated_normalizer(self.lang, punctuation, self.resources)[1]
+            items["abbr"] = self._normalizer[1]
         items |= {key: source for key, source in self._sources.items() if key != "func"}
         if self.beam != 40:
             items["beam"] = str(self.beam)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.families.base import LEVELS, Level, Metric
+from tertium.families.base import LEVELS, Metric
 from tertium.testing.comparing import added, bits, content, refused, rows_of, same_scores
 from tertium.testing.example import Example
 
@@ -26,14 +26,13 @@ def check_rows_add(metric: Metric, example: Example) -> None:
 
 
 def check_algebra(metric: Metric, example: Example) -> None:
-    """`take`, `concat` and `grouped` agree with each other; a group without segments is a row of nothing."""
+    """`take`, `concat` and `grouped` agree with each other; a group without segments is an empty row."""
     rows = rows_of(metric, example)
     n, known = len(rows), content(rows)
     index = [*range(n - 1, -1, -2), 0, 0, 3]
     assert content(rows.take(index)) == [known[i] for i in index], f"{metric}: take gives other rows"
-    assert content(rows.take(index)) == content(rows.take(np.array(index))), (
-        f"{metric}: take of a numpy array differs"
-    )
+    taken = content(rows.take(np.array(index)))
+    assert taken == content(rows.take(index)), f"{metric}: take of a numpy array differs"
     assert len(rows.take([])) == 0, f"{metric}: take of nothing gives rows"
     both = rows.take([1, 2]).concat(rows.take([0]))
     assert content(both) == [known[1], known[2], known[0]], f"{metric}: concat gives other rows"
@@ -56,10 +55,8 @@ def check_order(metric: Metric, example: Example) -> None:
         same = content(shuffled) == content(rows.take(order))
         assert same, f"{metric}: a segment's row depends on where it stands"
         same_scores(metric, shuffled, rows.take(order), "when segments are reordered")
-        totals = metric.score_total(rows), metric.score_total(shuffled)
-        assert totals[0] == totals[1], (
-            f"{metric}: the corpus score depends on the order: {totals[0]} or {totals[1]}"
-        )
+        one, other = metric.score_total(rows), metric.score_total(shuffled)
+        assert one == other, f"{metric}: the corpus score depends on the order: {one} or {other}"
 
 
 def check_split(metric: Metric, example: Example) -> None:
@@ -89,9 +86,8 @@ def check_threads(metric: Metric, example: Example) -> None:
 def check_direct_totals(metric: Metric, example: Example) -> None:
     """`total` is the sum of the rows, with several references and with one, whatever the number of threads."""
     sources = example.sources if metric.needs_source else None
-    single = [
-        next(text for text in texts if text is not None) for texts in zip(*example.streams, strict=True)
-    ]
+    by_segment = zip(*example.streams, strict=True)
+    single = [next(text for text in texts if text is not None) for texts in by_segment]
     for streams in (example.streams, [single]):
         rows = metric.statistics(example.hypotheses, streams, sources=sources)
         for threads in (1, 3):
@@ -99,9 +95,8 @@ def check_direct_totals(metric: Metric, example: Example) -> None:
             assert content(total) == content(rows.total()), f"{metric}: `total` is not the sum of the rows"
             same_scores(metric, total, rows.total(), "when the total is made without rows")
             again = total.accumulate(rows)
-            assert content(again) == [added(content(rows) * 2)], (
-                f"{metric}: nothing can be added to a `total`"
-            )
+            twice = [added(content(rows) * 2)]
+            assert content(again) == twice, f"{metric}: nothing can be added to a `total`"
 
 
 def check_stack(metric: Metric, example: Example) -> None:
@@ -112,18 +107,10 @@ def check_stack(metric: Metric, example: Example) -> None:
         together = metric.score_rows(stack, level)
         assert together.shape == (len(stack),), f"{metric}: {level} scores have the shape {together.shape}"
         alone = [metric.score_rows(stack.take([i]), level)[0] for i in range(len(stack))]
-        assert bits(together) == bits(alone), (
-            f"{metric}: {level} scores of a stack differ from those of its rows"
-        )
-    refused(
-        lambda: metric.score_rows(rows, _no_level()), f"{metric}: a level that does not exist is not refused"
-    )
-
-
-def _no_level() -> Level:
+        same = bits(together) == bits(alone)
+        assert same, f"{metric}: {level} scores of a stack differ from those of its rows"
     unknown: Any = "sentence"
-    level: Level = unknown
-    return level
+    refused(lambda: metric.score_rows(rows, unknown), f"{metric}: an unknown level is not refused")
 
 
 def check_segments(metric: Metric, example: Example) -> None:
@@ -133,6 +120,5 @@ def check_segments(metric: Metric, example: Example) -> None:
         return
     for i in range(len(example)):
         alone = metric.score_rows(rows_of(metric, example.take([i])).total(), "segment")
-        assert bits(alone) == bits(scores[i : i + 1]), (
-            f"{metric}: segment {i + 1} scores {scores[i]}, alone {alone[0]}"
-        )
+        same = bits(alone) == bits(scores[i : i + 1])
+        assert same, f"{metric}: segment {i + 1} scores {scores[i]}, alone {alone[0]}"

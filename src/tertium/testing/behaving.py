@@ -26,9 +26,8 @@ def check_declarations(metric: Metric, example: Example) -> None:
     assert metric.label, f"{metric.name}: the label is empty"
     assert type(registry.metric(str(metric))) is type(metric), f"{metric} is registered for another class"
     for field in dataclasses.fields(metric):
-        assert field.metadata.get("help"), (
-            f"{metric.name}: option {field.name} has no help (make it with `option`)"
-        )
+        helped = field.metadata.get("help")
+        assert helped, f"{metric.name}: option {field.name} has no help (make it with `option`)"
 
 
 def check_round_trips(metric: Metric, example: Example) -> None:
@@ -60,17 +59,17 @@ def check_empty(metric: Metric, example: Example) -> None:
         sources = [text] if metric.needs_source else None
         where = f"hypothesis {hypothesis!r} against {reference!r}"
         for level in LEVELS:
-            documents = ["document"] if level == "document" else None
+            how: dict[str, Any] = {
+                "sources": sources,
+                "documents": ["document"] if level == "document" else None,
+            }
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", TertiumWarning)  # that all hypotheses are empty
-                result = score(
-                    [hypothesis], [reference], metric, sources=sources, documents=documents, level=level
-                )
+                result = score([hypothesis], [reference], metric, level=level, **how)
             (value,) = result.scores[0].values
             assert value is None or math.isfinite(value), f"{metric}: {where} scores {value} at {level} level"
-            assert value is not None or metric.undefined, (
-                f"{metric}: {where} has no score, and `undefined` says nothing"
-            )
+            explained = value is not None or metric.undefined
+            assert explained, f"{metric}: {where} has no score, and `undefined` says nothing"
     sources = [] if metric.needs_source else None
     refused(lambda: score([], [[]], metric, sources=sources), f"{metric}: an empty corpus is not refused")
 
@@ -81,10 +80,8 @@ def check_frozen(metric: Metric, example: Example) -> None:
     before = hash(metric), dataclasses.astuple(metric), str(metric), dict(vars(metric))
     hypotheses, streams = list(example.hypotheses), [list(stream) for stream in example.streams]
     sources = list(example.sources)
-    prepared = metric.prepare(streams)
-    rows = metric.statistics(
-        hypotheses, prepared, sources=sources if metric.needs_source else None, threads=2
-    )
+    given = sources if metric.needs_source else None
+    rows = metric.statistics(hypotheses, metric.prepare(streams), sources=given, threads=2)
     known = content(rows)
     for level in LEVELS:
         metric.score_rows(rows, level)
@@ -112,9 +109,8 @@ def check_prepared(metric: Metric, example: Example) -> None:
     for texts in (example.hypotheses, example.others, example.hypotheses):
         shared = metric.statistics(texts, prepared, sources=sources)
         fresh = metric.statistics(texts, example.streams, sources=sources)
-        assert content(shared) == content(fresh), (
-            f"{metric}: prepared references give other rows than fresh ones"
-        )
+        same = content(shared) == content(fresh)
+        assert same, f"{metric}: prepared references give other rows than fresh ones"
         same_scores(metric, shared, fresh, "when references are prepared first")
     refused(
         lambda: metric.statistics(example.others[:-1], prepared, sources=example.sources[:-1]),
@@ -126,9 +122,8 @@ def check_reward(metric: Metric, example: Example) -> None:
     """Rewards are the segment scores, turned so that higher is better, and finite whatever the texts."""
     sources = example.sources if metric.needs_source else None
     prepared = metric.prepare(example.streams)
-    scores = metric.score_rows(
-        metric.statistics(example.hypotheses, prepared, sources=sources), "segment"
-    ).tolist()
+    rows = metric.statistics(example.hypotheses, prepared, sources=sources)
+    scores = metric.score_rows(rows, "segment").tolist()
     rewards = metric.reward(example.hypotheses, prepared, sources=sources).tolist()
     sign = 1 if metric.higher_is_better else -1
     for score_, reward in zip(scores, rewards, strict=True):
@@ -137,9 +132,8 @@ def check_reward(metric: Metric, example: Example) -> None:
     text = "one two three four five six seven eight nine ten"
     odd = [(text, ""), ("", text), ("", ""), (text, text)]
     hypotheses, references = [pair[0] for pair in odd], [pair[1] for pair in odd]
-    rewards = metric.reward(
-        hypotheses, references, sources=references if metric.needs_source else None
-    ).tolist()
+    given = references if metric.needs_source else None
+    rewards = metric.reward(hypotheses, references, sources=given).tolist()
     assert all(map(math.isfinite, rewards)), f"{metric}: empty texts are rewarded with {rewards}"
     assert rewards[3] >= rewards[1], f"{metric}: equal texts are rewarded with less than an empty hypothesis"
 
@@ -150,19 +144,16 @@ def check_ragged(metric: Metric, example: Example) -> None:
     sources = example.sources if metric.needs_source else None
     lists = [[text for text in texts if text is not None] for texts in zip(*example.streams, strict=True)]
     by_segment = metric.statistics(example.hypotheses, References.per_segment(lists), sources=sources)
-    assert content(by_segment) == content(rows), (
-        f"{metric}: references per segment give other rows than streams"
-    )
+    same = content(by_segment) == content(rows)
+    assert same, f"{metric}: references per segment give other rows than streams"
     if metric.needs_whole_set:
         return
     for i, texts in enumerate(lists):
         alone = example.take([i])
-        own = metric.statistics(
-            alone.hypotheses, [[text] for text in texts], sources=sources and alone.sources
-        )
-        assert content(own) == content(rows.take([i])), (
-            f"{metric}: a None beside the references of segment {i + 1} counts"
-        )
+        given = sources and alone.sources
+        own = metric.statistics(alone.hypotheses, [[text] for text in texts], sources=given)
+        same = content(own) == content(rows.take([i]))
+        assert same, f"{metric}: a None beside the references of segment {i + 1} counts"
 
 
 def check_shapes(metric: Metric, example: Example) -> None:

@@ -55,10 +55,8 @@ def same_scores(metric: Metric, one: Statistics, other: Statistics, when: str) -
     for level in LEVELS:
         same = bits(metric.score_rows(one, level)) == bits(metric.score_rows(other, level))
         assert same, f"{metric}: {level} scores differ {when}"
-        totals = metric.score_total(one, level), metric.score_total(other, level)
-        assert totals[0] == totals[1], (
-            f"{metric}: {level} score of the total is {totals[0]} or {totals[1]} {when}"
-        )
+        first, second = metric.score_total(one, level), metric.score_total(other, level)
+        assert first == second, f"{metric}: {level} score of the total is {first} or {second} {when}"
 
 
 def refused(call: Callable[[], object], broken: str) -> None:

@@ -31,31 +31,8 @@ class Example:
         return Example(pick(self.hypotheses), pick(self.others), streams, pick(self.sources), self.perfect)
 
 
-_WORDS = [
-    "the",
-    "cat",
-    "sat",
-    "on",
-    "a",
-    "mat",
-    "while",
-    "Ünïcödé",
-    "birds",
-    ",",
-    "3.5",
-    "of",
-    "them",
-    "(",
-    "at",
-    "least",
-    ")",
-    "sang",
-    "東京",
-    "aloud",
-    "again",
-    "&",
-    "again",
-]
+_TEXT = "the cat sat on a mat while Ünïcödé birds , 3.5 of them ( at least ) sang 東京 aloud again & again"
+_WORDS = _TEXT.split()
 
 
 def _example() -> Example:

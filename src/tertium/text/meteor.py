@@ -127,17 +127,13 @@ def resources(given: str = "") -> Resources:
     return Resources(tuple(path for place in places if (path := Path(place, "meteor")).is_dir()))
 
 
-def normalizer(code: str, *, punctuation: bool, given: str = "") -> MeteorNormalizer:
-    """METEOR's way of cutting words in a language, with its abbreviations, or ours where its files are missing.
+def normalizer(code: str, *, punctuation: bool, given: str = "") -> tuple[MeteorNormalizer, str]:
+    """METEOR's way of splitting words in a language, with its abbreviations, or ours where its files are missing; and
+    where the abbreviations come from: a hash, or `tertium`.
 
-    >>> normalizer("en", punctuation=True).cut(_native.Lines(["The U.S. isn't far-off."]))[0]
+    >>> normalizer("en", punctuation=True)[0].cut(_native.Lines(["The U.S. isn't far-off."]))[0]
     "The US isn 't far off ."
     """
-    return abbreviated_normalizer(code, punctuation, given)[0]
-
-
-def abbreviated_normalizer(code: str, punctuation: bool, given: str) -> tuple[MeteorNormalizer, str]:
-    """The normaliser, and where its abbreviations come from: a hash, or `tertium`."""
     known = language(code)
     if not known.apostrophes:
         raise SpecError(
