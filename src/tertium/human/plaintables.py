@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from tertium.errors import InputError, did_you_mean
 from tertium.human.judgement import segment_gold
 from tertium.io.judgements import read_judgements
@@ -78,14 +76,11 @@ def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
 
 def _once(judged: Judgements) -> None:
     """Nobody scores a translation twice; without annotators nobody else does."""
-    systems, segments = len(judged.system.names), len(judged.segment.names)
-    place = (judged.annotator.codes.astype(np.int64) * systems + judged.system.codes) * segments
-    place += judged.segment.codes
-    _, first, which = np.unique(place, return_index=True, return_inverse=True)
-    again = np.flatnonzero(first[which] != np.arange(len(place)))
-    if len(again):
-        row = int(again[0])
-        before = judged.where(int(first[which[row]])).rpartition(": ")[2]
+    first: dict[tuple[str, str, str], int] = {}
+    for row, place in enumerate(zip(judged.annotator, judged.system, judged.segment, strict=True)):
+        if first.setdefault(place, row) == row:
+            continue
+        before = judged.where(first[place]).rpartition(": ")[2]
         who = "" if judged.annotator[row] == NOBODY else f" of {judged.annotator[row]!r}"
         hint = "; scores of several people need a column annotator" if not who else ""
         raise InputError(

@@ -160,14 +160,7 @@ def _item(segment: Segment, outputs: Sequence[Output]) -> CampaignItem:
         id=identity_of(segment.id, segment.document, _systems(outputs)),
         segment=segment.id,
         outputs=tuple(outputs),
-        document=segment.document,
-        source=segment.source,
-        reference=segment.reference,
-        question=segment.question,
-        source_spans=segment.source_spans,
-        reference_spans=segment.reference_spans,
-        units=segment.units,
-        tokens=segment.tokens,
+        **segment.texts(),
     )
 
 

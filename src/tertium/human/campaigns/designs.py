@@ -1,4 +1,4 @@
-"""The six designs: what is shown on a screen, what may be set, and what texts an item needs."""
+"""The six designs: what a screen shows, and what can be set."""
 
 from __future__ import annotations
 
@@ -51,45 +51,46 @@ class Nothing:
 
 
 @dataclass(frozen=True)
-class DirectOptions:
-    """[options] of direct assessment."""
+class ScreenOptions:
+    """[options] that several designs share."""
 
     against: Side = "reference"
-    order: Order = "alone"
     batch: Batch = 100
 
 
 @dataclass(frozen=True)
-class PairwiseOptions:
+class DirectOptions(ScreenOptions):
+    """[options] of direct assessment."""
+
+    order: Order = "alone"
+
+
+@dataclass(frozen=True)
+class PairwiseOptions(ScreenOptions):
     """[options] of pairwise comparison."""
 
     unit: Literal["segment", "paragraph"] = "segment"
     words: Annotated[int, Between(20)] = 180
     undecided: bool = True
-    against: Side = "reference"
-    batch: Batch = 100
 
 
 @dataclass(frozen=True)
-class RankingOptions:
+class RankingOptions(ScreenOptions):
     """[options] of ranking."""
 
-    outputs: Annotated[int, Between(2)] = 5
     against: Side = "both"
-    batch: Batch = 100
+    outputs: Annotated[int, Between(2)] = 5
 
 
 @dataclass(frozen=True)
-class SpanOptions:
+class SpanOptions(DirectOptions):
     """[options] of error spans."""
 
+    against: Side = "source"
     protocol: Literal["esa", "mqm"] = "esa"
     categories: Names = MQM_CATEGORIES
     severities: Names = ("minor", "major")
     score: bool = True
-    against: Side = "source"
-    order: Order = "alone"
-    batch: Batch = 100
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.human.campaigns.segments import Marked
-from tertium.human.campaigns.units import Unit, units_of
+from tertium.human.campaigns.segments import Texts
+from tertium.human.campaigns.units import units_of
 from tertium.results import plain
 
 GENUINE, REPEAT, DEGRADED, REFERENCE = "genuine", "repeat", "degraded", "reference"
@@ -23,7 +23,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class CampaignItem:
+class CampaignItem(Texts):
     """One screen. `original` is the genuine item that a control item belongs to."""
 
     id: str
@@ -31,14 +31,6 @@ class CampaignItem:
     outputs: tuple[Output, ...]
     kind: str = GENUINE
     original: str | None = None
-    document: str = ""
-    source: str = ""
-    reference: str = ""
-    question: str = ""
-    source_spans: Marked = ()
-    reference_spans: Marked = ()
-    units: tuple[Unit, ...] = ()
-    tokens: int = 0
 
     def data(self) -> dict[str, Any]:
         """For JSON, without id and kind; `CampaignItem.of` reads it back."""

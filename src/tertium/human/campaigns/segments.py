@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
@@ -12,9 +12,8 @@ from tertium.human.campaigns.units import Unit, units_of
 from tertium.io.settings import NonEmpty, Words, Written, Wrong, read, read_record
 from tertium.testset import TestSet
 
-_FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
-)  # no sheet and no database holds them
+# no sheet and no database can hold them
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 LONGEST = 20_000  # characters of one text: more is no segment
 _SPACE = re.compile(r"\s")
 
@@ -53,9 +52,28 @@ Outputs = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Texts:
+    """What a segment and a screen show besides outputs."""
+
+    source: Text = ""
+    reference: Text = ""
+    document: Text = ""
+    question: Text = ""
+    source_spans: Marked = ()
+    reference_spans: Marked = ()
+    units: Annotated[tuple[Unit, ...], Written(Any)] = ()  # read together with the source
+    tokens: int = field(
+        default=0, compare=False, metadata={"key": None}
+    )  # of the source, or of the reference
+
+    def texts(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(Texts)}
+
+
 @dataclass(frozen=True)
-class Segment:
-    """A segment, or a paragraph of several: its texts, what systems made of it, what is asked about it.
+class Segment(Texts):
+    """A segment, or a paragraph of several: its texts, and the outputs of systems.
 
     >>> Segment("7", {"A": "a cat", "B": "the cat", "C": "a cat"}).distinct()
     [('a cat', ('A', 'C')), ('the cat', ('B',))]
@@ -63,16 +81,6 @@ class Segment:
 
     id: Annotated[str, _clean, _identity]
     outputs: Outputs
-    source: Text = ""
-    reference: Text = ""
-    document: Text = ""
-    question: Text = ""
-    source_spans: Marked = ()
-    reference_spans: Marked = ()
-    units: Annotated[tuple[Unit, ...], Written(Any)] = ()  # read with the source at hand
-    tokens: int = field(
-        default=0, compare=False, metadata={"key": None}
-    )  # of the source, or of the reference
 
     def __post_init__(self) -> None:
         for name in (self.id, self.document, *self.outputs):

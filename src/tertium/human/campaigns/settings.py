@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
@@ -34,15 +35,7 @@ def _campaign_name(name: str) -> str:
     return name
 
 
-def _title(text: str) -> str:
-    return _text(text, 200)
-
-
-def _instructions(text: str) -> str:
-    return _text(text, 50_000)
-
-
-def _text(text: str, longest: int) -> str:
+def _text(longest: int, text: str) -> str:
     if not text.strip() or len(text) > longest:
         raise Wrong(f"must be a text of 1 to {longest} characters, not {text!r:.60}")
     try:
@@ -169,10 +162,10 @@ class Settings:
 
     name: Annotated[str, _campaign_name]
     design: Annotated[Design, Written(str), OneOf(tuple(DESIGNS)), DESIGNS.__getitem__]
-    title: Annotated[str, _title] = ""
+    title: Annotated[str, partial(_text, 200)] = ""
     languages: Annotated[tuple[str, str], Written(str), _languages] = ("", "")
     seed: Annotated[int, Between(0)] = 12345
-    instructions: Annotated[str, _instructions] = ""
+    instructions: Annotated[str, partial(_text, 50_000)] = ""
     systems: Annotated[tuple[Filled, ...], NonEmpty(), different] | None = None
     people: Annotators = field(default=Annotators(), metadata={"key": "annotators"})
     sampling: Sampling = Sampling()
