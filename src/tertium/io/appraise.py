@@ -111,9 +111,7 @@ def read_appraise(
     protocol: Protocol = "DA" if width < 12 else "ESA"
     if protocol == "ESA" and not any(row.score for row in rows) and any(row.spans for row in rows):
         protocol = "MQM"
-        rules = (
-            weights if isinstance(weights, MQMWeights) else MQMWeights.of({**MQM_WEIGHTS, **(weights or {})})
-        )
+        rules = MQMWeights.of(weights, MQM_WEIGHTS)
         rows = [_weighted(row, rules, f"{name}: line {row.line}") for row in rows]
     rows, segment_of = _segments(rows, width, name, batches, book)
     numbered = segment_of is not None  # items are numbers within a batch

@@ -78,10 +78,9 @@ def _shared_task(folder: Path, files: Files) -> Bundle:
     pair = files.pair or (pairs[0] if len(pairs) == 1 else "")
     if not pair:
         raise InputError(f"{folder}: which language pair? Choose one of {', '.join(pairs)} (-l PAIR)")
-    if wmt:
-        texts = read_wmt_layout(folder, pair, strip_bom=files.strip_bom)
-    else:
-        texts = read_mtme_layout(folder, pair)
+    texts = (
+        read_wmt_layout(folder, pair, strip_bom=files.strip_bom) if wmt else read_mtme_layout(folder, pair)
+    )
     return Bundle(
         f"{texts.name} {texts.pair}",
         texts.references,

@@ -43,15 +43,18 @@ class MQMWeights:
     rules: tuple[tuple[str, float], ...] = tuple(DEFAULT_WEIGHTS.items())
 
     @classmethod
-    def of(cls, weights: Mapping[str, float]) -> MQMWeights:
-        """The default weights with some of them changed, or others added.
+    def of(
+        cls, weights: MQMWeights | Mapping[str, float] | None, defaults: Mapping[str, float] = {}
+    ) -> MQMWeights:
+        """The default weights (and further ones) with some of them changed, or others added.
 
         >>> MQMWeights.of({"Critical": 10}).weight("Critical", "Accuracy")
         10.0
         """
-        merged = {_plain(key): float(value) for key, value in DEFAULT_WEIGHTS.items()}
-        merged |= {_plain(key): float(value) for key, value in weights.items()}
-        return cls(tuple(merged.items()))
+        if isinstance(weights, MQMWeights):
+            return weights
+        given = (*DEFAULT_WEIGHTS.items(), *defaults.items(), *(weights or {}).items())
+        return cls(tuple({_plain(key): float(value) for key, value in given}.items()))
 
     def weight(self, severity: str, category: str, where: str = "MQM") -> float:
         """The cost of an error; a severity without a rule is refused."""
@@ -89,7 +92,7 @@ def read_mqm(
     >>> found.score.tolist(), found.spans[0][0].start, found.spans[0][0].end
     ([-5.0], 4, 7)
     """
-    rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights or {})
+    rules = MQMWeights.of(weights)
     rows = HeadedTable(path, ("system", "seg_id", "rater", "category", "severity"))
     book = OpenCoverage(rows.name, "errors and rows without errors")
     seen: dict[tuple[str, ...], int] = {}

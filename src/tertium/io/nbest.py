@@ -28,19 +28,19 @@ class NBest:
     model_scores: tuple[float, ...]
     features: tuple[str, ...] = ()  # as they were written; none: no candidate has any
     rest: tuple[tuple[str, ...], ...] = ()  # fields behind the score (alignments), as they were written
+    origin: str = ""  # the file, for messages
 
     def __post_init__(self) -> None:
         for name in ("hypotheses", "model_scores", "features", "rest"):
             values = getattr(self, name)
             if len(values) != len(self.segments) and (values or name in ("hypotheses", "model_scores")):
                 raise InputError(f"n-best list: {len(self.segments)} candidates, but {len(values)} {name}")
-        expected = 0
+        before = -1
         for i, segment in enumerate(self.segments):
-            if segment != expected and (i == 0 or segment != expected - 1):
-                raise InputError(
-                    f"n-best list: candidate {i + 1} belongs to sentence {segment}, {_awaited(expected)}"
-                )
-            expected = segment + 1
+            if segment not in (before, before + 1) or segment < 0:
+                place = f"{self.origin}: line {i + 1}" if self.origin else f"n-best list: candidate {i + 1}"
+                raise InputError(f"{place} belongs to sentence {segment}, {_awaited(segment, before)}")
+            before = segment
         if not self.segments:
             raise InputError("the n-best list is empty")
 
@@ -78,29 +78,22 @@ def read_nbest(path: FilePath, **how: Any) -> NBest:
             raise InputError(
                 f"{where} has {len(fields)} of {_FIELDS} fields: sentence ||| hypothesis ||| features ||| score"
             )
-        known = segments[-1] if segments else -1
-        segments.append(_segment(fields[0], known, where))
+        segments.append(_segment(fields[0], where))
         hypotheses.append(fields[1])
         features.append(fields[2])
         scores.append(real_number(fields[3], "score", where))
         rest.append(tuple(fields[4:]))
-    return NBest(tuple(segments), tuple(hypotheses), tuple(scores), tuple(features), tuple(rest))
+    return NBest(tuple(segments), tuple(hypotheses), tuple(scores), tuple(features), tuple(rest), name)
 
 
-def _segment(text: str, known: int, where: str) -> int:
-    """The sentence that a line belongs to: the one of the line before, or the next."""
+def _segment(text: str, where: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
         raise InputError(f"{where}: {text!r} is not the number of a sentence")
-    number = int(text)
-    if number == known or number == known + 1:
-        return number
-    if number < known:
-        raise InputError(
-            f"{where} belongs to sentence {number}, but sentence {known} came before: sort the list"
-        )
-    raise InputError(f"{where} belongs to sentence {number}, {_awaited(known + 1)}")
+    return int(text)
 
 
-def _awaited(number: int) -> str:
-    missing = f"there is no candidate for sentence {number}"
-    return f"but {missing if number else 'sentences are counted from 0'}"
+def _awaited(segment: int, before: int) -> str:
+    if segment < before:
+        return f"but sentence {before} came before: sort the list"
+    missing = f"there is no candidate for sentence {before + 1}"
+    return f"but {missing if before >= 0 else 'sentences are counted from 0'}"

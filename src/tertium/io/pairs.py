@@ -7,7 +7,7 @@ metrics tasks' tables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -91,7 +91,7 @@ class PairsWithTexts:
     sources: Lines
     references: Lines
     outputs: dict[str, tuple[str | None, ...]]  # for each system the text of each segment
-    coverage: Coverage = field(default_factory=lambda: Coverage("pairs", "pairs", 0))
+    coverage: Coverage
 
 
 def read_pairs_jsonl(path: FilePath) -> PairsWithTexts:

@@ -36,9 +36,7 @@ def read_pearmut(
     ('1', [85.0], 17)
     """
     name = display_name(path)
-    rules = None
-    if weights is not None:
-        rules = weights if isinstance(weights, MQMWeights) else MQMWeights.of(weights)
+    rules = None if weights is None else MQMWeights.of(weights)
     book = OpenCoverage(name, "judgements")
     rows = RowsOfJudgements(name, duplicates)
     for number, item in json_rows(path):
