@@ -195,7 +195,7 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     )
     assert "seed 7" in capsys.readouterr().out
     for arguments, complaint in (
-        ([], "there are no sentences"),
+        ([], "no sentences: name a file"),
         ([*one], "there are no alternatives"),
         (["names", *one, "--with", "a", "b"], "given twice"),
         (["names", "--reference", "x", "--with", "a", "b"], "belongs to --template"),
