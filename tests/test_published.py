@@ -111,7 +111,7 @@ def test_an_undefined_score_holds_nothing() -> None:
         ("BLEU|nrefs:1|case:upper = 3", SpecError, "the line says case:upper"),
         ("BLEU|nrefs:some = 3", InputError, "nrefs:some"),
         ("BLEU|nrefs:1|smooth:floor[x] = 3", SpecError, "makes no sense"),
-        ("chrF2|nrefs:1|nc:six = 3", SpecError, "makes no sense"),
+        ("chrF2|nrefs:1|nc:six = 3", SpecError, "char_order must be a number"),
         ("MacroBLEU[β=1]+average.macro+version.1.4.13 37.82", SpecError, "unknown metric 'macrobleu'"),
         ('{"name": "BLEU"}', InputError, "JSON"),
         ("{", InputError, "JSON"),
