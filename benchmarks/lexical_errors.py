@@ -88,3 +88,19 @@ def long_lines() -> Iterator[Line]:
             "rapidfuzz, with split",
             theirs,
         )
+    yield from long_texts()
+
+
+def long_texts() -> Iterator[Line]:
+    """200,000 characters on a line, of another text: the peer is rapidfuzz's distance of characters."""
+    import random
+
+    from rapidfuzz.distance import Levenshtein
+
+    rng = random.Random(2)
+    one, other = ("".join(rng.choices("etaoin shrdlu", k=200_000)) for _ in range(2))
+    text = Corpus("long", [one], [other])
+    theirs = seconds(lambda: Levenshtein.distance(one, other), 1)
+    for spec in ("eed", "character"):
+        mine = seconds(_ours(spec, text), 1)
+        yield Line(f"{spec}, 200,000 characters on a line", 1, mine, "rapidfuzz, characters", theirs)

@@ -17,7 +17,7 @@ public:
             starts_[i + 1] = starts_[i];
             for (const auto& stream : streams) starts_[i + 1] += !stream->missing(i);
         }
-        for (int i = 0; i < std::max(1, threads); ++i) stores_.emplace_back(options);
+        for (size_t i = 0; i < thread_count(threads); ++i) stores_.emplace_back(options);
         firsts_.resize(stores_.size(), n);
         parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
             firsts_[part] = begin;

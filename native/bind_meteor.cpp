@@ -1,9 +1,4 @@
 // METEOR: its normaliser, what it knows of words, its aligner, and both scores.
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "bind.hpp"
 #include "meteor.hpp"
 #include "meteor_normalize.hpp"
@@ -63,25 +58,6 @@ std::vector<std::string> strings_of(const nb::list& list) {
 }
 
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
-
-// A file as memory, shared by all processes that map it.
-std::shared_ptr<ParaphraseTable> mapped_table(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw std::invalid_argument("the file cannot be opened");
-    struct stat status {};
-    const bool known = fstat(file, &status) == 0;
-    const auto size = size_t(known ? status.st_size : 0);
-#ifdef MAP_POPULATE
-    const int flags = MAP_SHARED | MAP_POPULATE;  // all pages at once: one by one they cost more than what is looked up
-#else
-    const int flags = MAP_SHARED;
-#endif
-    void* memory = size ? mmap(nullptr, size, PROT_READ, flags, file, 0) : MAP_FAILED;
-    close(file);
-    if (memory == MAP_FAILED) throw std::invalid_argument("the file cannot be mapped");
-    std::shared_ptr<void> owner(memory, [size](void* p) { munmap(p, size); });
-    return std::make_shared<ParaphraseTable>(std::string_view(static_cast<char*>(memory), size), owner);
-}
 
 // The words of every line, with spaces between them; in lower case, as Python's str.lower() makes it, if so wanted.
 std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Lines& lines, bool lower) {
@@ -166,18 +142,18 @@ void bind_knowledge(nb::module_& module) {
                 builder.feed(view);
             },
             nb::arg("text"))
-        .def(
-            "finish",
-            [](ParaphraseBuilder& builder, std::string_view note) {
-                const std::string memory = builder.finish(note);
-                return nb::bytes(memory.data(), memory.size());
-            },
-            nb::arg("note"))
+        .def("finish",
+             [](ParaphraseBuilder& builder) {
+                 const std::string memory = builder.finish();
+                 return nb::bytes(memory.data(), memory.size());
+             })
         .def("skipped", &ParaphraseBuilder::skipped);
     nb::class_<ParaphraseTable>(module, "ParaphraseTable")
-        .def(nb::new_([](const std::string& path) { return mapped_table(path); }), nb::arg("path"))
-        .def("__len__", &ParaphraseTable::pairs)
-        .def("note", [](const ParaphraseTable& table) { return std::string(table.note()); });
+        .def(nb::new_([](std::string name, int file, size_t size, const nb::bytes& sums) {
+                 return std::make_shared<ParaphraseTable>(std::move(name), file, size, view_of(sums));
+             }),
+             nb::arg("name"), nb::arg("file"), nb::arg("size"), nb::arg("sums"))
+        .def("__len__", &ParaphraseTable::pairs);
 }
 
 }  // namespace

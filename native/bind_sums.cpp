@@ -19,6 +19,7 @@ int64_t minus(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b));
 }  // namespace
 
 void bind_sums(nb::module_& module) {
+    module.def("thread_count", &thread_count, nb::arg("threads"));
     module.attr("DIGITS") = kDigits;
     module.def(
         "sum_rows",

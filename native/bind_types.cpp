@@ -15,7 +15,7 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
     same_length(hypotheses.size(), references.size());
     Unlocked unlocked;
     const size_t n = hypotheses.size();
-    std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
+    std::vector<std::shared_ptr<TypeRows>> parts(thread_count(threads));
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
         TypeKernel kernel(function, order, characters);
         auto rows = std::make_shared<TypeRows>();
@@ -54,7 +54,7 @@ std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferenc
     }
     const Tokenizer function = tokenizer_named(tokenizer);
     Unlocked unlocked;
-    std::vector<std::shared_ptr<TypeRows>> parts(size_t(std::max(1, threads)));
+    std::vector<std::shared_ptr<TypeRows>> parts(thread_count(threads));
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
         TypeCounter counter(function);
         for (size_t i = begin; i < end; ++i) {

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "bind.hpp"
+#include "checked_file.hpp"
 #include "dots.hpp"
 #include "greedy.hpp"
 #include "matching.hpp"
@@ -20,6 +21,7 @@ Fold fold_named(std::string_view name) {
 
 namespace {
 
+using BytesIn = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MatrixIn = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FloatsOut = nb::ndarray<nb::memview, float, nb::ndim<1>>;
 using MatrixOut = nb::ndarray<nb::memview, double, nb::ndim<2>>;
@@ -32,10 +34,6 @@ Storage storage_named(std::string_view name) {
 }
 std::string_view storage_name(Storage storage) {
     return storage == Storage::float32 ? "float32" : storage == Storage::float16 ? "float16" : "int8";
-}
-void put(unsigned char* to, const nb::bytes& hash) {
-    if (hash.size() != 32) throw nb::value_error("a hash has 32 bytes");
-    std::memcpy(to, hash.c_str(), 32);
 }
 nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
@@ -169,17 +167,15 @@ std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<
 void bind_vectors(nb::module_& module) {
     nb::class_<VectorTable>(module, "VectorTable")
         .def(
-            "__init__", [](VectorTable* self, const std::string& path) { new (self) VectorTable(path); }, nb::arg("path"))
+            "__init__",
+            [](VectorTable* self, std::string name, int file, size_t size, const nb::bytes& sums, bool whole) {
+                new (self) VectorTable(std::move(name), file, size, text_of(sums), whole);
+            },
+            nb::arg("name"), nb::arg("file"), nb::arg("size"), nb::arg("sums"), nb::arg("whole"))
         .def("__len__", &VectorTable::size)
         .def_prop_ro("dimension", &VectorTable::dimension)
         .def_prop_ro("storage", [](const VectorTable& table) { return std::string(storage_name(table.header().storage)); })
         .def_prop_ro("repeated", [](const VectorTable& table) { return table.header().repeated; })
-        .def_prop_ro("stamp",
-                     [](const VectorTable& table) {
-                         const VectorHeader& h = table.header();
-                         return nb::make_tuple(h.source_size, h.source_time, nb::bytes(h.head, 32));
-                     })
-        .def_prop_ro("content", [](const VectorTable& table) { return nb::bytes(table.header().content, 32); })
         .def("word",
              [](const VectorTable& table, size_t row) {
                  if (row >= table.size()) throw nb::index_error();
@@ -226,20 +222,27 @@ void bind_vectors(nb::module_& module) {
     module.def("count_words", &count_references, nb::arg("corpora"));
     module.def(
         "build_vectors",
-        [](const std::string& source, const std::string& to, std::string_view storage, uint64_t size, int64_t time,
-           const nb::bytes& head, const nb::bytes& content) {
-            VectorHeader stamp{};
-            stamp.source_size = size;
-            stamp.source_time = time;
-            put(stamp.head, head);
-            put(stamp.content, content);
+        [](int source, const std::string& to, std::string_view storage) {
             const Storage kind = storage_named(storage);
             Unlocked unlocked;
             const MappedFile file(source);
-            VectorBuilder(to, kind).read(file.text(), stamp);
+            VectorBuilder(to, kind).read(file.text());
         },
-        nb::arg("source"), nb::arg("to"), nb::arg("storage"), nb::arg("size"), nb::arg("time"), nb::arg("head"),
-        nb::arg("content"));
+        nb::arg("source"), nb::arg("to"), nb::arg("storage"));
+    nb::exception<DamagedFile>(module, "DamagedFile", PyExc_OSError);
+    module.def(
+        "block_sums",
+        [](const BytesIn& data) {
+            const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+            const size_t blocks = (text.size() + kBlock - 1) / kBlock;
+            auto sums = std::make_unique_for_overwrite<uint32_t[]>(blocks + 1);
+            {
+                Unlocked unlocked;
+                block_sums(text, sums.get());
+            }
+            return nb::bytes(reinterpret_cast<const char*>(sums.get()), 4 * blocks);
+        },
+        nb::arg("data"));
     module.def("cosines", &cosines, nb::arg("left"), nb::arg("rows"), nb::arg("right"), nb::arg("columns"), nb::arg("fold"));
     module.def(
         "heaviest_matching",

@@ -41,7 +41,8 @@ public:
         return x ^ x >> (bits_ / 2);
     }
     uint32_t find(uint64_t key) const {
-        for (uint32_t b = home(key);; b = b + 1 < buckets_ ? b + 1 : 0) {
+        uint32_t b = home(key);
+        for (uint32_t steps = 0; steps < buckets_; ++steps, b = b + 1 < buckets_ ? b + 1 : 0) {
             const Bucket& bucket = memory_[b];
             const Half wanted = Half{} + uint32_t(key);
             const Half left = half(bucket.nodes) | Half(half(bucket.checks) != wanted);
@@ -50,6 +51,7 @@ public:
             const uint32_t found = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
             if (found != kNone || bucket.nodes[kPlaces - 1] == kNone) return found;
         }
+        return kNone;
     }
     void fetch(uint64_t key) const { fetch_memory(memory_ + home(key)); }
 

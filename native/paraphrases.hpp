@@ -7,6 +7,7 @@
 // so that one look at memory leads to it. Phrases without a list have the numbers after all lists.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -19,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "checked_file.hpp"
 #include "paraphrase_tree.hpp"
 #include "string_numbers.hpp"
 #include "words.hpp"
@@ -26,45 +28,40 @@
 namespace tertium {
 
 struct ParaphraseHeader {
-    char magic[8];  // also says which version of this layout it is
-    uint64_t bytes, pairs;
+    uint64_t pairs;
     uint32_t words, lists, nodes, word_slots, buckets;  // numbers in lists, and all numbers; word_slots: a power of two
-    char note[64];                                      // what the builder was told to remember: a hash of the text
-    char room[20];                                      // so that the tree begins where a line of a cache does
+    char room[100];                                     // so that the tree begins where a line of a cache does
 };
 static_assert(sizeof(ParaphraseHeader) == 128);
 
 class ParaphraseTable {
 public:
-    static constexpr char kMagic[9] = "tertpp04";
     static constexpr uint32_t kNone = ParaphraseTree::kNone;
 
-    // A view of `memory`, which `owner` keeps alive.
-    ParaphraseTable(std::string_view memory, std::shared_ptr<void> owner) : owner_(std::move(owner)) {
-        if (memory.size() < sizeof(ParaphraseHeader)) throw std::invalid_argument("the file is too short");
-        std::memcpy(&header_, memory.data(), sizeof header_);
-        if (std::memcmp(header_.magic, kMagic, 8) != 0) throw std::invalid_argument("the file is of another kind");
-        if (header_.bytes != memory.size()) throw std::invalid_argument("the file is not complete");
-        const size_t numbers = size_t(header_.word_slots) + header_.words + 1 + header_.lists;
-        const size_t before = sizeof header_ + header_.buckets * sizeof(ParaphraseTree::Bucket) + 4 * numbers;
-        if (before > memory.size()) throw std::invalid_argument("the file is not complete");
-        const char* at = memory.data() + sizeof(ParaphraseHeader);
-        const auto take = [&](size_t n) {
-            const auto* found = reinterpret_cast<const uint32_t*>(at);
-            at += n * sizeof(uint32_t);
-            return found;
+    // Looks at the whole file once, so that no bounds need to be kept in mind afterwards, but those of lists.
+    ParaphraseTable(std::string name, int file, size_t size, std::string_view sums)
+        : file_(std::move(name), file, size, sums), header_(*file_.at<ParaphraseHeader>(0)) {
+        file_.check_all();
+        size_t at = sizeof header_;
+        const auto take = [&]<class T>(const T*& part, size_t number) {
+            part = file_.at<T>(at, number);
+            at += number * sizeof(T);
         };
-        const auto* buckets = reinterpret_cast<const ParaphraseTree::Bucket*>(at);
+        const ParaphraseTree::Bucket* buckets = nullptr;
+        take(buckets, header_.buckets);
+        take(word_slots_, header_.word_slots);
+        take(word_starts_, size_t(header_.words) + 1);
+        take(lists_, header_.lists);
+        take(letters_, word_starts_[header_.words]);
+        const auto good = [&](uint32_t word) { return word < header_.words || word == kNone; };
+        if (at != size || !header_.buckets || header_.lists > header_.nodes || !std::has_single_bit(header_.word_slots) ||
+            !std::is_sorted(word_starts_, word_starts_ + header_.words + 1) ||
+            !std::all_of(word_slots_, word_slots_ + header_.word_slots, good) ||
+            std::find(word_slots_, word_slots_ + header_.word_slots, kNone) == word_slots_ + header_.word_slots)
+            file_.damaged();
         tree_ = ParaphraseTree(header_.words, header_.nodes, header_.buckets, buckets);
-        at += header_.buckets * sizeof(ParaphraseTree::Bucket);
-        word_slots_ = take(header_.word_slots);
-        word_starts_ = take(header_.words + 1);
-        lists_ = take(header_.lists);
-        letters_ = at;
-        if (before + word_starts_[header_.words] != memory.size()) throw std::invalid_argument("the file is not complete");
     }
     uint64_t pairs() const { return header_.pairs; }
-    std::string_view note() const { return {header_.note, strnlen(header_.note, sizeof header_.note)}; }
 
     uint32_t word(std::string_view text) const {
         const uint32_t mask = header_.word_slots - 1;
@@ -77,10 +74,12 @@ public:
     }
     const ParaphraseTree& tree() const { return tree_; }
     // How many paraphrases a phrase has, and then which; null where it has none.
-    const uint32_t* list(uint32_t node) const { return node < header_.lists ? lists_ + node : nullptr; }
+    const uint32_t* list(uint32_t node) const {
+        return node < header_.lists && lists_[node] < header_.lists - node ? lists_ + node : nullptr;
+    }
 
 private:
-    std::shared_ptr<void> owner_;
+    CheckedFile file_;
     ParaphraseHeader header_;
     const uint32_t *word_slots_, *word_starts_, *lists_;
     const char* letters_;
@@ -110,7 +109,7 @@ public:
         rest_.append(text);
     }
     // The whole table as one piece of memory.
-    std::string finish(std::string_view note) {
+    std::string finish() {
         if (!rest_.empty()) {
             line(rest_);
             rest_.clear();
@@ -118,7 +117,7 @@ public:
         if (format_ == Format::meteor && lines_ % 3 != 0)
             fail("the file ends in the middle of an entry (three lines: probability, phrase, phrase)");
         if (pairs_.empty()) fail("there are no paraphrases");
-        return flat(note);
+        return flat();
     }
     uint64_t skipped() const { return skipped_; }  // pairs with gaps in them, which no aligner here can use
 
@@ -204,7 +203,7 @@ private:
         for (uint32_t node = 0; node < parents_.size(); ++node) slots_[place(parents_[node], last_words_[node])] = node;
     }
 
-    std::string flat(std::string_view note) {
+    std::string flat() {
         const auto n_words = words_.size(), n_nodes = uint32_t(parents_.size());
         std::vector<uint32_t> word_slots(std::bit_ceil(size_t(2) * n_words + 2), ParaphraseTable::kNone);
         std::vector<uint32_t> word_starts(1, 0);
@@ -235,14 +234,12 @@ private:
         const auto buckets = ParaphraseTree::built(n_words, uint32_t(number), numbers, parents_, last_words_);
 
         ParaphraseHeader header{};
-        std::memcpy(header.magic, ParaphraseTable::kMagic, 8);
         header.pairs = pairs_.size();
         header.words = n_words;
         header.lists = uint32_t(lists.size());
         header.nodes = uint32_t(number);
         header.word_slots = uint32_t(word_slots.size());
         header.buckets = uint32_t(buckets.size());
-        std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
         std::string out(sizeof header, '\0');
         const auto append = [&](const auto& values) {
             out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
@@ -254,7 +251,6 @@ private:
         append(word_starts);
         append(lists);
         for (uint32_t word = 0; word < n_words; ++word) out.append(words_[word]);
-        header.bytes = out.size();
         std::memcpy(out.data(), &header, sizeof header);
         return out;
     }

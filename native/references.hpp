@@ -34,7 +34,7 @@ public:
         }
         starts_.push_back(entries);
         views_.resize(entries);
-        parts_.resize(std::max(1, threads));
+        parts_.resize(thread_count(threads));
         parallel_parts(n, threads,
                        [&](size_t part, size_t begin, size_t end) { analyse(parts_[part], tokenizer, begin, end); });
     }

@@ -29,15 +29,15 @@ public:
         offsets_.push_back(0);
     }
 
-    // Reads the whole source. `stamp` brings what the header says of the source.
-    void read(std::string_view source, const VectorHeader& stamp) {
+    // Reads the whole source.
+    void read(std::string_view source) {
         form_ = form_of(source);
         const std::string page(kVectorsAt, '\0');
         write(page.data(), page.size());
         row_.resize(form_.dimension);
         if (form_.binary) read_binary(source);
         else read_text(source);
-        finish(stamp);
+        finish();
     }
 
 private:
@@ -287,9 +287,8 @@ private:
         return largest > 1e-30f ? largest : 1;
     }
 
-    void finish(const VectorHeader& stamp) {
-        VectorHeader header = stamp;
-        std::memcpy(header.magic, kVectorMagic, 8);
+    void finish() {
+        VectorHeader header{};
         header.storage = storage_;
         header.dimension = uint32_t(form_.dimension);
         header.words = offsets_.size() - 1;
@@ -303,7 +302,6 @@ private:
         write(bytes_.data(), bytes_.size());
         header.index_at = aligned();
         write(slots_.data(), slots_.size() * sizeof(VectorSlot));
-        header.size = written_;
         if (header.words == 0) fail("the file holds no words");
         if (std::fseek(file_.get(), 0, SEEK_SET) != 0) throw std::runtime_error("cannot write the table of vectors");
         write(&header, sizeof header);

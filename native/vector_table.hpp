@@ -1,12 +1,8 @@
 // Word vectors as they lie on disk: mapped into memory, shared by all processes that use them, opened in no time.
 // What the file holds, all little-endian: a header, a row of numbers for each word, two factors for each row, where
-// words begin, their bytes, and a hash table from words to rows.
+// words begin, their bytes, and a hash table from words to rows. Whatever is read is checked before, by its checksum
+// and against the bounds of its part.
 #pragma once
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
@@ -16,6 +12,7 @@
 #include <string_view>
 
 #include "case_folding.hpp"
+#include "checked_file.hpp"
 #include "fetch.hpp"
 #include "words.hpp"
 
@@ -28,17 +25,12 @@ inline size_t bytes_per_number(Storage storage) {
 }
 
 struct VectorHeader {
-    char magic[8];
     Storage storage;
     uint32_t dimension;
     uint64_t words, repeated;  // words that stood in the source, and how many stood there again and were left out
     uint64_t slots;
-    uint64_t factors_at, offsets_at, bytes_at, index_at, size;
-    uint64_t source_size;
-    int64_t source_time;
-    unsigned char head[32], content[32];  // of the source: hash of its beginning, hash of all of it
+    uint64_t factors_at, offsets_at, bytes_at, index_at;
 };
-inline constexpr char kVectorMagic[9] = "TERTVEC1";
 inline constexpr size_t kVectorsAt = 4096;  // a page for the header: rows lie aligned
 
 struct Factors {
@@ -76,67 +68,46 @@ inline uint16_t float_to_half(float value) {
     return sign | uint16_t((rest >> 13) - (112 << 10));
 }
 
-// A file in memory, read only.
-class MappedFile {
-public:
-    explicit MappedFile(const std::string& path) {
-        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (file < 0) throw std::runtime_error("cannot be opened");
-        struct stat info;
-        if (::fstat(file, &info) != 0) {
-            ::close(file);
-            throw std::runtime_error("cannot be read");
-        }
-        size_ = size_t(info.st_size);
-        void* memory = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0) : nullptr;
-        ::close(file);
-        if (memory == MAP_FAILED) throw std::runtime_error("cannot be mapped into memory");
-        data_ = static_cast<const char*>(memory);
-    }
-    MappedFile(const MappedFile&) = delete;
-    ~MappedFile() {
-        if (data_) ::munmap(const_cast<char*>(data_), size_);
-    }
-    const char* data() const { return data_; }
-    size_t size() const { return size_; }
-    std::string_view text() const { return {data_, size_}; }
-
-private:
-    const char* data_ = nullptr;
-    size_t size_ = 0;
-};
-
 class VectorTable {
 public:
     static constexpr int64_t kUnknown = -1;
 
-    explicit VectorTable(const std::string& path) : file_(path) {
-        if (file_.size() < kVectorsAt) throw std::runtime_error("is no table of vectors");
-        std::memcpy(&header_, file_.data(), sizeof header_);
-        if (std::memcmp(header_.magic, kVectorMagic, 8) != 0) throw std::runtime_error("is no table of vectors");
-        if (header_.size != file_.size()) throw std::runtime_error("is cut off");
-        factors_ = at<Factors>(header_.factors_at);
-        offsets_ = at<uint64_t>(header_.offsets_at);
-        bytes_ = file_.data() + header_.bytes_at;
-        index_ = at<VectorSlot>(header_.index_at);
-        row_bytes_ = header_.dimension * bytes_per_number(header_.storage);
+    VectorTable(std::string name, int file, size_t size, std::string_view sums, bool check_all)
+        : file_(std::move(name), file, size, sums), header_(*file_.at<VectorHeader>(0)) {
+        if (check_all) file_.check_all();
+        const auto [storage, dimension, words, repeated, slots, factors_at, offsets_at, bytes_at, index_at] = header_;
+        row_bytes_ = dimension * bytes_per_number(storage);
+        const auto part = [](uint64_t begin, uint64_t number, size_t each, uint64_t next) {
+            return begin % 8 == 0 && begin <= next && number <= (next - begin) / each;
+        };
+        if (storage > Storage::int8 || !dimension || !words || words >= uint64_t(1) << 31 || !std::has_single_bit(slots) ||
+            slots <= words || !part(kVectorsAt, words, row_bytes_, factors_at) ||
+            !part(factors_at, words, sizeof(Factors), offsets_at) || !part(offsets_at, words + 1, sizeof(uint64_t), bytes_at) ||
+            !part(bytes_at, 0, 1, index_at) || !part(index_at, slots, sizeof(VectorSlot), size))
+            file_.damaged();
         unknown_ = exactly("<unk>");
     }
 
     const VectorHeader& header() const { return header_; }
     size_t size() const { return header_.words; }
     size_t dimension() const { return header_.dimension; }
-    std::string_view word(size_t row) const { return {bytes_ + offsets_[row], size_t(offsets_[row + 1] - offsets_[row])}; }
+    std::string_view word(size_t row) const {
+        const uint64_t* const ends = file_.at<uint64_t>(header_.offsets_at + 8 * row, 2);
+        const uint64_t begin = ends[0], end = ends[1];
+        if (begin > end || end > header_.index_at - header_.bytes_at) file_.damaged();
+        return {file_.at<char>(header_.bytes_at + begin, end - begin), size_t(end - begin)};
+    }
 
     // The row of a word as it is spelt.
     int64_t exactly(std::string_view word) const {
-        if (header_.words == 0) return kUnknown;
         const uint64_t hash = vector_hash(word), mask = header_.slots - 1;
-        for (uint64_t i = hash & mask;; i = (i + 1) & mask) {
-            const VectorSlot slot = index_[i];
+        for (uint64_t i = hash & mask, steps = 0; steps <= mask; i = (i + 1) & mask, ++steps) {
+            const VectorSlot slot = *file_.at<VectorSlot>(header_.index_at + i * sizeof(VectorSlot));
             if (slot.next == 0) return kUnknown;
+            if (slot.next > header_.words) file_.damaged();
             if (slot.tag == uint32_t(hash >> 32) && this->word(slot.next - 1) == word) return slot.next - 1;
         }
+        file_.damaged();
     }
     // As it is spelt, else folded, else the row of <unk> where there is one.
     int64_t find(std::string_view word, Fold fold, std::string& scratch) const {
@@ -145,21 +116,18 @@ public:
         return row == kUnknown ? unknown_ : row;
     }
     void fetch(int64_t row) const {
-        const char* start = file_.data() + kVectorsAt + size_t(row) * row_bytes_;
-        fetch_memory(factors_ + row);
+        const char* start = file_.start() + kVectorsAt + size_t(row) * row_bytes_;
+        fetch_memory(file_.start() + header_.factors_at + size_t(row) * sizeof(Factors));
         for (size_t at = 0; at < row_bytes_; at += 64) fetch_memory(start + at);
     }
     // The numbers of a row as the source has them, and divided by their length.
-    void numbers(size_t row, float* out) const { decode(row, factors_[row].scale, out); }
-    void unit(size_t row, float* out) const { decode(row, factors_[row].scale * factors_[row].inverse_norm, out); }
+    void numbers(size_t row, float* out) const { decode(row, factors(row).scale, out); }
+    void unit(size_t row, float* out) const { decode(row, factors(row).scale * factors(row).inverse_norm, out); }
 
 private:
-    template <class T>
-    const T* at(uint64_t offset) const {
-        return reinterpret_cast<const T*>(file_.data() + offset);
-    }
+    const Factors& factors(size_t row) const { return *file_.at<Factors>(header_.factors_at + row * sizeof(Factors)); }
     void decode(size_t row, float factor, float* out) const {
-        const char* start = file_.data() + kVectorsAt + row * row_bytes_;
+        const char* start = file_.at<char>(kVectorsAt + row * row_bytes_, row_bytes_);
         const size_t n = header_.dimension;
         if (header_.storage == Storage::float32) {
             const float* from = reinterpret_cast<const float*>(start);
@@ -172,12 +140,8 @@ private:
             for (size_t i = 0; i < n; ++i) out[i] = float(from[i]) * factor;
         }
     }
-    MappedFile file_;
+    CheckedFile file_;
     VectorHeader header_;
-    const Factors* factors_ = nullptr;
-    const uint64_t* offsets_ = nullptr;
-    const char* bytes_ = nullptr;
-    const VectorSlot* index_ = nullptr;
     size_t row_bytes_ = 0;
     int64_t unknown_ = kUnknown;
 };

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import tertium as tt
+from tertium.cached_files import CachedFile, CachedFiles
 from tertium.challenge.comparison import Contests
 from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges import AutomaticJudges, evaluate_judge, judge_all
@@ -83,6 +84,9 @@ def _scores() -> Iterator[Result]:
     claims = [parse(f"BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = {number}") for number in (30.2, 48)]
     yield verify(claims, inputs._replace(hypotheses=inputs.hypotheses[:1]).open(whole=True))
     yield tt.metrics()
+    used = "2026-11-15T20:00:00+00:00"
+    table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
+    yield CachedFiles("/cache", (table,))
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 
 

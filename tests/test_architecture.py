@@ -306,7 +306,7 @@ def test_stub_declares_what_the_native_module_has() -> None:
     for path in sorted((ROOT / "native").glob("bind_*.cpp")):
         text = path.read_text(encoding="utf-8")
         bound |= set(re.findall(r'module\.def\(\s*"(\w+)"', text))
-        bound |= set(re.findall(r'nb::class_<\w+>\(module, "(\w+)"', text))
+        bound |= set(re.findall(r'nb::(?:class_|exception)<\w+>\(module, "(\w+)"', text))
         bound |= set(re.findall(r'module\.attr\("(\w+)"\)', text))
     stub = ast.parse((SOURCE / "_native.pyi").read_text(encoding="utf-8"))
     declared = {node.name for node in stub.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}

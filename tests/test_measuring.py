@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tertium as tt
+from tertium import _native
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.door import Batch, Inputs
@@ -150,3 +151,16 @@ def test_references_prepared_by_one_metric_serve_another() -> None:
     shared = tt.metric("macrof:beta=2").statistics(["the cat sat on the mat"], prepared)
     own = tt.metric("macrof:beta=2").statistics(["the cat sat on the mat"], references)
     assert shared.types == own.types  # type: ignore[attr-defined]
+
+
+def test_threads_mean_the_same_everywhere() -> None:
+    """0 is all cores; any number gives the same bits; nonsense is refused."""
+    sample = tt.TestSet.sample()
+    metrics = ["bleu", "chrf", "macrof1", "ter"]
+    one = tt.score(sample.systems, sample.references, metrics).data()
+    for threads in (0, 3, 500):
+        assert tt.score(sample.systems, sample.references, metrics, threads=threads).data() == one
+    assert _native.thread_count(0) >= 1
+    for threads in (-1, 4097, 10**12):
+        with pytest.raises(tt.SpecError, match=r"threads must be from 0 \(all cores\) to 4096, not -?\d+"):
+            tt.score(sample.systems, sample.references, metrics, threads=threads)

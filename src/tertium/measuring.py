@@ -11,9 +11,10 @@ import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tertium import registry
+from tertium import _native, registry
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
 from tertium.families.base import Level, Metric
+from tertium.io.caches import mended
 from tertium.io.door import Batch, Inputs
 from tertium.measured import Measured
 from tertium.statistics import Statistics
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Specs = str | Metric | Sequence[str | Metric]
 Progress = Callable[[int], None]  # told after each batch how many segments are done
 PIECE = 65536  # segments a thread analyses at a time: memory stays constant however many there are
+MOST_THREADS = 4096  # a larger number is a typing error
 TOKENISED_LINES = 100  # sacrebleu's threshold: this many lines that end in " ." look tokenised
 
 
@@ -40,13 +42,15 @@ def measure(
     """Measure a test set, or files as they are read (`Inputs`), in one pass for all systems and metrics.
 
     A row is kept for each segment, each document, or the corpus; the last two take constant memory. `systems` chooses
-    from a test set; `force` suppresses the warning about files that look tokenised already.
+    from a test set; `force` suppresses the warning about files that look tokenised already. `threads`
+    0 means all cores; no number depends on it.
 
     >>> from tertium import TestSet
     >>> measured = measure(TestSet.sample(), ["bleu", "bleu:smooth=floor", "macrof1"])
     >>> len(measured["strong", "bleu"]), round(measured.corpus_score("strong", "macrof1"), 1)
     (69, 56.5)
     """
+    threads = thread_number(threads)
     chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     if isinstance(texts, Inputs):
         ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
@@ -72,6 +76,7 @@ def measure_pieces(
     progress: Progress | None = None,
 ) -> Iterator[Measured]:
     """A `Measured` for some segments at a time, where each row is needed only once."""
+    threads = thread_number(threads)
     whole = any(metric.needs_whole_set for metric in metrics)
     for batch in watched(inputs, metrics, force=force, progress=progress):
         steps = _steps(batch.n_segments, None if whole else PIECE * threads)
@@ -133,22 +138,26 @@ class _Ledger:
 
     def _add(self, piece: Batch, alike: Sequence[Metric], groups: list[int]) -> None:
         """Analyses that share prepared references."""
+        for name, analysis, rows in mended(lambda: self._rows(piece, alike)):
+            kept = self._kept.setdefault((name, analysis), [])
+            if self._level == "corpus":
+                kept[:] = [kept[0].accumulate(rows) if kept else rows]
+                continue
+            if self._level == "document":
+                rows = rows.grouped(groups, len(self._documents))
+                if kept:  # documents seen before keep their rows, new ones come behind
+                    order = [*range(len(kept[0])), *range(len(rows))]
+                    rows = kept.pop().concat(rows).grouped(order, len(rows))
+            kept.append(rows)
+
+    def _rows(self, piece: Batch, alike: Sequence[Metric]) -> list[tuple[str, Metric, Statistics]]:
         prepared = alike[0].prepare(piece.references, threads=self._threads)
         how: Any = {"sources": piece.sources, "threads": self._threads}
-        for analysis in alike:
-            for name, lines in zip(self._systems, piece.hypotheses, strict=True):
-                kept = self._kept.setdefault((name, analysis), [])
-                if self._level == "corpus":
-                    total = analysis.total(lines, prepared, **how)
-                    kept[:] = [kept[0].accumulate(total) if kept else total]
-                    continue
-                rows = analysis.statistics(lines, prepared, **how)
-                if self._level == "document":
-                    rows = rows.grouped(groups, len(self._documents))
-                    if kept:  # documents seen before keep their rows, new ones are appended
-                        order = [*range(len(kept[0])), *range(len(rows))]
-                        rows = kept.pop().concat(rows).grouped(order, len(rows))
-                kept.append(rows)
+        return [
+            (name, own, (own.total if self._level == "corpus" else own.statistics)(lines, prepared, **how))
+            for own in alike
+            for name, lines in zip(self._systems, piece.hypotheses, strict=True)
+        ]
 
     def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
         if documents is None:
@@ -176,6 +185,17 @@ class _Ledger:
             threads=self._threads,
             texts=texts,
         )
+
+
+def thread_number(threads: int) -> int:
+    """How many threads are started: as many as asked for, within reason; 0 is one for each core.
+
+    >>> thread_number(3), thread_number(0) >= 1
+    (3, True)
+    """
+    if not isinstance(threads, int) or not 0 <= threads <= MOST_THREADS:
+        raise SpecError(f"threads must be from 0 (all cores) to {MOST_THREADS}, not {threads}")
+    return _native.thread_count(threads)
 
 
 def joined(parts: list[Statistics]) -> Statistics:

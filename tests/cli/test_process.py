@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,3 +129,76 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
     few, many = peak(4_000), peak(12_000)  # 25 and 75 MB of text, on each side
     assert many < few * 1.25
+
+
+def _shell(line: str, **settings: Any) -> tuple[int, str, str]:
+    files = {"R": str(R1), "H": str(STRONG), "PY": sys.executable}
+    done = subprocess.run(
+        ["bash", "-c", line],
+        env=_environment() | files,
+        capture_output=True,
+        text=True,
+        check=False,
+        **settings,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_closed_streams(tmp_path: Path) -> None:
+    """Nowhere to write to is said in one line; what goes to a file goes there."""
+    score = 'exec "$PY" -m tertium score "$R" -i "$H" -b'
+    for line in (
+        f"{score} >&-",
+        f"{score} -f tsv >&-",
+        '"$PY" -m tertium metrics >&-',
+        '"$PY" -m tertium --help >&-',
+    ):
+        status, _, err = _shell(line)
+        assert (status, err) == (2, "tertium: standard output is closed: there is nowhere to print to\n"), (
+            line
+        )
+    assert _shell(f"{score} 2>&-") == _shell(score)
+    status, out, err = _shell('exec "$PY" -m tertium score "$R" -b 0<&-')
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    made = tmp_path / "made"
+    status, _, err = _shell(f'exec "$PY" -m tertium score "$R" -i "$H" -b -o "{made}" >&-')
+    assert (status, err, made.read_text()) == (0, "", _shell(score)[1])
+    assert _shell(f"{score} -m nothing >&- 2>&-") == (2, "", "")
+
+
+def test_threads() -> None:
+    score = 'exec "$PY" -m tertium score "$R" -i "$H" -b -m bleu chrf macrof'
+    one = _shell(score)
+    assert _shell(f"{score} --threads 0") == one
+    assert _shell(f"{score} --threads 4096") == one
+    for given in ("-1", "99999999", "99999999999999999999"):
+        status, out, err = _shell(f"{score} --threads {given}")
+        assert (status, out) == (2, "")
+        assert err.startswith(
+            f"tertium: Invalid value for '--threads': {given} is not in the range 0<=x<=4096."
+        )
+        assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kilobytes", [60_000, 120_000, 200_000, 400_000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score a -i b -m bleu chrf ter",
+        "score a -i b -m macrof --threads 8",
+        "compare a -i b c",
+        "doctor a -i b",
+    ],
+)
+def test_too_little_memory_is_one_line(tmp_path: Path, command: str, kilobytes: int) -> None:
+    """Whatever it is too little for: the core, a library, threads, the texts."""
+    for name in "abc":
+        (tmp_path / name).write_bytes(R1.read_bytes() * 120)
+    status, _, err = _shell(f'ulimit -v {kilobytes}; exec "$PY" -m tertium {command}', cwd=tmp_path)
+    lines = err.splitlines()
+    if lines and lines[-1].startswith("OpenBLAS error: Memory allocation"):  # numpy's library ends us itself
+        return
+    assert status == 0 or (status, *lines) in (
+        (2, "tertium: out of memory: give it more (ulimit -v), fewer threads, or smaller files"),
+        (1,),  # of the doctor: something is wrong with the texts
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 import statistics
 import sys
 import time
@@ -18,6 +19,7 @@ from tertium import registry
 from tertium.cli import main
 from tertium.errors import TertiumError
 from tertium.families.outside import Outside
+from tertium.io.programs import shown
 from tertium.project import Project
 from tertium.published import parse
 from tertium.statistics import ValueStatistics
@@ -25,7 +27,7 @@ from tertium.testing import check_metric
 from tests.conftest import ROOT
 from tests.twins.outside import aggregate, ratio
 
-EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'outside_metric.py'}"
+EXAMPLE = shlex.join([sys.executable, str(ROOT / "examples" / "outside_metric.py")])
 HELLO = 'print(\'{"name": "x"}\', flush=True)\n'
 Write = Callable[..., Outside]
 
@@ -37,7 +39,7 @@ def program(tmp_path: Path) -> Write:
     def write(code: str, /, **options: Any) -> Outside:
         path = tmp_path / "program.py"
         path.write_text("import json, sys, time\n" + code, encoding="utf-8")
-        return Outside(command=f"{sys.executable} {path}", **options)
+        return Outside(command=shlex.join([sys.executable, str(path)]), **options)
 
     return write
 
@@ -168,10 +170,52 @@ def test_time_limit(program: Write) -> None:
     assert time.monotonic() - start < 30
 
 
+def test_a_program_that_never_says_hello(program: Write) -> None:
+    start = time.monotonic()
+    with pytest.raises(
+        TertiumError,
+        match=r"program\.py.*: has not introduced itself within 0\.5 seconds: .*\(hello=SECONDS gives it longer\)$",
+    ):
+        program("time.sleep(60)\n", hello=0.5).statistics(["a"], ["a"])
+    assert time.monotonic() - start < 30
+    assert program(f"time.sleep(0.5)\n{HELLO}sys.stdin.read()\n", hello=60.0).signature()
+    assert Outside(command="x").hello == 10
+
+
+def test_it_is_said_how_many_answers_are_missing(program: Write) -> None:
+    answers = HELLO + 'print(\'{"id": 3, "score": 1}\\n{"id": 1, "score": 1}\', flush=True)\n'
+    for end, complaint in (
+        ("sys.exit(4)", "ended with status 4 after line 3 of its output; 3 of 5 answers are missing"),
+        (
+            "import os; os.kill(os.getpid(), 9)",
+            "was ended by signal 9 after line 3 of its output; 3 of 5 answers",
+        ),
+        (
+            "time.sleep(60)",
+            "no answer for 2 seconds, after line 3 .* gives it longer.; 3 of 5 answers are missing",
+        ),
+    ):
+        with pytest.raises(TertiumError, match=f"program.py.*: {complaint}"):
+            program(f"{answers}{end}\n", timeout=2.0).statistics(list("abcde"), list("abcde"))
+
+
+def test_long_commands_keep_the_name_of_the_program() -> None:
+    folder = "/a folder/ordner äöü" * 9
+    command = shlex.join(
+        [f"{folder}/bin/python3", f"{folder}/my metric.py", "--model", f"{folder}/model.bin"]
+    )
+    assert shown(command) == "outside metric '.../python3 .../my metric.py --model .../model.bin'"
+    many = shown(f"score.py {'--option value ' * 50} --last")
+    assert many.startswith("outside metric 'score.py --option value")
+    assert many.endswith("--last'")
+    assert len(many) < 150
+    assert shown("python metric.py") == "outside metric 'python metric.py'"
+
+
 def test_programs_that_cannot_be_started(tmp_path: Path) -> None:
     for command, complaint in (
-        (str(tmp_path / "nowhere"), "cannot be started: .*nowhere: No such file"),
-        (str(tmp_path), "cannot be started: .*: Permission denied"),
+        (shlex.quote(str(tmp_path / "nowhere")), "cannot be started: .*nowhere: No such file"),
+        (shlex.quote(str(tmp_path)), "cannot be started: .*: Permission denied"),
         ("'open", "cannot be read as a command: No closing quotation"),
         ("  ", "needs command|is empty"),
     ):
@@ -254,7 +298,7 @@ def test_nothing_runs_because_somebody_else_wrote_it(
 ) -> None:
     """A published line and a project file that is merely found start no program."""
     trap = tmp_path / "trap"
-    command = f"touch {trap}"
+    command = f"touch {shlex.quote(str(trap))}"
     with pytest.raises(tt.SpecError, match="runs no program that a line names"):
         parse(f'outside[x]|nrefs:1|command:"{command}"|agg:mean|tertium:0.1.0 = 30.2')
     (tmp_path / "r").write_text("a\n")

@@ -223,6 +223,50 @@ def check_parcels(rng: random.Random, rows: Statistics) -> None:
         found.to_bytes()
 
 
+def check_tables(rng: random.Random) -> None:
+    """Cached tables with any content and right checksums are refused, or read without a step outside."""
+    words = [
+        "".join(rng.choice("abc") for _ in range(rng.randrange(1, 4))) for _ in range(rng.randrange(1, 40))
+    ]
+    with tempfile.NamedTemporaryFile("w+b") as source, tempfile.NamedTemporaryFile("w+b") as table:
+        rows = {word: f"{word} {' '.join(f'{rng.uniform(-1, 1):.3f}' for _ in range(3))}\n" for word in words}
+        source.write("".join(rows.values()).encode())
+        source.flush()
+        _native.build_vectors(source.fileno(), table.name, rng.choice(["float32", "float16", "int8"]))
+        vectors = table.read()
+    builder = _native.ParaphraseBuilder(ppdb=False)
+    for word in words:
+        builder.feed(f"0.5\n{word} {rng.choice(words)}\n{rng.choice(words)}\n".encode())
+    for kind, content in (("vectors", vectors), ("paraphrases", builder.finish())):
+        for _ in range(12):
+            damaged = bytearray(content)
+            for _ in range(rng.randrange(3)):
+                at = rng.randrange(min(128, len(damaged)) if rng.random() < 0.5 else len(damaged))
+                damaged[at] = rng.choice([0, 1, 2, 64, 127, 128, 255])
+            if rng.random() < 0.2:
+                del damaged[rng.randrange(len(damaged)) :]
+            with tempfile.TemporaryFile() as file, contextlib.suppress(_native.DamagedFile):
+                file.write(damaged)
+                file.flush()
+                use_table(kind, words, file.fileno(), bytes(damaged), lazy=rng.random() < 0.5)
+
+
+def use_table(kind: str, words: list[str], file: int, content: bytes, *, lazy: bool) -> None:
+    sums = _native.block_sums(content) if content else b""
+    if kind == "paraphrases":
+        table = _native.ParaphraseTable("fuzzed", file, len(content), sums)
+        lexicon = _native.MeteorLexicon("none", [], None, table)
+        texts = [" ".join(words[i:]) for i in range(0, len(words), 5)]
+        references = _native.MeteorReferences(lexicon, [lexicon.read(Lines(texts))])
+        _native.MeteorLinks(lexicon.read(Lines(texts[::-1])), references, ["paraphrase"], 40, 1)
+        return
+    found = _native.VectorTable("fuzzed", file, len(content), sums, not lazy)
+    for i in range(min(len(found), 100)):
+        found.word(i)
+    if found.dimension < 1000:
+        _native.cosines(found, [word.encode() for word in words], found, [b"a", b"<unk>"], "ascii")
+
+
 def check_pairs(rng: random.Random) -> None:
     """Kernels over pairs of scores: counting by sorting, in bit slices and one by one gives the same numbers."""
     sizes = [rng.choice([0, 1, 2, 5, 23, 24, 25, 90]) for _ in range(rng.randrange(1, 5))]
@@ -271,6 +315,7 @@ def main() -> int:
     while time.monotonic() < end or rounds < 50:
         scored += round_of(rng)
         check_pairs(rng)
+        check_tables(rng)
         rounds += 1
     print(
         f"fuzz: {rounds} random corpora, {scored} metric runs, seed {options.seed}, no failure ({_native.__file__})"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tertium.io.caches import load
 from tertium.text import encoded
 from tertium.text.encoded import Encoded, Store
 
@@ -54,16 +55,8 @@ def test_half_precision_takes_half_the_room(folder: Path) -> None:
     found = Store("model").get(["a"])["a"]
     assert found.vectors.dtype == np.float16
     assert same(found, half)
-    assert sum(path.stat().st_size for path in folder.rglob("*.vectors")) == whole.vectors.nbytes / 2
-
-
-def test_shards_of_before_there_were_kinds_are_read(folder: Path) -> None:
-    store = Store("model")
-    store.put({"a": text("a")})
-    store.flush()
-    (path,) = (folder / "model").glob("*.index")
-    path.write_text(path.read_text().replace('"kind": "float32", ', ""))
-    assert same(Store("model").get(["a"])["a"], text("a"))
+    (path,) = folder.rglob("*.cache")
+    assert load(str(path), lambda file: file.size) == whole.vectors.nbytes / 2
 
 
 def test_threads_that_put_at_the_same_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +82,7 @@ def test_what_waits_is_known_at_once_and_large_batches_are_written(
     store.put({"b": text("b", 30)})
     assert store.get(["a", "b"]).keys() == {"a", "b"}  # while they are being written
     store._finish_writing()
-    assert sorted(path.suffix for path in (folder / "model").iterdir()) == [".index", ".vectors"]
+    assert [path.suffix for path in (folder / "model").iterdir()] == [".cache"]
     late = Store("model")
     assert late.get(["a", "b"]).keys() == {"a", "b"}
     store.put({"c": text("c", 30)})
@@ -103,7 +96,7 @@ def test_the_oldest_go_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for i, name in enumerate("abc"):
         store.put({name: text(name, 100, 960)})  # 384 kB each
         store.flush()
-        for path in (folder / "model").glob("*.index"):
+        for path in (folder / "model").glob("*.cache"):
             if os.stat(path).st_mtime > 10**9:
                 os.utime(path, (1000 + i, 1000 + i))
         if name == "b":
@@ -125,16 +118,6 @@ def test_a_shard_that_somebody_deleted_is_not_missed(folder: Path) -> None:
     for path in (folder / "model").iterdir():
         path.unlink()
     assert reader.get(["a"]) == {}
-
-
-@pytest.mark.parametrize("damage", ["index", "vectors"])
-def test_damaged_shards_are_ignored(folder: Path, damage: str) -> None:
-    store = Store("model")
-    store.put({"a": text("a")})
-    store.flush()
-    (path,) = (folder / "model").glob(f"*.{damage}")
-    path.write_bytes(path.read_bytes()[:-10])
-    assert Store("model").get(["a"]) == {}
 
 
 def test_a_disk_that_is_not_ours_is_no_error(folder: Path) -> None:

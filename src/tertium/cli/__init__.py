@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -17,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is not None:
         return _run(list(argv))
     gc.set_threshold(50_000)  # start-up makes no garbage worth collecting
+    _spare_memory()
     status = _run(sys.argv[1:])
     gc.freeze()  # so that the interpreter's last collection finds nothing to look through
     return status
@@ -27,6 +29,7 @@ def _run(argv: list[str]) -> int:
 
     from tertium.errors import TertiumWarning
 
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # file names may hold bytes that are not UTF-8
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
@@ -49,6 +52,26 @@ def _run(argv: list[str]) -> int:
 
         warnings.showwarning = show
         return _guarded(argv)
+
+
+def _spare_memory() -> None:
+    """Where address space is limited (ulimit -v), numpy's library shall not take some for threads: it would end us."""
+    with suppress(ImportError):
+        import resource
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def _open_what_is_closed() -> None:
+    """Streams that the shell closed (`>&-`): nothing else may get their numbers, and writing to them is an error."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.fstat(number)
+                continue
+            os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)  # takes the lowest number
+            setattr(sys, name, open(number, "r" if name == "stdin" else "w", closefd=False))  # noqa: SIM115
 
 
 def _guarded(argv: list[str]) -> int:
@@ -75,7 +98,9 @@ def _guarded(argv: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         _say("interrupted")
         return INTERRUPTED
-    except (TertiumError, click.ClickException, OSError) as error:
+    except (TertiumError, click.ClickException, OSError, MemoryError, ImportError, RuntimeError) as error:
+        if not isinstance(error, TertiumError | click.ClickException | OSError) and not _is_memory(error):
+            raise
         if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
             raise
         _say(_message(error))
@@ -91,9 +116,27 @@ def _message(error: Exception) -> str:
         text = error.format_message()
         context = getattr(error, "ctx", None)
         return f"{text} (see {context.command_path} --help)" if context is not None else text
+    if _is_memory(error):
+        return "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
+    if isinstance(error, OSError) and error.errno == errno.EBADF:
+        return "standard output is closed: there is nowhere to print to"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
+
+
+def _is_memory(error: BaseException | None) -> bool:
+    """Whether there was no memory: for Python, for a thread, or for a library that was to be loaded."""
+    while error is not None:
+        text = str(error)
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if any(
+            sign in text for sign in ("failed to map segment", "annot allocate memory", "start new thread")
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _say(text: str) -> None:

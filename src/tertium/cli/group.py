@@ -25,6 +25,7 @@ COMMANDS = {
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",
     "vectors": "Train word vectors, look at them, store weights of words.",
+    "cache": "See, check and clear what is kept between runs.",
     "demo": "Score the bundled sample and explain the table.",
 }
 

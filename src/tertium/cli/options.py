@@ -76,9 +76,9 @@ def metrics_option(*usual: str, help: str | None = None) -> Several:
     return Several("-m", "--metrics", default=usual or None, metavar="SPEC", help=shown)
 
 
-def threads_option() -> click.Option:
-    sentence = "Number of threads (1); scores do not depend on it."
-    return option("--threads", type=click.IntRange(1), default=1, help=sentence)
+def threads_option(effect: str = "scores do not depend on it") -> click.Option:
+    sentence = f"Number of threads (1; 0: all cores); {effect}."
+    return option("--threads", type=click.IntRange(0, 4096), default=1, help=sentence)
 
 
 def quiet_option() -> click.Option:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.group import Commands
-from tertium.cli.options import OutputOption, print_options
+from tertium.cli.options import OutputOption, print_options, threads_option
 from tertium.cli.parsing import Names, Several, command_of, flag, number, option
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _facts(vectors: Vectors, *notes: str) -> Table:
         ("words", len(vectors)),
         ("dimension", vectors.dimension),
         ("storage", vectors.table.storage),
-        ("SHA-256", vectors.table.content.hex()),
+        ("SHA-256", vectors.content),
         ("table", vectors.cached),
     )
     return Table("", (Column("what"), Column("value")), rows, notes)
@@ -47,7 +47,7 @@ def _facts(vectors: Vectors, *notes: str) -> Table:
     _TOK,
     _LOWER,
     option("--seed", type=int, default=1, help="Seed (1)."),
-    number("--threads", default=1, help="Threads; with more than one, no two runs are the same"),
+    threads_option("with more than one, no two runs are the same"),
     *print_options(to_file=False),
     reads=("CORPUS -o OUTPUT --min-count 1 --epochs 1 --dimension 4",),
     short="Train small vectors on a corpus.",
@@ -100,7 +100,7 @@ def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: s
     OutputOption(required=True, metavar="FILE", help="File for the weights."),
     _TOK,
     _LOWER,
-    number("--threads", default=1, help="Threads"),
+    threads_option(),
     reads=("CORPUS -o OUTPUT",),
     short="Store weights of words.",
 )

@@ -16,7 +16,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumError
 from tertium.families.base import Level, Metric, option
 from tertium.families.words import MEAN_COLUMNS
-from tertium.io.programs import Introduction, ask, checked_score, introduction, segments_of
+from tertium.io.programs import HELLO, Introduction, ask, checked_score, introduction, segments_of
 from tertium.statistics import DenseStatistics, Remainders, Statistics, ValueStatistics, mask_weights
 from tertium.text.segments import References
 
@@ -75,6 +75,7 @@ class Outside(Metric):
     timeout: float = option(
         600.0, "seconds to wait for output from the program", between=(0.001, 1e6), decides=False
     )
+    hello: float = option(HELLO, "seconds to wait for its first line", between=(0.001, 1e6), decides=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -140,7 +141,7 @@ class Outside(Metric):
 
     def _introduction(self) -> Introduction:
         if self.command:
-            return introduction(self.command, self.timeout)
+            return introduction(self.command, self.timeout, self.hello)
         function = _function(self.call)
         about = {key: getattr(function, key, None) for key in ("name", "version", "hash", "versions")}
         about["name"] = about["name"] or self.call
@@ -167,7 +168,7 @@ class Outside(Metric):
             return []
         have = ["references"] if self.needs_references else []
         have += ["source"] if segments[0]["source"] is not None else []
-        return ask(self.command, segments, self.timeout, have)
+        return ask(self.command, segments, self.timeout, have, self.hello)
 
     def _by_function(self, segments: list[dict[str, Any]]) -> list[float | None]:
         where = f"outside metric {self.call!r}"

@@ -1,14 +1,215 @@
-"""Where files are kept that can be made again."""
+"""Files that can be made again: tables of word vectors and of paraphrases, encoded texts, hashes of models.
+
+They all have one form and are written and read here. All numbers are little-endian:
+
+    content, facts about it (JSON), checksums, end: "tertfile", version (4 bytes), sizes of content and facts (8 each),
+    CRC-32 of facts and checksums (4), CRC-32 of the end so far (4)
+
+`checksums` are the CRC-32C of every 4096 bytes of the content, 4 bytes each. A file is written beside its place,
+flushed to the disk and moved there: it is there as a whole or not at all, whoever else writes. Nothing is used
+unchecked: small contents are checked when they are opened, large tables block by block when they are first touched
+(native/checked_file.hpp). What is damaged is removed, which is said, and made anew.
+"""
 
 from __future__ import annotations
 
 import os
+import struct
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypeVar
+
+from tertium import _native
+from tertium.errors import TertiumWarning
+
+ENDING = ".cache"
+KINDS = {  # by the folders they lie in
+    "vectors": "word vectors",
+    "paraphrases": "paraphrases",
+    "embeddings": "encoded texts",
+    "models": "hashes of models",
+}
+_END = struct.Struct("<8sIQQII")
+_MAGIC, _VERSION = b"tertfile", 1
+_AT_ONCE = 1 << 27  # bytes of a table that are checked when it is opened: some hundredths of a second
+T = TypeVar("T")
+Facts = dict[str, Any]
 
 
 def cache_folder() -> str:
-    """Where tables and embeddings are kept: TERTIUM_CACHE, or `tertium` in XDG_CACHE_HOME (~/.cache)."""
+    """Where all this is kept: TERTIUM_CACHE, or `tertium` in XDG_CACHE_HOME (~/.cache)."""
     own = os.environ.get("TERTIUM_CACHE")
     if own:
         return own
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "tertium")
+
+
+def cache_path(kind: str, *names: str) -> str:
+    """Where a file of this kind lies, or its folder.
+
+    >>> os.environ["TERTIUM_CACHE"] = "/cache"
+    >>> cache_path("vectors", "abc.float32")
+    '/cache/vectors/abc.float32.cache'
+    >>> del os.environ["TERTIUM_CACHE"]
+    """
+    return os.path.join(cache_folder(), kind, *names) + (ENDING if names else "")
+
+
+@dataclass(frozen=True)
+class CacheFile:
+    """A file that is open, with its facts, and its content as far as it was looked at."""
+
+    path: str
+    descriptor: int
+    facts: Facts
+    size: int  # of the content
+    sums: bytes  # of its blocks
+
+    @classmethod
+    def of(cls, file: BinaryIO, path: str) -> CacheFile | None:
+        """What is in a file; None if it is of another version."""
+        import json
+
+        size = os.fstat(file.fileno()).st_size
+        if size < _END.size:
+            raise _native.DamagedFile(path)
+        file.seek(size - _END.size)
+        end = file.read(_END.size)
+        magic, version, content, facts, sums_crc, own_crc = _END.unpack(end)
+        if magic != _MAGIC or own_crc != zlib.crc32(end[:-4]):
+            raise _native.DamagedFile(path)
+        if version != _VERSION:
+            return None
+        sums = -(-content // 4096) * 4
+        if content + facts + sums + _END.size != size:
+            raise _native.DamagedFile(path)
+        file.seek(content)
+        known = file.read(facts + sums)
+        if zlib.crc32(known) != sums_crc:
+            raise _native.DamagedFile(path)
+        return cls(path, file.fileno(), json.loads(known[:facts]), content, known[facts:])
+
+    @property
+    def small(self) -> bool:
+        """Whether the content is checked as a whole when it is opened."""
+        return self.size <= _AT_ONCE
+
+    def content(self) -> memoryview:
+        """The content, checked, in memory that processes share."""
+        import mmap
+
+        if self.size == 0:
+            return memoryview(b"")
+        mapped = memoryview(mmap.mmap(self.descriptor, self.size, access=mmap.ACCESS_READ))
+        if _native.block_sums(mapped) != self.sums:
+            raise _native.DamagedFile(self.path)
+        return mapped
+
+
+def load(path: str, use: Callable[[CacheFile], T | None]) -> T | None:
+    """What `use` makes of a file; None where there is none, or one of another version. Damaged ones are removed."""
+    try:
+        with open(path, "rb") as file:
+            found = CacheFile.of(file, path)
+            return None if found is None else use(found)
+    except (_native.DamagedFile, ValueError, KeyError, TypeError):
+        drop(path)
+    except OSError:
+        pass
+    return None
+
+
+def drop(path: str) -> None:
+    """Remove a damaged file, and say so."""
+    with suppress(OSError):
+        os.unlink(path)
+    warnings.warn(f"{path}: this cached file is damaged; it is made anew", TertiumWarning, stacklevel=3)
+
+
+def make(
+    path: str, build: Callable[[BinaryIO], Facts], use: Callable[[CacheFile], T | None] | None = None
+) -> T | None:
+    """Write a file; `build` writes the content and gives the facts. What `use` makes of it."""
+    import json
+
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with _beside(path) as file:
+        facts = json.dumps(build(file)).encode("ascii")
+        file.flush()
+        size = os.fstat(file.fileno()).st_size
+        sums = _sums(file, size)
+        crc = zlib.crc32(facts + sums)
+        end = _END.pack(_MAGIC, _VERSION, size, len(facts), crc, 0)[:-4]
+        file.seek(size)
+        file.write(facts + sums + end + zlib.crc32(end).to_bytes(4, "little"))
+        file.flush()
+        os.fsync(file.fileno())
+        found = CacheFile.of(file, path)
+        return None if use is None or found is None else use(found)
+
+
+def kept(path: str, build: Callable[[BinaryIO], Facts], use: Callable[[CacheFile], T | None]) -> T:
+    """What `use` makes of a file, which is made where there is none that it can use (None).
+
+    Where the cache cannot be written, the file goes to a temporary folder: what is mapped stays when it is removed.
+    """
+    found = load(path, use)
+    if found is None:
+        try:
+            found = make(path, build, use)
+        except OSError:
+            import tempfile
+
+            with tempfile.TemporaryDirectory() as folder:
+                found = make(os.path.join(folder, "file"), build, use)
+    assert found is not None
+    return found
+
+
+def mended(work: Callable[[], T]) -> T:
+    """What `work` gives. If it meets a damaged block of a large table, that table goes and the work is done again."""
+    try:
+        return work()
+    except _native.DamagedFile as damaged:
+        drop(str(damaged))
+        return work()
+
+
+@contextmanager
+def _beside(path: str) -> Iterator[BinaryIO]:
+    beside = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.part"
+    try:
+        with open(beside, "xb+") as file:
+            yield file
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _sums(file: BinaryIO, size: int) -> bytes:
+    import mmap
+
+    if size == 0:
+        return b""
+    with mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as mapped:
+        return _native.block_sums(mapped)
+
+
+def state(path: str, *, whole: bool) -> tuple[str, Facts]:
+    """What a file is like, and its facts: `damaged`, `of another version`, or `whole`, if its content is to be read."""
+    try:
+        with open(path, "rb") as file:
+            found = CacheFile.of(file, path)
+            if found is None:
+                return "of another version", {}
+            if whole:
+                found.content()
+            return "whole" if whole else "", dict(found.facts)
+    except (_native.DamagedFile, ValueError, TypeError):
+        return "damaged", {}

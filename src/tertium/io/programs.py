@@ -23,13 +23,15 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
 
+HELLO = 10.0  # seconds that a program has for its first line
 LARGEST_SCORE = 2.0**40  # what rows of real numbers add up exactly, with room for millions of segments
-_SHOWN = 120  # characters of somebody else's line in a message of ours
+_BEGINNING, _ENDING = 80, 40  # characters of somebody else's line in a message of ours
 _END = None
 
 
@@ -73,7 +75,7 @@ class Introduction:
 class Program:
     """A running program. Made by `ask` and `introduction`; ends when it is done or breaks a rule."""
 
-    def __init__(self, command: str, timeout: float) -> None:
+    def __init__(self, command: str, timeout: float, hello: float) -> None:
         self.command, self.timeout = command, timeout
         self.who = shown(command)
         self.lines_read = 0
@@ -98,7 +100,12 @@ class Program:
         for thread in self._threads:
             thread.start()
         try:
-            self.introduction = Introduction.of(self._object(), self.who)
+            said = self._object(
+                min(hello, timeout),
+                f"has not introduced itself within {min(hello, timeout):g} seconds: its first line must come at once, "
+                "before it loads a model (hello=SECONDS gives it longer)",
+            )
+            self.introduction = Introduction.of(said, self.who)
         except BaseException:
             self.stop()
             raise
@@ -114,17 +121,14 @@ class Program:
         for line in self._process.stderr:
             self._told.append(line.decode("utf-8", "replace").strip())
 
-    def _object(self) -> dict[str, Any]:
-        """The next line, an object."""
+    def _object(self, patience: float, silence: str, missing: str = "") -> dict[str, Any]:
+        """The next line, an object; `silence` says what it means that there is none, `missing` what we still need."""
         try:
-            line = self._heard.get(timeout=self.timeout)
+            line = self._heard.get(timeout=patience)
         except queue.Empty:
-            raise InputError(
-                f"{self.who}: no answer for {self.timeout:g} seconds, after line {self.lines_read} of its output "
-                "(timeout=SECONDS gives it longer)"
-            ) from None
+            raise InputError(f"{self.who}: {silence}{missing}") from None
         if line is _END:
-            raise InputError(f"{self.who}: {self._ending()}")
+            raise InputError(f"{self.who}: {self._ending()}{missing}")
         self.lines_read += 1
         try:
             value = json.loads(line, parse_constant=float)
@@ -155,7 +159,12 @@ class Program:
         writer.start()
         found: dict[int, float | None] = {}
         while len(found) < len(segments):
-            answer = self._object()
+            answer = self._object(
+                self.timeout,
+                f"no answer for {self.timeout:g} seconds, after line {self.lines_read} of its output "
+                "(timeout=SECONDS gives it longer)",
+                f"; {len(segments) - len(found)} of {len(segments)} answers are missing",
+            )
             number = answer.get("id")
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(segments):
                 raise self._wrong(f"has the id {number!r}; ids here are 1 to {len(segments)}")
@@ -243,14 +252,27 @@ def checked_score(value: float, where: str) -> float:
 
 
 def shown(command: str) -> str:
-    """A command as messages have it."""
+    """A command as messages have it: where it is long, programs are known by their names without folders.
+
+    >>> shown("python " + "/very/long/path" * 10 + "/metric.py --batch 8")
+    "outside metric 'python .../metric.py --batch 8'"
+    """
+    if len(command) > _BEGINNING + _ENDING:
+        with suppress(ValueError):
+            words = [
+                f".../{word.rpartition('/')[2]}" if "/" in word else word for word in shlex.split(command)
+            ]
+            command = " ".join(words)
     return f"outside metric {_short(command)}"
 
 
 def _short(text: str | bytes) -> str:
+    """In quotes, without its middle where it is long: what tells lines apart stands at either end."""
     decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     flat = " ".join(decoded.split())
-    return repr(flat if len(flat) <= _SHOWN else flat[:_SHOWN] + "...")
+    if len(flat) > _BEGINNING + _ENDING:
+        flat = f"{flat[:_BEGINNING]} ... {flat[-_ENDING:]}"
+    return repr(flat)
 
 
 _staying: dict[tuple[str, int], Program] = {}  # by command and our process: a child of ours starts its own
@@ -263,10 +285,12 @@ def ask(
     segments: Sequence[Mapping[str, Any]],
     timeout: float,
     given: Sequence[str] = ("source", "references"),
+    hello: float = HELLO,
 ) -> list[float | None]:
     """Scores of segments, each {"source": ..., "hypothesis": ..., "references": [...]}, by a program.
 
-    `given` is what segments have beside the hypothesis; a program that needs more is refused.
+    `given` is what segments have beside the hypothesis; a program that needs more is refused. Its first line must come
+    within `hello` seconds, any other within `timeout`.
 
     >>> import pathlib, shlex, sys, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -283,7 +307,7 @@ def ask(
     [3.0, 5.0]
     >>> folder.cleanup()
     """
-    with _one_at_a_time, _running(command, timeout) as program:
+    with _one_at_a_time, _running(command, timeout, hello) as program:
         for what in program.introduction.needs:
             if what not in given:
                 fix = "both" if {what, *given} == {"source", "references"} else what
@@ -294,11 +318,11 @@ def ask(
 class _running:  # noqa: N801 - reads as a verb
     """A program for a batch: one that stayed, or a new one."""
 
-    def __init__(self, command: str, timeout: float) -> None:
+    def __init__(self, command: str, timeout: float, hello: float) -> None:
         key = command, os.getpid()
         program = _staying.pop(key, None)
         if program is None or not program.alive:
-            program = Program(command, timeout)
+            program = Program(command, timeout, hello)
             _introduced[command] = program.introduction
         program.timeout = timeout
         self._key, self._program = key, program
@@ -315,12 +339,12 @@ class _running:  # noqa: N801 - reads as a verb
             self._program.finish()
 
 
-def introduction(command: str, timeout: float) -> Introduction:
+def introduction(command: str, timeout: float, hello: float = HELLO) -> Introduction:
     """What a program says of itself. Asked once in a process."""
     known = _introduced.get(command)
     if known is None:
         with _one_at_a_time:
-            program = Program(command, timeout)
+            program = Program(command, timeout, hello)
             known = _introduced[command] = program.introduction
             if known.stays:
                 _staying[command, os.getpid()] = program

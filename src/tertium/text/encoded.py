@@ -1,25 +1,23 @@
 """Vectors of texts that were encoded before, kept on disk under the hash of the model and of the text.
 
-A model has a folder of shards. A shard is a file of vectors, one behind the other, and an index that says whose they
-are; the index is moved to its place last, so that a shard is there as a whole or not at all. Vectors are mapped into
-memory, which all processes share. When everything together grows beyond the limit, the shards that were not used for
-the longest time go.
+A model has a folder of shards. A shard is a file (io/caches.py) of vectors, one behind the other, whose facts say whose
+they are. Vectors are mapped into memory, which all processes share. When everything together grows beyond the limit,
+the shards that were not used for the longest time go.
 """
 
 from __future__ import annotations
 
 import atexit
 import hashlib
-import json
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
-from tertium.io.caches import cache_folder
+from tertium.io.caches import ENDING, CacheFile, Facts, cache_folder, cache_path, kept, load, make
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,20 +59,18 @@ def model_hash(folder: str) -> str:
     for name in names:
         info = os.stat(os.path.join(folder, name))
         stamp.update(f"{os.path.realpath(folder)}/{name} {info.st_size} {info.st_mtime_ns}\n".encode())
-    known = os.path.join(cache_folder(), "models", stamp.hexdigest()[:24])
-    with suppress(OSError), open(known, encoding="ascii") as file:
-        return file.read()
-    digest = hashlib.sha256()
-    for name in names:
-        with open(os.path.join(folder, name), "rb") as content:
-            digest.update(name.encode() + b"\0" + hashlib.file_digest(content, "sha256").digest())
-    found = digest.hexdigest()[:12]
-    os.makedirs(os.path.dirname(known), exist_ok=True)
-    beside = f"{known}.{os.getpid()}.part"
-    with open(beside, "w", encoding="ascii") as file:
-        file.write(found)
-    os.replace(beside, known)
-    return found
+
+    def build(_file: BinaryIO) -> Facts:
+        digest = hashlib.sha256()
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as content:
+                digest.update(name.encode() + b"\0" + hashlib.file_digest(content, "sha256").digest())
+        return {"source": os.path.realpath(folder), "hash": digest.hexdigest()[:12]}
+
+    def use(file: CacheFile) -> str:
+        return str(file.facts["hash"])
+
+    return kept(cache_path("models", stamp.hexdigest()[:24]), build, use)
 
 
 @dataclass(eq=False)
@@ -146,8 +142,7 @@ class Store:
     def _shelve(self, texts: Mapping[bytes, Encoded], folder: str, limit: int) -> None:
         name = f"{os.getpid()}-{os.urandom(6).hex()}"
         try:
-            os.makedirs(folder, exist_ok=True)
-            places = _write(folder, name, texts)
+            places = _write(os.path.join(folder, name + ENDING), name, texts)
         except OSError:
             with self._lock:  # they wait on
                 self._bytes += sum(one.vectors.nbytes for one in texts.values())
@@ -162,25 +157,12 @@ class Store:
 
     def _look(self) -> None:
         """Learn what shards there are; others may have written some."""
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             for entry in sorted(os.scandir(self._folder()), key=lambda entry: entry.name):
-                name, _, kind = entry.name.rpartition(".")
-                if kind == "index" and name not in self._seen:
+                name = entry.name.removesuffix(ENDING)
+                if name != entry.name and name not in self._seen:
                     self._seen.add(name)
-                    with suppress(OSError, ValueError, KeyError, TypeError):
-                        self._learn(name)
-
-    def _learn(self, name: str) -> None:
-        path = os.path.join(self._folder(), f"{name}.index")
-        with open(path, encoding="ascii") as file:
-            given = json.load(file)
-        size = os.path.getsize(os.path.join(self._folder(), f"{name}.vectors"))
-        kind = given.get("kind", "float32")
-        if size != _BYTES[kind] * given["width"] * given["rows"]:
-            return  # damaged
-        for digest, begin, units, *counts in given["texts"]:
-            place = _Place(name, kind, given["width"], begin, tuple(units), *counts)
-            self._places.setdefault(bytes.fromhex(digest), place)
+                    self._places = (load(entry.path, _places(name)) or {}) | self._places
 
     def _read(self, digest: bytes) -> Encoded | None:
         import numpy as np
@@ -191,12 +173,11 @@ class Store:
             return waiting
         table = self._shards.get(place.shard)
         if table is None and place.width:
-            path = os.path.join(self._folder(), place.shard)
-            try:
-                os.utime(f"{path}.index")  # used now
-                mapped = np.memmap(f"{path}.vectors", place.kind, "r")
-                table = np.asarray(mapped).reshape(-1, place.width)  # slices of a plain array cost less
-            except (OSError, ValueError):  # somebody made room
+            path = self._folder(place.shard)
+            with suppress(OSError):
+                os.utime(path)  # used now
+            table = load(path, place.table)
+            if table is None:  # damaged, or somebody made room
                 self._places = {d: p for d, p in self._places.items() if p.shard != place.shard}
                 return None
             self._shards[place.shard] = table
@@ -206,8 +187,8 @@ class Store:
             rows = table[place.begin : place.begin + len(place.units)]
         return Encoded(place.units, rows, place.before, place.behind, place.tokens, place.unknown)
 
-    def _folder(self) -> str:
-        return os.path.join(_home(), self.key)
+    def _folder(self, *shard: str) -> str:
+        return cache_path("embeddings", self.key, *shard) if shard else os.path.join(_home(), self.key)
 
 
 @dataclass(frozen=True)
@@ -224,31 +205,47 @@ class _Place:
     tokens: int
     unknown: int
 
+    def table(self, file: CacheFile) -> NDArray[np.floating]:
+        """All vectors of the shard."""
+        import numpy as np
 
-def _write(folder: str, name: str, texts: Mapping[bytes, Encoded]) -> dict[bytes, _Place]:
+        return np.frombuffer(file.content(), self.kind).reshape(-1, self.width)
+
+
+def _places(name: str) -> Callable[[CacheFile], dict[bytes, _Place]]:
+    """Reads whose vectors a shard has, and where."""
+
+    def use(file: CacheFile) -> dict[bytes, _Place]:
+        kind, width, rows = (file.facts[key] for key in ("kind", "width", "rows"))
+        places: dict[bytes, _Place] = {}
+        if _BYTES[kind] * width * rows != file.size:
+            raise ValueError("there are more vectors, or fewer")
+        for digest, begin, units, *counts in file.facts["texts"]:
+            if not 0 <= begin <= begin + len(units) <= rows:
+                raise ValueError("a text lies outside")
+            places[bytes.fromhex(digest)] = _Place(name, kind, width, begin, tuple(units), *counts)
+        return places
+
+    return use
+
+
+def _write(path: str, name: str, texts: Mapping[bytes, Encoded]) -> dict[bytes, _Place]:
     """A shard of these texts, and where each lies in it."""
-    index, begin = [], 0
     places: dict[bytes, _Place] = {}
     width = next((one.vectors.shape[1] for one in texts.values() if one.vectors.size), 0)
     kind = next((one.vectors.dtype.name for one in texts.values()), "float32")
-    vectors, listed = (os.path.join(folder, f"{name}.{part}") for part in ("vectors", "index"))
-    try:
-        with open(f"{vectors}.part", "xb") as file:
-            for digest, one in texts.items():
-                file.write(one.vectors.data)
-                counts = one.before, one.behind, one.tokens, one.unknown
-                index.append([digest.hex(), begin, one.units, *counts])
-                places[digest] = _Place(name, kind, width, begin, one.units, *counts)
-                begin += len(one.units)
-        os.replace(f"{vectors}.part", vectors)
-        with open(f"{listed}.part", "x", encoding="ascii") as text:
-            text.write(json.dumps({"kind": kind, "width": width, "rows": begin, "texts": index}))
-        os.replace(f"{listed}.part", listed)
-    except BaseException:
-        for part in (f"{vectors}.part", vectors, f"{listed}.part"):
-            with suppress(FileNotFoundError):
-                os.unlink(part)
-        raise
+
+    def build(file: BinaryIO) -> Facts:
+        index, begin = [], 0
+        for digest, one in texts.items():
+            file.write(one.vectors.data)
+            counts = one.before, one.behind, one.tokens, one.unknown
+            index.append([digest.hex(), begin, one.units, *counts])
+            places[digest] = _Place(name, kind, width, begin, one.units, *counts)
+            begin += len(one.units)
+        return {"source": "", "kind": kind, "width": width, "rows": begin, "texts": index}
+
+    make(path, build)
     return places
 
 
@@ -259,9 +256,8 @@ def _make_room(limit: int) -> None:
     for _, size, path in shards:
         if total <= limit:
             return
-        for kind in ("index", "vectors"):  # first the index: nobody shall look for what is gone
-            with suppress(OSError):
-                os.unlink(f"{path}.{kind}")
+        with suppress(OSError):
+            os.unlink(path)
         total -= size
 
 
@@ -269,16 +265,15 @@ def _all_shards() -> Iterator[tuple[int, int, str]]:
     """When it was last used, its size, and where it is, for each shard of any model."""
     for folder, _, names in os.walk(_home()):
         for name in names:
-            if name.endswith(".index"):
-                path = os.path.join(folder, name.removesuffix(".index"))
+            if name.endswith(ENDING):
+                path = os.path.join(folder, name)
                 with suppress(OSError):
-                    index = os.stat(f"{path}.index")
-                    size = index.st_size + os.path.getsize(f"{path}.vectors")
-                    yield index.st_mtime_ns, size, path
+                    info = os.stat(path)
+                    yield info.st_mtime_ns, info.st_size, path
 
 
 def _home() -> str:
-    return os.path.join(cache_folder(), "embeddings")
+    return cache_path("embeddings")
 
 
 def _limit() -> int:

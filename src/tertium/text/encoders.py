@@ -137,7 +137,9 @@ class Encoder:
             fresh = dict(zip(part, self._encoded(part), strict=True))
             store.put(fresh)
             kept += sum(one.vectors.nbytes for one in fresh.values())
-            found |= fresh if kept <= _KEPT else store.get(part)  # reading back costs more than keeping
+            found |= (
+                fresh if kept <= _KEPT else fresh | store.get(part)
+            )  # reading back costs more than keeping
         self._check(found, wanted)
         return [found[text] for text in texts]
 

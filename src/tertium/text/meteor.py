@@ -232,8 +232,8 @@ def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
         sets, source = _synonyms(wanted)
         sources.append(("syn", source))
     if "paraphrase" in wanted.modules:
-        table = _paraphrases(wanted)
-        sources.append(("para", table.note()))
+        table, source = _paraphrases(wanted)
+        sources.append(("para", source))
     return Knowledge(_native.MeteorLexicon(stems, words, sets, table), stem, tuple(sources))
 
 
@@ -281,7 +281,7 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
     return synonyms.from_meteor(sets, forms, "english.synsets"), synonyms.digest(sets + forms)
 
 
-def _paraphrases(wanted: Wanted) -> _native.ParaphraseTable:
+def _paraphrases(wanted: Wanted) -> tuple[_native.ParaphraseTable, str]:
     if wanted.paraphrases:
         return paraphrases.read(wanted.paraphrases)
     found = resources(wanted.resources).file(f"paraphrase-{wanted.language}", "paraphrase")

@@ -53,8 +53,11 @@ def loaded(name: str, folder: str, device: str, half: bool, content: str) -> tup
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = AutoModel.from_pretrained(folder, local_files_only=True, dtype=kind)
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{name}: cannot be opened as an encoder: {str(error).splitlines()[0]}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # damaged files end in whatever their readers raise
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(f"{name}: cannot be opened as an encoder: {reason}") from None
     if getattr(model.config, "is_encoder_decoder", False):
         model = model.get_encoder()
     return tokenizer, model.eval().to(device)

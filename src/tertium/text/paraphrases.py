@@ -1,36 +1,34 @@
 """Tables of paraphrases in METEOR's and PPDB's formats, opened at once after the first time.
 
 The text of a table is read once into a cache file, which is mapped from then on: METEOR's English table has five
-million pairs. Caches lie in `$TERTIUM_CACHE`, else in `$XDG_CACHE_HOME/tertium`, else in `~/.cache/tertium`.
+million pairs (io/caches.py says where it lies and what becomes of a damaged one).
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import warnings
-from contextlib import suppress
-from pathlib import Path
+from typing import BinaryIO
 
 from tertium import _native
 from tertium._native import ParaphraseTable
 from tertium.errors import InputError, TertiumWarning
-from tertium.io.caches import cache_folder
+from tertium.io.caches import CacheFile, Facts, cache_path, kept
 from tertium.io.streams import check_readable, open_stream
 
 _BLOCK = 1 << 22
 
 
-def read(path: str | os.PathLike[str]) -> ParaphraseTable:
-    """The table of a file: METEOR's (`paraphrase-en.gz`: lines of probability, phrase, phrase) or PPDB's.
+def read(path: str | os.PathLike[str]) -> tuple[ParaphraseTable, str]:
+    """The table of a file: METEOR's (`paraphrase-en.gz`: lines of probability, phrase, phrase) or PPDB's; its hash.
 
-    >>> import tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     os.environ["TERTIUM_CACHE"] = folder
-    ...     file = Path(folder, "table.txt")
+    ...     file = pathlib.Path(folder, "table.txt")
     ...     _ = file.write_text("0.5\\nvery big\\nhuge\\n")
-    ...     len(read(file))
+    ...     len(read(file)[0])
     1
     >>> del os.environ["TERTIUM_CACHE"]
     """
@@ -38,32 +36,23 @@ def read(path: str | os.PathLike[str]) -> ParaphraseTable:
     check_readable(path, name)
     status = os.stat(path)
     identity = f"{os.path.realpath(path)}|{status.st_size}|{status.st_mtime_ns}"
-    cached = Path(cache_folder()) / f"paraphrases-{hashlib.sha256(identity.encode()).hexdigest()[:20]}.bin"
-    with suppress(ValueError):  # none yet, or of another version of ours
-        return _native.ParaphraseTable(os.fspath(cached))
-    memory = _build(path, name)
-    try:
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        return _open_written(memory, cached)
-    except OSError:
-        with tempfile.TemporaryDirectory() as folder:  # a mapped file may be removed: its memory stays
-            return _open_written(memory, Path(folder, "table.bin"))
+    cached = cache_path(
+        "paraphrases", hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    )
+
+    def build(file: BinaryIO) -> Facts:
+        memory, text = _build(path, name)
+        file.write(memory)
+        return {"source": os.path.realpath(path), "text": text}
+
+    def use(file: CacheFile) -> tuple[ParaphraseTable, str]:
+        table = _native.ParaphraseTable(file.path, file.descriptor, file.size, file.sums)
+        return table, file.facts["text"]
+
+    return kept(cached, build, use)
 
 
-def _open_written(memory: bytes, target: Path) -> ParaphraseTable:
-    handle, beside = tempfile.mkstemp(prefix=".paraphrases-", suffix=".part", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(memory)
-        os.replace(beside, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-    return _native.ParaphraseTable(os.fspath(target))
-
-
-def _build(path: str | os.PathLike[str], name: str) -> bytes:
+def _build(path: str | os.PathLike[str], name: str) -> tuple[bytes, str]:
     stream = open_stream(path, name)
     try:
         block = stream.read(_BLOCK)
@@ -74,7 +63,7 @@ def _build(path: str | os.PathLike[str], name: str) -> bytes:
             text.update(block)
             builder.feed(block)
             block = stream.read(_BLOCK)
-        memory = builder.finish(text.hexdigest()[:8])
+        memory = builder.finish()
     except ValueError as error:
         if isinstance(error, InputError):
             raise
@@ -87,4 +76,4 @@ def _build(path: str | os.PathLike[str], name: str) -> bytes:
             TertiumWarning,
             stacklevel=3,
         )
-    return memory
+    return memory, text.hexdigest()[:8]

@@ -40,7 +40,7 @@ class Training:
     tok: str = "13a"
     lowercase: bool = False
     seed: int = 1
-    threads: int = 1  # more are faster, but no two runs give the same numbers
+    threads: int = 1  # 0: all cores; more are faster, but no two runs give the same numbers
 
     def __post_init__(self) -> None:
         tokenizers.check(self.tok)
@@ -67,7 +67,7 @@ def train(corpora: Sequence[str], output: str, how: Training | None = None) -> V
         min_count=how.min_count,
         epochs=how.epochs,
         seed=how.seed,
-        workers=how.threads,
+        workers=_native.thread_count(how.threads),
         hashfxn=_hash,
     )
     model.build_vocab(sentences)

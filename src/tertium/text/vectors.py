@@ -2,22 +2,23 @@
 
 The first time a file is opened it is turned into a table of our own in the cache folder (`TERTIUM_CACHE`, or `tertium`
 in `XDG_CACHE_HOME`, which is `~/.cache` by default). From then on opening it costs nothing, however large it is, and
-all processes share the memory. The table is made anew when size, time or the ends of the file have changed.
+all processes share the memory. The table is made anew when size, time or the ends of the file have changed, or when
+it is damaged (io/caches.py).
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tertium import _native
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
-from tertium.io.caches import cache_folder
+from tertium.io.caches import CacheFile, Facts, cache_path, kept
 from tertium.io.streams import check_readable, open_stream
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ CASE_HELP = "words not found as written are looked up in lower case: ascii or un
 _END = 1 << 16  # bytes at either end that are hashed to notice a changed file
 _BLOCK = 20_000  # words whose similarity is asked for at once
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
-_opened: dict[tuple[str, str], tuple[tuple[int, int], Vectors]] = {}
+_opened: dict[tuple[str, str], tuple[Any, Vectors]] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,7 @@ class Vectors:
     path: str
     table: _native.VectorTable
     cached: str  # where the table lies
+    content: str  # SHA-256 of the file
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], storage: str = "float32") -> Vectors:
@@ -61,30 +63,38 @@ class Vectors:
             raise SpecError(f"vectors cannot be stored as {storage!r}{did_you_mean(storage, STORAGES)}")
         check_readable(name, name)
         info = os.stat(name)
-        key, stamp = (name, storage), (info.st_size, info.st_mtime_ns)
-        known = _opened.get(key)
-        if known is None or known[0] != stamp:
-            known = stamp, cls._table(name, storage, stamp)
-            _opened[key] = known
+        stamp = info.st_size, info.st_mtime_ns
+        place = hashlib.sha256(os.fsencode(os.path.realpath(name))).hexdigest()[:24]
+        cached = cache_path("vectors", f"{place}.{storage}")
+        known = _opened.get((name, storage))
+        if known is None or known[0] != (stamp, _identity(cached)):
+            found = cls._table(name, storage, cached, [*stamp, _ends(name, info.st_size)])
+            known = _opened[name, storage] = (stamp, _identity(cached)), found
         return known[1]
 
     @classmethod
-    def _table(cls, name: str, storage: str, stamp: tuple[int, int]) -> Vectors:
-        place = hashlib.sha256(os.fsencode(os.path.realpath(name))).hexdigest()[:24]
-        cached = os.path.join(cache_folder(), "vectors", f"{place}.{storage}")
-        ends = _ends(name, stamp[0])
-        with suppress(RuntimeError):  # none yet, or damaged: made below
-            table = _native.VectorTable(cached)
-            if table.stamp == (*stamp, ends):
-                return cls(name, table, cached)
-        table = _built(name, cached, storage, stamp, ends)
-        if table.repeated:
+    def _table(cls, name: str, storage: str, cached: str, stamp: list[Any]) -> Vectors:
+        built = False
+
+        def build(file: BinaryIO) -> Facts:
+            nonlocal built
+            built, content = True, _build(name, file.name, storage)
+            return {"source": os.path.realpath(name), "stamp": stamp, "content": content}
+
+        def use(file: CacheFile) -> Vectors | None:
+            if file.facts["stamp"] != stamp:
+                return None
+            table = _native.VectorTable(file.path, file.descriptor, file.size, file.sums, file.small)
+            return cls(name, table, cached, file.facts["content"])
+
+        found = kept(cached, build, use)
+        if built and found.table.repeated:
             warnings.warn(
-                f"{name}: {table.repeated} words are repeated: the first vector of each counts",
+                f"{name}: {found.table.repeated} words are repeated: the first vector of each counts",
                 TertiumWarning,
                 stacklevel=4,
             )
-        return cls(name, table, cached)
+        return found
 
     def __len__(self) -> int:
         return len(self.table)
@@ -99,7 +109,7 @@ class Vectors:
     @property
     def hash(self) -> str:
         """The beginning of the SHA-256 of the file."""
-        return self.table.content.hex()[:12]
+        return self.content[:12]
 
     def words(self) -> list[str]:
         """All words, in the order of the file."""
@@ -193,47 +203,48 @@ def _bytes(word: str) -> bytes:
     return word.encode("utf-8", "surrogatepass")
 
 
-def _ends(name: str, size: int) -> bytes:
+def _identity(path: str) -> tuple[int, int] | None:
+    """What tells a file from another that takes its place."""
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_ino, info.st_mtime_ns
+
+
+def _ends(name: str, size: int) -> str:
     """The hash of the beginning and the end of a file."""
     with open(name, "rb") as file:
         digest = hashlib.sha256(file.read(_END))
         if size > 2 * _END:
             file.seek(size - _END)
             digest.update(file.read(_END))
-    return digest.digest()
+    return digest.hexdigest()
 
 
-def _built(name: str, cached: str, storage: str, stamp: tuple[int, int], ends: bytes) -> Any:
-    """The table of a file, written beside its place and moved there when it is whole."""
-    os.makedirs(os.path.dirname(cached), exist_ok=True)
-    beside, plain = f"{cached}.{os.getpid()}.part", f"{cached}.{os.getpid()}.plain"
-    try:
-        with open(name, "rb") as file:
-            compressed = file.read(6).startswith(_COMPRESSED)
-            file.seek(0)
-            content = hashlib.file_digest(file, "sha256").digest()
-        source = name
-        if compressed:
+def _build(name: str, to: str, storage: str) -> str:
+    """Write the table of a file; gives the file's SHA-256."""
+    with open(name, "rb") as file, tempfile.TemporaryFile(dir=os.path.dirname(to)) as plain:
+        source: Any = file
+        if file.read(6).startswith(_COMPRESSED):
             _unpack(name, plain)
             source = plain
-        _native.build_vectors(source, beside, storage, *stamp, ends, content)
-        os.replace(beside, cached)
-        return _native.VectorTable(cached)
-    except (ValueError, RuntimeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{name}: {error}") from None
-    finally:
-        for path in (beside, plain):
-            with suppress(FileNotFoundError):
-                os.unlink(path)
+        file.seek(0)
+        content = hashlib.file_digest(file, "sha256").hexdigest()
+        try:
+            _native.build_vectors(source.fileno(), to, storage)
+        except RuntimeError as error:
+            raise OSError(str(error)) from None
+        except ValueError as error:
+            raise InputError(f"{name}: {error}") from None
+    return content
 
 
-def _unpack(name: str, to: str) -> None:
+def _unpack(name: str, to: Any) -> None:
     stream = open_stream(name, name)
     try:
-        with open(to, "wb") as file:
-            while block := stream.read(1 << 22):
-                file.write(block)
+        while block := stream.read(1 << 22):
+            to.write(block)
+        to.flush()
     finally:
         stream.close()
