@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tertium.errors import InputError
 from tertium.io.files import write_atomically
-from tertium.io.records import numbered_lines, real_number
+from tertium.io.records import bare_rows, numbered_lines, real_number
 from tertium.io.streams import FilePath, display_name
 
 
@@ -86,6 +86,23 @@ def read_qrels(path: FilePath) -> Qrels:
         except ValueError:
             raise InputError(f"{where}: the relevance {text!r} is not a whole number") from None
     return Qrels(display_name(path), found)
+
+
+def read_queries(path: FilePath) -> dict[str, str]:
+    """Read queries: the query's name, a tab, its words.
+
+    >>> read_queries(written("queries.tsv", "q1\\tfloods in Poland\\n"))
+    {'q1': 'floods in Poland'}
+    """
+    found: dict[str, str] = {}
+    for row in bare_rows(path, "query", "words"):
+        query, words = row.named("query", "words")
+        if query in found:
+            raise InputError(f"{row.where}: there are two queries {query!r}")
+        found[query] = words
+    if not found:
+        raise InputError(f"{display_name(path)}: there are no queries in this file")
+    return found
 
 
 def write_run(path: FilePath, run: Run) -> None:

@@ -208,15 +208,18 @@ def measure_runs(
     *,
     n_documents: int | None = None,
     beta: float = 40.0,
+    returned: int | None = None,
 ) -> RetrievalRuns:
-    """Runs by the measures of `evaluate_run` and by "aqwv", which needs the size of the collection."""
+    """Runs by the measures of `evaluate_run` and by "aqwv", which needs the size of the collection and counts the first
+    `returned` documents of a query (all) as returned."""
 
     def measured(run: Run, measure: str) -> RetrievalScores:
         if measure != "aqwv":
             return evaluate_run(run, qrels, measure)
         if n_documents is None:
-            raise InputError("aqwv needs the size of the collection: --documents N")
-        return query_weighted_value(run, qrels, n_documents, beta=beta)
+            raise InputError("aqwv needs the size of the collection: --collection N")
+        first = {query: own[:returned] for query, own in run.queries.items()}
+        return query_weighted_value(Run(run.name, first), qrels, n_documents, beta=beta)
 
     return RetrievalRuns.of(tuple(measured(run, name) for name in measures) for run in runs)
 

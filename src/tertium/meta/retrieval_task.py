@@ -1,0 +1,158 @@
+"""Retrieval as a task for metrics, end to end: documents and their translations, queries, runs, who foresees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.io.tables import Column, Table, number_column
+from tertium.io.trec import Qrels, Run
+from tertium.meta.downstream import (
+    DEPTH,
+    DownstreamCorrelations,
+    RetrievalRuns,
+    correlate_downstream,
+    measure_runs,
+    overlap_with,
+    pseudo_relevance,
+    retrieve,
+)
+from tertium.meta.metric_lists import entries_of
+from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
+from tertium.results import Result
+from tertium.testset import TestSet
+
+MEASURES = ("map", "ndcg@10", "aqwv")
+RELEVANT = 10  # documents of a query, at most, that stand for what people would find relevant
+
+
+@dataclass(frozen=True, eq=False)
+class RetrievalTask(Result):
+    """What each system's translations bring up, its scores by metrics, and the correlation of the two over systems."""
+
+    kind = "retrieval task"
+    runs: Mapping[str, Run]  # by system, and "human": on the reference translations
+    measured: RetrievalRuns
+    metrics: tuple[ScoredMetric, ...]
+    correlations: DownstreamCorrelations
+    relevance: str  # who says what is relevant
+    documents: int
+    queries: int
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "documents": self.documents,
+            "queries": self.queries,
+            "relevance": self.relevance,
+            "retrieval": self.measured,
+            "scores": {metric.name: self._scores(metric) for metric in self.metrics},
+            "correlations": self.correlations,
+        }
+
+    def _scores(self, metric: ScoredMetric) -> dict[str, float]:
+        assert metric.systems is not None
+        return {name: metric.systems.system(name) for name in self.measured.runs}
+
+    def tables(self) -> Iterator[Table]:
+        own = self.measured.table()
+        columns = (
+            Column("system"),
+            *own.columns[1:],
+            *(number_column(metric.name, digits=3) for metric in self.metrics),
+        )
+        scores = [self._scores(metric) for metric in self.metrics]
+        rows = tuple((*row, *(by_system[str(row[0])] for by_system in scores)) for row in own.rows)
+        facts = f"{self.documents} documents, {self.queries} queries; relevant: {self.relevance}"
+        yield Table("Retrieval from translations, and the systems' scores", columns, rows, (facts,))
+        yield self.correlations.table()
+
+
+def judge_by_retrieval(
+    testset: TestSet,
+    queries: Mapping[str, str],
+    metrics: Iterable[Any] = ("bleu", "chrf", "macrof1"),
+    *,
+    qrels: Qrels | None = None,
+    measures: Sequence[str] = MEASURES,
+    relevant: int | None = None,
+    returned: int | None = None,
+    depth: int = DEPTH,
+    tok: str = "13a",
+    beta: float = 40.0,
+    threads: int = 1,
+) -> RetrievalTask:
+    """Retrieve from every system's translations by BM25 and correlate what that is worth with metric scores.
+
+    Segments of one document (`testset.documents`; without, each is one) are joined. Without `qrels` the first
+    `relevant` documents that the reference translations bring up for a query are taken for relevant (a tenth of them
+    all, ten at most). Beside `measures`
+    stands the rank-biased overlap with that run. In AQWV the first `returned` documents of a query count as returned.
+
+    >>> testset = TestSet.sample()
+    >>> queries = {"1": "police officers", "2": "the weather tomorrow"}
+    >>> found = judge_by_retrieval(testset, queries, ["chrf"])
+    >>> found.documents, list(found.measured.runs), found.correlations.measures[-1]
+    (8, ['literal', 'smooth', 'strong'], 'rbo_ext(p=0.98)')
+    """
+    if len(testset.systems) < 2:
+        raise InputError("metrics are judged over systems: at least two are needed")
+    ids = testset.documents or tuple(str(i) for i in range(1, len(testset) + 1))
+    human = retrieve("human", _joined(ids, testset.references.streams[0]), queries, tok=tok, depth=depth)
+    if qrels is not None:
+        _check_documents(qrels, set(ids))
+    collection = len(set(ids))
+    first = relevant or max(1, min(RELEVANT, collection // 10))
+    truth = pseudo_relevance(human, first) if qrels is None else qrels
+    runs = {
+        name: retrieve(name, _joined(ids, lines), queries, tok=tok, depth=depth)
+        for name, lines in testset.systems.items()
+    }
+    measured = measure_runs(
+        runs.values(), truth, measures, n_documents=collection, beta=beta, returned=returned
+    )
+    together = RetrievalRuns.of(
+        (*own, overlap_with(runs[name], human)) for name, own in measured.runs.items()
+    )
+    scored, _ = measure_metrics(testset, entries_of(metrics), "xx-yy", threads=threads)
+    by_measure: dict[str, list[float]] = {}
+    for own in together.runs.values():
+        for one in own:
+            by_measure.setdefault(one.measure, []).append(one.mean or 0.0)
+    by_metric = {metric.name: [_defined(metric, name) for name in runs] for metric in scored}
+    errors = [metric.name for metric in scored if not metric.higher_is_better]
+    return RetrievalTask(
+        {"human": human, **runs},
+        together,
+        scored,
+        correlate_downstream(by_metric, by_measure, errors=errors),
+        f"the first {first} from the reference translations" if qrels is None else qrels.name,
+        collection,
+        len(queries),
+    )
+
+
+def _defined(metric: ScoredMetric, system: str) -> float:
+    value = None if metric.systems is None else metric.systems.system(system)
+    if value is None:
+        raise InputError(f"{metric.name} has no score for {system}, so it cannot be correlated")
+    return value
+
+
+def _joined(ids: Sequence[str], lines: Iterable[str | None]) -> dict[str, str]:
+    """The text of each document: its segments, one after the other."""
+    parts: dict[str, list[str]] = {}
+    for document, line in zip(ids, lines, strict=True):
+        parts.setdefault(document, []).append(line or "")
+    return {document: " ".join(own) for document, own in parts.items()}
+
+
+def _check_documents(qrels: Qrels, known: set[str]) -> None:
+    for query, documents in qrels.queries.items():
+        for document in documents:
+            if document not in known:
+                raise InputError(
+                    f"{qrels.name}: query {query!r} judges document {document!r}, which is not in the test set "
+                    "(--documents says which segments are whose)"
+                )
