@@ -51,7 +51,7 @@ class RetrievalTask(Result):
             "correlations": self.correlations,
         }
 
-    def _scores(self, metric: ScoredMetric) -> dict[str, float]:
+    def _scores(self, metric: ScoredMetric) -> dict[str, float | None]:
         assert metric.systems is not None
         return {name: metric.systems.system(name) for name in self.measured.runs}
 
