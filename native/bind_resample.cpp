@@ -60,6 +60,21 @@ void bind_resample(nb::module_& module) {
             },
             nb::arg("n"), nb::arg("resamples"))
         .def(
+            "subsets",  // resamples x n
+            [](Pcg64& stream, uint32_t n, uint32_t size, size_t resamples) {
+                if (size > n) throw nb::value_error("a subset is not larger than the whole");
+                auto memory = std::make_unique_for_overwrite<int16_t[]>(size_t(n) * resamples + 1);
+                {
+                    Unlocked unlocked;
+                    for (size_t j = 0; j < resamples; ++j) {
+                        poll();
+                        stream.subset(n, size, memory.get() + j * n);
+                    }
+                }
+                return table_out(std::move(memory), resamples, n);
+            },
+            nb::arg("n"), nb::arg("size"), nb::arg("resamples"))
+        .def(
             "coins",  // trials x bytes
             [](Pcg64& stream, size_t n, size_t trials) {
                 const size_t width = (n + 7) / 8;

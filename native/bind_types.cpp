@@ -99,6 +99,25 @@ void check_weights(const TypeRows& rows, const WeightsIn& weights) {
     if (weights.shape(1) != rows.size()) throw nb::value_error("there must be a weight for each row");
 }
 
+// Scores of mixtures of the first and the second half of the rows, and of their opposites.
+auto mixtures(const TypeRows& rows, const MasksIn& masks, const TypeOptions& options, bool both, int threads) {
+    const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
+    if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
+    for (size_t j = 0; n % 8 && j < m; ++j)
+        if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("there is a bit beyond the last row");
+    auto ours = std::make_unique_for_overwrite<double[]>(m + 1), theirs = std::make_unique_for_overwrite<double[]>(m + 1);
+    {
+        Unlocked unlocked;
+        const TypeTotals totals(rows, options);
+        const TypeTotals::Mixtures mixed(totals);
+        parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+            double* others = both ? theirs.get() + begin : nullptr;
+            mixed.scores(masks.data() + begin * width, end - begin, ours.get() + begin, others);
+        });
+    }
+    return std::pair(scores_out(std::move(ours), m), scores_out(std::move(theirs), both ? m : 0));
+}
+
 }  // namespace
 
 void bind_types(nb::module_& module) {
@@ -230,8 +249,9 @@ void bind_types(nb::module_& module) {
                 {
                     Unlocked unlocked;
                     const TypeTotals totals(rows, {beta, micro, k});
+                    const TypeTotals::Resamples resamples(totals);
                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
-                        totals.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
+                        resamples.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
                     });
                 }
                 return scores_out(std::move(memory), m);
@@ -240,20 +260,14 @@ void bind_types(nb::module_& module) {
         .def(
             "mixed_scores",  // of mixtures of the first and the second half of the rows
             [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
-                const size_t m = masks.shape(0), n = rows.size() / 2, width = (n + 7) / 8;
-                if (rows.size() % 2 || masks.shape(1) != width) throw nb::value_error("there must be a bit for each row");
-                for (size_t j = 0; n % 8 && j < m; ++j)
-                    if (masks.data()[(j + 1) * width - 1] >> n % 8) throw nb::value_error("there is a bit beyond the last row");
-                auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
-                {
-                    Unlocked unlocked;
-                    const TypeTotals totals(rows, {beta, micro, k});
-                    const TypeTotals::Mixtures mixtures(totals);
-                    parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
-                        mixtures.scores(masks.data() + begin * width, end - begin, memory.get() + begin);
-                    });
-                }
-                return scores_out(std::move(memory), m);
+                return mixtures(rows, masks, {beta, micro, k}, false, threads).first;
+            },
+            nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
+        .def(
+            "swapped_scores",  // and of what is left of the two halves
+            [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
+                auto [ours, theirs] = mixtures(rows, masks, {beta, micro, k}, true, threads);
+                return nb::make_tuple(ours, theirs);
             },
             nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
 

@@ -62,6 +62,16 @@ public:
             throw std::overflow_error("a resample draws one item too often to be counted");
     }
 
+    // `size` of n things, all choices equally likely: 1 for those taken, one after the other (Fan et al. 1962).
+    void subset(uint32_t n, uint32_t size, int16_t* taken) {
+        drop_coins();
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint32_t left = n - i;
+            taken[i] = int16_t(below(left, uint32_t(-left) % left) < size);
+            size -= uint32_t(taken[i]);
+        }
+    }
+
     // Coins for `rows` rows of n, packed eight to a byte from the lowest bit on. Each row starts a byte, but the coins
     // run on from row to row and from call to call: blocks of rows are the same as all rows at once.
     void coins(size_t n, size_t rows, uint8_t* packed) {

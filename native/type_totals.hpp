@@ -14,6 +14,12 @@
 namespace tertium {
 
 class TypeTotals {
+    struct Part {
+        __int128 f = 0, weight = 0;
+        Part& operator+=(const Part& other) { return f += other.f, weight += other.weight, *this; }
+        Part& operator-=(const Part& other) { return f -= other.f, weight -= other.weight, *this; }
+    };
+
 public:
     TypeTotals(const TypeRows& rows, const TypeOptions& options)
         : starts_(rows.starts), options_(options), beta_squared_(options.beta * options.beta) {
@@ -35,55 +41,133 @@ public:
         small_[0] = {};
     }
 
-    // The scores of `m` weighted sums.
-    void scores(const int16_t* weights, size_t m, double* out) const {
-        const size_t n = starts_.size() - 1;
-        std::vector<uint64_t> sums(n_types_);
-        std::vector<TypeSum> wide;
-        for (size_t j = 0; j < m; ++j, weights += n) {
-            poll();
-            int64_t weight = 0;
-            bool negative = false;
-            for (size_t i = 0; i < n; ++i) {
-                weight += std::abs(int(weights[i]));
-                negative |= weights[i] < 0;
+    // Scores of weighted sums. A type that is in one row only depends on that row's weight alone: what all such types of a
+    // row come to is kept for small weights.
+    class Resamples {
+    public:
+        explicit Resamples(const TypeTotals& totals) : totals_(totals) {
+            const size_t n = totals.starts_.size() - 1;
+            std::vector<uint32_t> rows(totals.n_types_), place(totals.n_types_);
+            for (const uint32_t type : totals.types_) ++rows[type];
+            for (std::vector<Part>& parts : alone_) parts.resize(n);
+            for (size_t row = 0; row < n; ++row) {
+                for (int64_t e = totals.starts_[row]; e < totals.starts_[row + 1]; ++e) {
+                    const uint32_t type = totals.types_[e];
+                    if (rows[type] == 1 && totals.largest_ * int64_t(kWeights) < (1 << kBits)) {
+                        for (size_t w = 0; w < kWeights; ++w) alone_[w][row] += totals.part_of((w + 1) * totals.packed_[e]);
+                        rare_.push_back(totals.packed_[e]);
+                    } else {
+                        if (place[type] == 0) place[type] = ++n_types_;
+                        types_.push_back(place[type] - 1);
+                        packed_.push_back(totals.packed_[e]);
+                    }
+                }
+                starts_.push_back(types_.size());
+                rare_starts_.push_back(rare_.size());
             }
-            // Three counts share a word as long as no sum can reach into the next.
-            const bool fits = !negative && largest_ < (1 << kBits) && weight * largest_ < (1 << kBits);
-            out[j] = fits ? packed_score(weights, sums) : wide_score(weights, wide);
         }
-    }
 
-    // The rows are those of two systems, one behind the other. The scores of `m` mixtures: segments whose bit is set from
-    // the second system, the others from the first. Most of a row is the same in both systems, the reference counts
-    // always, so that only what differs is added to the first system's sums.
+        void scores(const int16_t* weights, size_t m, double* out) const {
+            const size_t n = starts_.size() - 1;
+            std::vector<uint64_t> sums(n_types_);
+            std::vector<TypeSum> wide;
+            for (size_t j = 0; j < m; ++j, weights += n) {
+                poll();
+                int64_t weight = 0;
+                bool negative = false;
+                for (size_t i = 0; i < n; ++i) {
+                    weight += std::abs(int(weights[i]));
+                    negative |= weights[i] < 0;
+                }
+                // Three counts share a word as long as no sum can reach into the next.
+                const bool fits = !negative && totals_.largest_ < (1 << kBits) && weight * totals_.largest_ < (1 << kBits);
+                out[j] = fits ? packed_score(weights, sums) : totals_.wide_score(weights, wide);
+            }
+        }
+
+    private:
+        double packed_score(const int16_t* weights, std::vector<uint64_t>& sums) const {
+            Part sum;
+            for (size_t row = 0; row + 1 < starts_.size(); ++row) {
+                const uint64_t weight = uint64_t(weights[row]);
+                if (weight == 0) continue;
+                for (size_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]] += weight * packed_[e];
+                if (weight <= kWeights) sum += alone_[weight - 1][row];
+                else
+                    for (size_t e = rare_starts_[row]; e < rare_starts_[row + 1]; ++e)
+                        sum += totals_.part_of(weight * rare_[e]);
+            }
+            for (uint64_t& counts : sums) sum += totals_.part_of(std::exchange(counts, 0));
+            return quotient(sum);
+        }
+
+        static constexpr size_t kWeights = 3;
+        const TypeTotals& totals_;
+        uint32_t n_types_ = 0;
+        std::array<std::vector<Part>, kWeights> alone_;
+        std::vector<size_t> starts_{0}, rare_starts_{0};
+        std::vector<uint32_t> types_;
+        std::vector<uint64_t> packed_, rare_;
+    };
+
+    // The rows are those of two systems, one behind the other. Mixtures: segments whose bit is set from the second
+    // system, the others from the first, and the other way round. Most of a row is the same in both systems, the
+    // reference counts always. So types that never change are summed once; one that changes in a single segment has two
+    // values, and their difference belongs to that segment; counts are kept only for types that change in several.
     class Mixtures {
     public:
         explicit Mixtures(const TypeTotals& totals) : totals_(totals), n_((totals.starts_.size() - 1) / 2) {
             fits_ = totals.largest_ < (1 << kBits) && int64_t(n_) * totals.largest_ < (1 << kBits);
             if (!fits_) return;
-            base_.resize(totals.n_types_);
-            std::vector<uint64_t> change(totals.n_types_);
+            const size_t n_types = totals.n_types_;
+            std::vector<uint64_t> left(n_types), right(n_types), change(n_types);
+            std::vector<uint32_t> changes(n_types), place(n_types);
             for (size_t i = 0; i < n_; ++i) {
                 const size_t begin = types_.size();
-                for (int64_t e = totals.starts_[n_ + i]; e < totals.starts_[n_ + i + 1]; ++e)
+                for (int64_t e = totals.starts_[n_ + i]; e < totals.starts_[n_ + i + 1]; ++e) {
+                    right[totals.types_[e]] += totals.packed_[e];
                     types_.push_back(totals.types_[e]), change[totals.types_[e]] += totals.packed_[e];
+                }
                 for (int64_t e = totals.starts_[i]; e < totals.starts_[i + 1]; ++e) {
-                    base_[totals.types_[e]] += totals.packed_[e];
+                    left[totals.types_[e]] += totals.packed_[e];
                     types_.push_back(totals.types_[e]), change[totals.types_[e]] -= totals.packed_[e];
                 }
                 size_t end = begin;  // each type once, and only where something changes
                 for (size_t e = begin; e < types_.size(); ++e)
                     if (const uint64_t amount = std::exchange(change[types_[e]], 0)) {
+                        ++changes[types_[e]];
                         types_[end++] = types_[e];
                         amounts_.push_back(amount);
                     }
                 types_.resize(end);
                 starts_.push_back(end);
             }
+            for (size_t type = 0; type < n_types; ++type) {
+                if (changes[type] < 2) {
+                    first_ += totals.part_of(left[type]), second_ += totals.part_of(right[type]);
+                } else {
+                    place[type] = uint32_t(base_.size());
+                    base_.push_back(left[type]), both_.push_back(left[type] + right[type]);
+                }
+            }
+            first_changes_.resize(n_), second_changes_.resize(n_);
+            size_t end = 0;
+            for (size_t i = 0, e = 0; i < n_; ++i) {
+                for (; e < starts_[i + 1]; ++e) {
+                    const uint32_t type = types_[e];
+                    if (changes[type] > 1) {
+                        types_[end] = place[type], amounts_[end++] = amounts_[e];
+                        continue;
+                    }
+                    first_changes_[i] += totals.part_of(left[type] + amounts_[e]) -= totals.part_of(left[type]);
+                    second_changes_[i] += totals.part_of(right[type] - amounts_[e]) -= totals.part_of(right[type]);
+                }
+                starts_[i + 1] = end;
+            }
         }
 
-        void scores(const uint8_t* masks, size_t m, double* out) const {
+        // Scores of `m` mixtures, and of what is left of the two systems where `others` is given.
+        void scores(const uint8_t* masks, size_t m, double* out, double* others) const {
             const size_t width = (n_ + 7) / 8;
             std::vector<uint64_t> sums;
             std::vector<int16_t> weights;
@@ -92,16 +176,26 @@ public:
                 poll();
                 if (fits_) {
                     sums = base_;  // sums below zero on the way are only borrowed: what comes out is whole
+                    Part first = first_, second = second_;
                     for (size_t byte = 0; byte < width; ++byte)
                         for (unsigned bits = masks[byte]; bits; bits &= bits - 1) {
                             const size_t i = 8 * byte + size_t(std::countr_zero(bits));
+                            first += first_changes_[i];
+                            second += second_changes_[i];
                             for (size_t e = starts_[i]; e < starts_[i + 1]; ++e) sums[types_[e]] += amounts_[e];
                         }
-                    out[j] = totals_.sums_score(sums);
+                    for (const uint64_t sum : sums) first += totals_.part_of(sum);
+                    out[j] = quotient(first);
+                    if (!others) continue;
+                    for (size_t type = 0; type < sums.size(); ++type) second += totals_.part_of(both_[type] - sums[type]);
+                    others[j] = quotient(second);
                 } else {
                     weights.assign(2 * n_, 0);
                     for (size_t i = 0; i < n_; ++i) weights[(masks[i / 8] >> i % 8 & 1 ? n_ : 0) + i] = 1;
                     out[j] = totals_.wide_score(weights.data(), wide);
+                    if (!others) continue;
+                    for (int16_t& weight : weights) weight = int16_t(1 - weight);
+                    others[j] = totals_.wide_score(weights.data(), wide);
                 }
             }
         }
@@ -110,7 +204,9 @@ public:
         const TypeTotals& totals_;
         size_t n_;
         bool fits_;
-        std::vector<uint64_t> base_, amounts_;
+        Part first_, second_;  // what does not depend on types that change in several segments
+        std::vector<Part> first_changes_, second_changes_;
+        std::vector<uint64_t> base_, both_, amounts_;
         std::vector<uint32_t> types_;
         std::vector<size_t> starts_{0};
     };
@@ -118,45 +214,20 @@ public:
 private:
     static constexpr int kBits = 21;
     static constexpr uint32_t kSmall = 16;
-    struct Part {
-        __int128 f = 0, weight = 0;
-    };
+    static constexpr uint64_t kField = (uint64_t(1) << kBits) - 1, kLow = kSmall - 1;
 
     Part part(const TypeCounts& c) const {
         const double weight = options_.micro ? double(c.reference) + options_.k : 1.0;
         return {to_fixed(weight * type_f(c, beta_squared_)), to_fixed(weight)};
     }
-    static double quotient(__int128 sum, __int128 weights) {
-        return weights > 0 ? 100.0 * (from_fixed(sum) / from_fixed(weights)) : std::nan("");
+    // Of packed counts. A type that is not there adds nothing: better than asking.
+    Part part_of(uint64_t c) const {
+        constexpr uint64_t beyond = ~(kLow | kLow << kBits | kLow << 2 * kBits);
+        if ((c & beyond) == 0) return small_[(c & kLow) | (c >> (kBits - 4) & kLow << 4) | (c >> (2 * kBits - 8) & kLow << 8)];
+        return part({uint32_t(c & kField), uint32_t(c >> kBits & kField), uint32_t(c >> 2 * kBits)});
     }
-
-    double packed_score(const int16_t* weights, std::vector<uint64_t>& sums) const {
-        for (size_t row = 0; row + 1 < starts_.size(); ++row) {
-            if (const uint64_t weight = uint64_t(weights[row]))
-                for (int64_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]] += weight * packed_[e];
-        }
-        return sums_score(sums);
-    }
-
-    // Empties the sums on the way.
-    double sums_score(std::vector<uint64_t>& sums) const {
-        constexpr uint64_t field = (uint64_t(1) << kBits) - 1, low = kSmall - 1;
-        constexpr uint64_t beyond = ~(low | low << kBits | low << 2 * kBits);
-        __int128 sum = 0, weight_sum = 0;
-        for (uint64_t& counts : sums) {
-            const uint64_t c = counts;
-            counts = 0;
-            if ((c & beyond) == 0) {  // a type that is not there adds nothing: better than asking
-                const Part& known = small_[(c & low) | (c >> (kBits - 4) & low << 4) | (c >> (2 * kBits - 8) & low << 8)];
-                sum += known.f;
-                weight_sum += known.weight;
-            } else {
-                const Part other = part({uint32_t(c & field), uint32_t(c >> kBits & field), uint32_t(c >> 2 * kBits)});
-                sum += other.f;
-                weight_sum += other.weight;
-            }
-        }
-        return quotient(sum, weight_sum);
+    static double quotient(const Part& sum) {
+        return sum.weight > 0 ? 100.0 * (from_fixed(sum.f) / from_fixed(sum.weight)) : std::nan("");
     }
 
     double wide_score(const int16_t* weights, std::vector<TypeSum>& sums) const {
@@ -165,14 +236,10 @@ private:
             if (weights[row] == 0) continue;
             for (int64_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]].add(rows_->counts[e], weights[row]);
         }
-        __int128 sum = 0, weight_sum = 0;
-        for (const TypeSum& c : sums) {
-            if (c.empty()) continue;
-            const Part one = part(c.counts());
-            sum += one.f;
-            weight_sum += one.weight;
-        }
-        return quotient(sum, weight_sum);
+        Part sum;
+        for (const TypeSum& c : sums)
+            if (!c.empty()) sum += part(c.counts());
+        return quotient(sum);
     }
 
     const TypeRows* rows_;

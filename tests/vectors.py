@@ -33,21 +33,20 @@ def write_vectors(path: Path, words: Iterable[str], language: str = "") -> Path:
     return path
 
 
-def example_words() -> set[str]:
-    """Two thirds of the words of the contract's example, and some n-grams."""
-    texts = [*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources]
+OWN = (*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect)  # the contract's example
+
+
+def example_words(texts: Iterable[str] = (*OWN, *EXAMPLE.sources)) -> set[str]:
+    """Two thirds of the words of some texts, and some n-grams."""
     words = sorted({word for text in texts for word in text.split()})
     pairs = {f"{a}_{b}" for a in words[:40:3] for b in words[1:40:3]}
     return {word for i, word in enumerate(words) if i % 3} | pairs | {"the", "a", "b", "c"}
 
 
-def write_parses(path: Path, given: Iterable[str] = ()) -> Path:
-    """CoNLL-2009 with a frame or two for most texts (of the contract's example); every third text has none."""
-    streams = [text for stream in EXAMPLE.streams for text in stream if text]
-    example = {*EXAMPLE.hypotheses, *EXAMPLE.others, *EXAMPLE.perfect, *EXAMPLE.sources, *streams}
-    texts = sorted(set(given) or example)
+def write_parses(path: Path, texts: Iterable[str]) -> Path:
+    """CoNLL-2009 with a frame or two for most of these texts; every third has none."""
     blocks = []
-    for number, tokens in enumerate(tokenize(texts, "13a")):
+    for number, tokens in enumerate(tokenize(sorted(set(texts)), "13a")):
         if not tokens:
             continue
         predicates = [place for place in (1, len(tokens) // 2) if number % 3 and place < len(tokens)]
@@ -71,10 +70,14 @@ def write_parses(path: Path, given: Iterable[str] = ()) -> Path:
 class Supply:
     """Fills in what a metric requires and has not got."""
 
-    def __init__(self, folder: Path) -> None:
-        own = write_vectors(folder / "own,1.vec", example_words())
-        source = write_vectors(folder / "source.vec", example_words(), "source ")
-        parses = write_parses(folder / "frames.conll09")
+    def __init__(
+        self, folder: Path, texts: Iterable[str] = OWN, sources: Iterable[str] = EXAMPLE.sources
+    ) -> None:
+        words = example_words([*texts, *sources])
+        own = write_vectors(folder / "own,1.vec", words)
+        source = write_vectors(folder / "source.vec", words, "source ")
+        streams = [text for stream in EXAMPLE.streams for text in stream if text]
+        parses = write_parses(folder / "frames.conll09", [*texts, *sources, *streams])
         self._given: dict[str, Any] = {
             "vectors": str(own),
             "source_vectors": str(source),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -239,9 +240,36 @@ def test_a_method_of_significance_by_name() -> None:
     for metric in measured.metrics:
         members = np.flatnonzero(by_length(measured).groups == 1)
         rows = {name: measured.rows[name, metric].take(members) for name in measured.systems}
-        alone = pair_tests(rows, metric, intervals=0)
+        alone = pair_tests(rows, metric, method="bootstrap", intervals=0)
         for a, b in (("literal", "smooth"), ("literal", "strong"), ("smooth", "strong")):
             assert found["8-24"].p_values[a, b, metric] == alone.pair(a, b).p
     assert (found["8-24"].p_values["literal", "strong", measured.metrics[0]] or 1) < 0.01
     with pytest.raises(tt.SpecError):
         score_buckets(measured, test="t-test")
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"seed": 7},
+        {"method": "randomisation"},
+        {"resamples": 333},
+        {"seed": 7, "method": "randomisation"},
+    ],
+)
+def test_buckets_of_a_comparison_are_tested_as_it_is(how: dict[str, Any]) -> None:
+    """The same seed, method and number of resamples as for the whole, and each metric's own test."""
+    found = tt.compare(tt.TestSet.sample(), ["bleu", "macrof"], strongest=0, **how)
+    measured = found.measured
+    members = np.flatnonzero(found.groupings[0].groups == 1)
+    p_values = found.buckets[0].buckets[1].p_values
+    assert p_values
+    for metric in measured.metrics:
+        rows = {name: measured.rows[name, metric].take(members) for name in measured.systems}
+        alone = pair_tests(rows, metric, **how)
+        for (a, b, own), p in p_values.items():
+            if own == metric:
+                assert p == alone.pair(a, b).p
+    assert found["macrof"].method == "randomisation"
+    assert found["bleu"].method == how.get("method", "bootstrap")

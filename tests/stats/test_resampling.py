@@ -61,12 +61,23 @@ def test_the_twin_draws_the_same() -> None:
         packed = np.asarray(native.coins(n, 6))
         coins = np.unpackbits(packed, axis=1, count=n, bitorder="little")
         assert coins.ravel().tolist() == [twin.coin() for _ in range(6 * n)]
+        assert np.asarray(native.subsets(n, n // 2, 6)).tolist() == [twin.subset(n, n // 2) for _ in range(6)]
 
 
 def test_resamples_have_the_size_of_the_whole() -> None:
     assert (counts(200, 100).sum(axis=1) == 200).all()
     assert counts(200, 2000).mean(axis=0) == pytest.approx(np.ones(200), abs=0.15)
     assert bits(Draws(1), 999, 2000).mean() == pytest.approx(0.5, abs=0.002)
+
+
+def test_subsets_are_all_equally_likely() -> None:
+    drawn = np.concatenate(list(Draws(3).subsets(5, 3, 20_000)))
+    assert (drawn.sum(axis=1) == 3).all()
+    seen, times = np.unique(drawn, axis=0, return_counts=True)
+    assert len(seen) == 10
+    assert times == pytest.approx(np.full(10, 2000), abs=200)
+    with pytest.raises(ValueError, match="not larger than the whole"):
+        list(Draws(3).subsets(5, 6, 1))
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

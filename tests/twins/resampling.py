@@ -42,6 +42,13 @@ class Stream:
             if rest >= 2**32 % n:
                 return number
 
+    def subset(self, n: int, size: int) -> list[int]:
+        """1 for each thing that is taken: of what is left, as many as are still wanted."""
+        taken: list[int] = []
+        for i in range(n):
+            taken.append(int(self.below(n - i) < size - sum(taken)))
+        return taken
+
     def coin(self) -> int:
         if not self.bits:
             half = self.half()

@@ -51,10 +51,14 @@ def comparison_options() -> list[click.Parameter]:
         choice(
             "--method",
             among=("bootstrap", "randomisation"),
-            default="bootstrap",
-            help="Paired bootstrap or approximate randomisation (bootstrap).",
+            help="Paired bootstrap or approximate randomisation (bootstrap; randomisation for metrics of types).",
         ),
-        option("-n", "--resamples", type=click.IntRange(1), help="Resamples or trials."),
+        option(
+            "-n",
+            "--resamples",
+            type=click.IntRange(1),
+            help="Resamples or trials (1000 or 10000; more for many pairs).",
+        ),
         option("--seed", type=click.IntRange(0), help="Seed of the tests (12345)."),
         choice("--like", among=("sacrebleu",), help="Reproduce another program's numbers."),
         option("--tok", default="13a", help="Tokeniser that counts lengths (13a)."),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 from tertium.comparison.groupings import Grouping, by_length
 from tertium.comparison.means import Means, mean_reversal, segment_means
+from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.winners import better
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
@@ -170,14 +171,14 @@ def score_buckets(
     measured: Measured,
     grouping: Grouping | None = None,
     *,
-    test: Test | str | None = None,
+    test: Test | ResamplingPlan | str | None = None,
     tok: str = "13a",
     pairs: Sequence[tuple[str, str]] | None = None,
 ) -> Buckets:
     """Every metric in every bucket; by default of source length (reference length where there is no source).
 
-    `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or a method of
-    `tertium.comparison.significance` by name ("bootstrap", "randomisation"). Reversals are named for the same pairs.
+    `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or how to resample
+    segments (a plan, or only its method: "bootstrap", "randomisation"). Reversals are named for the same pairs.
 
     >>> from tertium import TestSet, measure
     >>> found = score_buckets(measure(TestSet.sample(), "chrf"))
@@ -186,6 +187,8 @@ def score_buckets(
     """
     import numpy as np
 
+    if isinstance(test, str):
+        test = ResamplingPlan(method=test)
     weights, side = measured.word_weights(tok)
     chosen = by_length(measured, side, tok=tok) if grouping is None else grouping
     n = len(chosen.labels)
@@ -242,7 +245,7 @@ def _defined(
 
 
 def _tested(
-    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | str
+    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | ResamplingPlan
 ) -> dict[tuple[str, str, Metric], float | None]:
     if len(members) < 2:
         return {(a, b, metric): None for metric in measured.metrics for a, b in pairs}
@@ -251,10 +254,10 @@ def _tested(
         (metrics, {name: measured.rows[name, metrics[0]].take(members) for name in names})
         for metrics in measured.sharing()
     ]
-    if isinstance(test, str):  # all pairs and metrics from the same resamples
-        from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
-
-        found = pair_tests_by_metric(shared, ResamplingPlan(method=test, intervals=0)) if names else {}
+    if isinstance(test, ResamplingPlan):  # all pairs and metrics from the same resamples
+        centre = next((name for name in names if all(name in pair for pair in pairs)), None)
+        plan = replace(test, baseline=centre, documents=None, intervals=0)
+        found = pair_tests_by_metric(shared, plan) if names else {}
         return {(a, b, metric): own.pair(a, b).p for metric, own in found.items() for a, b in pairs}
     return {
         (a, b, metric): test(metric, rows[a], rows[b])

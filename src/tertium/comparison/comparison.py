@@ -204,7 +204,7 @@ def compare(
     metrics: Sequence[str | Metric] = ("bleu", "chrf"),
     *,
     baseline: str | None = None,
-    method: str = "bootstrap",
+    method: str | None = None,
     resamples: int | None = None,
     seed: int = SEED,
     like: str | None = None,
@@ -264,7 +264,7 @@ def compare(
                 grouping,
                 tok=tok,
                 pairs=pairs if tested else [],
-                test="bootstrap" if tested else None,
+                test=plan if tested else None,
             )
             for grouping, tested in divisions
         ),

@@ -1,4 +1,5 @@
-"""How far one system's score would vary over other segments: a bootstrap confidence interval (Efron 1979)."""
+"""How far one system's score would vary over other segments: a bootstrap confidence interval (Efron 1979), or one from
+subsets of segments where the bootstrap is wrong."""
 
 from __future__ import annotations
 
@@ -9,12 +10,13 @@ from dataclasses import replace
 import numpy as np
 
 from tertium import registry
+from tertium.comparison.resamples import Job, resampled, rules_like
 from tertium.comparison.single_precision import resample_scores
 from tertium.comparison.units import resampled_units
-from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
 from tertium.statistics import Statistics
-from tertium.stats.pvalues import Interval, percentile_interval, sacrebleu_interval
+from tertium.stats.pvalues import Interval
 from tertium.stats.resampling import SEED, Draws
 
 
@@ -30,6 +32,8 @@ def confidence_interval(
 ) -> Interval:
     """The 95% interval of a system's corpus score over resamples of its segments, or of its `documents`.
 
+    By metrics that count types, whose resamples have too few of them, it comes from subsets (`stats.subsampling`).
+
     `like="sacrebleu"` gives the mean and half-width that `sacrebleu --confidence` prints for this seed.
 
     >>> import tertium as tt
@@ -38,21 +42,18 @@ def confidence_interval(
     >>> print(f"{found.low:.1f} to {found.high:.1f}")
     69.2 to 74.3
     """
-    chosen = registry.metric(metric)
-    if like not in (None, "sacrebleu"):
-        raise SpecError(f"cannot compute like {like!r}{did_you_mean(str(like), ['sacrebleu'])}")
+    chosen, rules = registry.metric(metric), rules_like(like)
     if resamples < 1:
         raise SpecError(f"there must be at least one resample, not {resamples}")
     if len(rows) < 2:
         raise InputError("there is one segment: an interval needs several, since it resamples them")
     _, [(_, [units])] = resampled_units([("", [rows])], documents)
-    if like is None:
-        blocks = Draws(seed).counts(len(units), resamples)
-        return percentile_interval(
-            np.concatenate([chosen.score_weighted(units, counts, threads=threads) for counts in blocks])
-        )
+    if like is None or not units.bootstrappable:
+        job = Job((chosen,), [("", [units])], rules, None, "", 0, resamples, seed, threads)
+        [scores] = resampled([job], None)[chosen][0]
+        return rules.interval(scores)
     [scores] = resample_scores([chosen], [units], lambda: Draws(seed), resamples)[chosen]
-    found = sacrebleu_interval(scores)
+    found = rules.interval(scores)
     if found.mean is None:
         return found
     return replace(found, mean=statistics.mean(scores[~np.isnan(scores)].tolist()))

@@ -94,6 +94,11 @@ def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
     if base is None:
         raise InputError(f"the condition {condition!r} needs a baseline: name it with --baseline")
     found = next(own for own in comparison.tests if own.metric == metric)
+    if worse and found.least >= float(level):
+        raise InputError(
+            f"the condition {condition!r} can never be met: with {found.times} of {found.n_units:,} "
+            f"{found.units}, p is at least {found.least:.2g} after Holm; ask for more (-n)"
+        )
     verdicts = []
     for pair in found:
         if base not in (pair.first, pair.second):
@@ -104,7 +109,7 @@ def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
         if ours is None or theirs is None:
             verdicts.append(GateVerdict(text, system, True, f"{found.label} is undefined"))
         elif worse:
-            failed = lost and pair.p is not None and pair.p < float(level)
+            failed = lost and pair.p_holm is not None and pair.p_holm < float(level)
             verdicts.append(GateVerdict(text, system, failed, found.sentence(pair)))
         else:
             drop = abs(ours - theirs) if lost else 0.0

@@ -78,6 +78,7 @@ class PairTests(Result):
     power: float = 0.8
     like: str | None = None
     intervals: int = 0  # resamples behind the confidence intervals
+    interval_method: str = "bootstrap"  # or subsets, where the bootstrap is wrong
     label: str = ""  # what the metric is called; empty: its usual name
 
     def __post_init__(self) -> None:
@@ -119,12 +120,37 @@ class PairTests(Result):
     def settings(self) -> str:
         """How the tests were made, in a line: enough to make them again."""
         test = {"bootstrap": "paired bootstrap", "randomisation": "paired approximate randomisation"}
-        times = {"bootstrap": "resamples", "randomisation": "trials"}[self.method]
         like = f", as {self.like} computes it" if self.like else ""
         return (
-            f"{self.label}: {test[self.method]}, {self.resamples:,} {times} of {self.n_units:,} "
+            f"{self.label}: {test[self.method]}, {self.times} of {self.n_units:,} "
             f"{self.units}, seed {self.seed}{like}"
         )
+
+    @property
+    def times(self) -> str:
+        """How many resamples or trials, in words."""
+        return f"{self.resamples:,} {'resamples' if self.method == 'bootstrap' else 'trials'}"
+
+    @property
+    def least(self) -> float:
+        """The least p-value after Holm that this test can give."""
+        return min(1.0, self.least_alone * sum(pair.p is not None for pair in self.pairs))
+
+    @property
+    def least_alone(self) -> float:
+        """The least of a single pair: no resample is as extreme, or of few units only the swaps of none and all."""
+        swaps = self.n_units * self.systems[0].runs if self.method == "randomisation" else 1000
+        return max(1 / (self.resamples + 1), 2.0 ** (1 - min(swaps, 1000)))
+
+    def p_words(self, pair: PairResult) -> str:
+        """The p-value that decides: corrected for all pairs tested (Holm). Where it cannot be smaller, that is said."""
+        several = " after Holm" if len(self.pairs) > 1 else ""
+        least = f", the least possible with {self.times}" if self.at_floor(pair) else ""
+        return f"p = {p_text(pair.p_holm)}{several}{least}"
+
+    def at_floor(self, pair: PairResult) -> bool:
+        """Whether no resample was as extreme: with more of them, p might be smaller."""
+        return pair.p is not None and abs(pair.p * (self.resamples + 1) - 1) < 1e-9
 
     def words(self) -> Iterator[str]:
         """A sentence for each pair."""
@@ -137,15 +163,12 @@ class PairTests(Result):
         if pair.identical:
             return f"{pair.first} and {pair.second} are the same to {self.label} in every segment (p = 1)"
         if pair.better is None:
-            return f"{pair.first} and {pair.second} have the same {self.label} (p = {p_text(pair.p)})"
+            return f"{pair.first} and {pair.second} have the same {self.label} ({self.p_words(pair)})"
         other = pair.first if pair.better == pair.second else pair.second
         size = f"{abs(pair.difference):.{digits}f} {self.label}"
-        adjusted = f"p = {p_text(pair.p)}" + (
-            f", {p_text(pair.p_holm)} after Holm" if pair.p_holm is not None and len(self.pairs) > 1 else ""
-        )
         if pair.significant(self.alpha):
-            return f"{pair.better} is better than {other} by {size} ({adjusted})"
-        return f"{pair.better} scores {size} better than {other}, which may be due to chance ({adjusted})"
+            return f"{pair.better} is better than {other} by {size} ({self.p_words(pair)})"
+        return f"{pair.better} scores {size} better than {other}, which may be due to chance ({self.p_words(pair)})"
 
     def _why_undefined(self) -> str:
         return f"{self.label} has no value here: {self.undefined_because}"
@@ -155,11 +178,32 @@ class PairTests(Result):
         """Why there may be no score."""
         return self.metric.undefined or "nothing to compare"
 
+    @property
+    def warning(self) -> str:
+        """Where the test is one that should not be trusted: why, and what to take instead."""
+        if self.method != "bootstrap" or self.interval_method == "bootstrap":
+            return ""
+        return (
+            f"by {self.label} the bootstrap finds too many differences, since resamples have too few types: "
+            "prefer randomisation"
+        )
+
     def notes(self) -> Iterator[str]:
         """What readers should know beside the numbers."""
         yield self.settings()
         if self.units == "documents" and self.n_units < 20:
             yield f"only {self.n_units} documents: p-values and intervals are rough"
+        if self.interval_method == "subsets" and self.intervals:
+            yield f"intervals: from {self.intervals:,} subsets of the {self.units}, since resamples have too few types"
+        if self.warning:
+            yield self.warning
+        if self.least >= self.alpha:
+            yield (
+                f"nothing can be significant: with {self.times} of {self.n_units:,} {self.units}, p is at least "
+                f"{p_text(self.least)} after Holm"
+            )
+        elif any(map(self.at_floor, self.pairs)):
+            yield f"with {self.times}, p is at least {p_text(self.least_alone)}, {p_text(self.least)} after Holm"
         for pair in self.pairs:
             if pair.identical:
                 yield self.sentence(pair)

@@ -5,7 +5,7 @@ What is drawn is drawn once for all jobs, and rows are summed once for all metri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from tertium.families.together import swapped_scores, weighted_scores
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.stats import pvalues
 from tertium.stats.resampling import Draws
+from tertium.stats.subsampling import around, subset_size
 
 Scores = NDArray[np.float64]
 
@@ -60,6 +61,7 @@ class Job:
     systems: Systems  # rows of units
     rules: Rules
     like: str | None
+    method: str
     resamples: int
     intervals: int
     seed: int
@@ -69,9 +71,14 @@ class Job:
     def n_units(self) -> int:
         return len(self.systems[0][1][0])
 
-    def as_sacrebleu(self, *, after_swaps: bool, baseline: str | None) -> dict[Metric, list[Scores]]:
+    @property
+    def bootstrappable(self) -> bool:
+        return self.systems[0][1][0].bootstrappable
+
+    def as_sacrebleu(self, baseline: str | None) -> dict[Metric, list[Scores]]:
         """sacrebleu draws a system's resamples after the shuffles, from the same stream, but not the baseline's."""
-        late = {name: after_swaps and baseline not in (None, name) for name, _ in self.systems}
+        swaps = self.method == "randomisation"
+        late = {name: swaps and baseline not in (None, name) for name, _ in self.systems}
         found: dict[tuple[Metric, str], Scores] = {}
         for moved in set(late.values()):
             names = [(name, runs) for name, runs in self.systems if late[name] == moved]
@@ -152,23 +159,48 @@ class Job:
         )
 
 
-def resampled(jobs: Sequence[Job], *, after_swaps: bool, baseline: str | None) -> dict[Metric, list[Scores]]:
-    """For each metric and system the scores of its runs in each bootstrap resample (runs x resamples)."""
-    number = jobs[0].intervals
-    if number and jobs[0].like is not None:
-        found: dict[Metric, list[Scores]] = {}
-        for job in jobs:
-            found |= job.as_sacrebleu(after_swaps=after_swaps, baseline=baseline)
-        return found
+def resampled(jobs: Sequence[Job], baseline: str | None) -> dict[Metric, list[Scores]]:
+    """For each metric and system the scores of its runs in each resample (runs x resamples)."""
+    found: dict[Metric, list[Scores]] = {}
+    alike: dict[tuple[bool, int], list[Job]] = {}
+    for job in jobs:
+        if job.bootstrappable and job.intervals and job.like is not None:
+            found |= job.as_sacrebleu(baseline)
+        else:
+            alike.setdefault((job.bootstrappable, job.intervals), []).append(job)
+    for (bootstrappable, number), own in alike.items():
+        found |= bootstrapped(own, number) if bootstrappable else subsampled(own, number)
+    return found
+
+
+def bootstrapped(jobs: Sequence[Job], number: int) -> dict[Metric, list[Scores]]:
+    """Scores of segments drawn with replacement, as many as there are."""
+    return _drawn(jobs, Draws(jobs[0].seed).counts(jobs[0].n_units, number))
+
+
+def subsampled(jobs: Sequence[Job], number: int) -> dict[Metric, list[Scores]]:
+    """Scores that vary as those of other segments would: `around` our own, by subsets of our segments."""
+    n = jobs[0].n_units
+    found = _drawn(jobs, Draws(jobs[0].seed).subsets(n, subset_size(n), number))
+    for job in jobs:
+        for metric in job.metrics:
+            for scores, (_, runs) in zip(found[metric], job.systems, strict=True):
+                scores[:] = [
+                    around(metric.score_total(run), own, n) for run, own in zip(runs, scores, strict=True)
+                ]
+    return found
+
+
+def _drawn(jobs: Sequence[Job], weights: Iterable[NDArray[np.int16]]) -> dict[Metric, list[Scores]]:
     blocks: dict[Metric, list[list[Scores]]] = {
         metric: [[np.empty((len(runs), 0))] for _, runs in job.systems]
         for job in jobs
         for metric in job.metrics
     }
-    for counts in Draws(jobs[0].seed).counts(jobs[0].n_units, number):
+    for block in weights:
         for job in jobs:
             for i, (_, runs) in enumerate(job.systems):
-                of_runs = [weighted_scores(job.metrics, run, counts, threads=job.threads) for run in runs]
+                of_runs = [weighted_scores(job.metrics, run, block, threads=job.threads) for run in runs]
                 for metric, scores in zip(job.metrics, zip(*of_runs, strict=True), strict=True):
                     blocks[metric][i].append(np.stack(scores))
     return {
@@ -184,6 +216,8 @@ def randomised(
 ) -> dict[Metric, list[float | None]]:
     """Every pair under the same shuffles. Runs are pooled, the i-th of one system with the i-th of the other:
     each segment of each run is a stratum within which outputs change sides (MultEval, Clark et al. 2011)."""
+    if not jobs:
+        return {}
     pools = [[_pooled(runs) for _, runs in job.systems] for job in jobs]
     names = [(name, len(runs)) for name, runs in jobs[0].systems]
     for a, b in couples:

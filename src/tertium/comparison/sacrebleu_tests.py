@@ -57,10 +57,13 @@ def scores_with_intervals(
                 stacklevel=2,
             )
         mean, half = interval.mean, interval.half_width
+        way = "bs" if rows.bootstrappable else "subsets"
         found.append(
             replace(
                 score,
-                signature=_signature(metric, measured.n_references, bs=resamples, seed=said_seed or seed),
+                signature=_signature(
+                    metric, measured.n_references, **{way: resamples, "seed": said_seed or seed}
+                ),
                 confidence=None if mean is None or half is None else (mean, half),
             )
         )
@@ -184,6 +187,7 @@ class PairedScores(Result):
             f"paired {_TESTS[first.method]} against {self.systems[0]}, {first.resamples:,} {_TIMES[first.method]}, "
             f"seed {first.seed}, as sacrebleu computes it",
             f"* p <= {THRESHOLD:g}: such a difference would rarely arise by chance if the systems were equally good",
+            *(test.warning for test in self.tests if test.warning),
             *(test.sentence(pair) for test in self.tests for pair in test.pairs if pair.identical),
             *(
                 f"{test.label}: {self.style.signature(Score('', test.metric, 'corpus', (), (), signature))}"

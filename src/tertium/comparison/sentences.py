@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from tertium.comparison.pair_results import PairResult, PairTests
@@ -150,11 +151,13 @@ def _verdict(pairs: Sequence[_Seen]) -> str:
 
 def _p(pairs: Sequence[_Seen]) -> str:
     """The weakest of these p-values, corrected for the number of tests."""
-    known = [seen.pair.p_holm for seen in pairs if seen.pair.p_holm is not None]
-    worst = max(known)
+    known = [(seen.pair.p_holm, seen.tests) for seen in pairs if seen.pair.p_holm is not None]
+    worst, tests = max(known, key=itemgetter(0))
+    least = all(seen.tests.at_floor(seen.pair) for seen in pairs)
+    floor = f", the least possible with {tests.times}" if least else ""
     if worst < 0.001:
-        return "p < 0.001"
-    return f"p = {worst:.3f}" if len(known) == 1 else f"p at most {worst:.3f}"
+        return f"p < 0.001{floor}"
+    return f"p {'=' if len(known) == 1 else 'at most'} {worst:.3f}{floor}"
 
 
 def joined(names: Iterable[str]) -> str:

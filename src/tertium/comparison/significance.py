@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from math import ceil
 
 from tertium import registry
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
-from tertium.comparison.resamples import Job, randomised, resampled, rules_like
+from tertium.comparison.resamples import Job, bootstrapped, randomised, resampled, rules_like
 from tertium.comparison.units import Runs, checked_systems, resampled_units
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
@@ -25,6 +26,7 @@ from tertium.stats.resampling import SEED, fresh_seed
 
 METHODS = {"bootstrap": 1_000, "randomisation": 10_000}  # and how many resamples or trials are usual
 INTERVALS = 1_000  # resamples behind confidence intervals, beside a randomisation test
+LEAST = 0.01  # after Holm, the least p-value possible: there are more resamples the more pairs are tested
 
 
 Given = Mapping[str, Statistics | Runs] | Iterable[tuple[str, Statistics | Runs]]
@@ -35,7 +37,7 @@ class ResamplingPlan:
     """How systems are tested; `pair_tests` says what each of these means."""
 
     baseline: str | None = None
-    method: str = "bootstrap"
+    method: str | None = None
     resamples: int | None = None
     intervals: int | None = None
     seed: int | None = SEED
@@ -45,13 +47,27 @@ class ResamplingPlan:
     power: float = 0.8
     threads: int = 1
 
+    def chosen_method(self, rows: Statistics) -> str:
+        """The one asked for, else the one that is right for such rows."""
+        return self.method or rows.usual_test
+
+    def numbers(self, rows: Statistics, pairs: int) -> tuple[int, int]:
+        """How many resamples or trials, and how many resamples for intervals."""
+        method = self.chosen_method(rows)
+        grown = 0 if self.like is not None else ceil(pairs / LEAST)
+        asked = max(METHODS[method], grown) if self.resamples is None else self.resamples
+        if method == "bootstrap" and rows.bootstrappable:
+            return asked, asked  # the test needs what intervals are made of
+        usual = INTERVALS if self.like is None or method == "bootstrap" else 0
+        return asked, usual if self.intervals is None else self.intervals
+
 
 def pair_tests(
     statistics: Given,
     metric: str | Metric,
     *,
     baseline: str | None = None,
-    method: str = "bootstrap",
+    method: str | None = None,
     resamples: int | None = None,
     intervals: int | None = None,
     seed: int | None = SEED,
@@ -63,7 +79,9 @@ def pair_tests(
 ) -> PairTests:
     """Test systems in pairs: each against `baseline`, or all against all.
 
-    `statistics` has the rows of each system, or a list of several runs' rows (optimiser replicas). Where the
+    `statistics` has the rows of each system, or a list of several runs' rows (optimiser replicas). `method` is
+    "bootstrap" or "randomisation"; by default the first, but the second by metrics that count types, by which the
+    bootstrap finds too much. `resamples` grow with the number of pairs, unless you say how many. Where the
     `documents` of segments are known, whole documents are resampled. `intervals` is the number of resamples
     behind confidence intervals and power (0: none). `like="sacrebleu"` gives its numbers for the same seed.
 
@@ -72,7 +90,7 @@ def pair_tests(
     >>> rows = {name: m.statistics(texts, ts.references) for name, texts in ts.systems.items()}
     >>> found = pair_tests(rows, m, baseline="literal")
     >>> print(found.sentence(found.pair("literal", "strong")))
-    strong is better than literal by 25.77 chrF2 (p = 0.001, 0.002 after Holm)
+    strong is better than literal by 25.77 chrF2 (p = 0.002 after Holm, the least possible with 1,000 resamples)
     """
     chosen = registry.metric(metric)
     plan = ResamplingPlan(
@@ -89,7 +107,7 @@ def pair_tests_by_metric(
     What is drawn is drawn once for all, and rows are summed once for all metrics that share them.
     """
     alpha, power, baseline = plan.alpha, plan.power, plan.baseline
-    asked, between = _checked_numbers(plan, alpha=alpha, power=power)
+    _check(plan)
     rules = rules_like(plan.like)
     start = fresh_seed() if plan.seed is None else plan.seed
     jobs: list[Job] = []
@@ -102,26 +120,23 @@ def pair_tests_by_metric(
             )
         n_segments = len(systems[0][1][0])
         units, systems = resampled_units(systems, plan.documents)
-        jobs.append(Job(tuple(metrics), systems, rules, plan.like, asked, between, start, plan.threads))
-    places = [name for name, _ in jobs[0].systems]
-    couples = list(combinations(range(len(places)), 2))
-    if baseline is not None:
-        first = places.index(baseline)
-        couples = [(first, i) for i in range(len(places)) if i != first]
-    drawn = resampled(jobs, after_swaps=plan.method == "randomisation", baseline=baseline)
+        couples = _couples([name for name, _ in systems], baseline)
+        rows = systems[0][1][0]
+        method, numbers = plan.chosen_method(rows), plan.numbers(rows, len(couples))
+        jobs.append(Job(tuple(metrics), systems, rules, plan.like, method, *numbers, start, plan.threads))
+    drawn = resampled(jobs, baseline)
     results = {
         metric: [job.system(metric, i, scores) for i, scores in enumerate(drawn[metric])]
         for job in jobs
         for metric in job.metrics
     }
-    if plan.method == "bootstrap":
-        p_values = {
-            metric: job.bootstrap_p(couples, results[metric], drawn[metric])
-            for job in jobs
-            for metric in job.metrics
-        }
-    else:
-        p_values = randomised(jobs, couples, results)
+    p_values = randomised([job for job in jobs if job.method == "randomisation"], couples, results)
+    for job in jobs:
+        if job.method == "bootstrap":
+            scores = drawn if job.bootstrappable else bootstrapped([job], job.resamples)
+            p_values |= {
+                metric: job.bootstrap_p(couples, results[metric], scores[metric]) for metric in job.metrics
+            }
     detectable = partial(smallest_detectable, alpha=alpha, power=power)
     tests = {}
     for job in jobs:
@@ -130,15 +145,15 @@ def pair_tests_by_metric(
                 job.pair(metric, couple, results[metric], drawn[metric], p, detectable)
                 for couple, p in zip(couples, p_values[metric], strict=True)
             ]
-            adjusted = [method([pair.p for pair in found]) for method in (holm, benjamini_hochberg)]
+            adjusted = [adjust([pair.p for pair in found]) for adjust in (holm, benjamini_hochberg)]
             pairs = [
                 replace(pair, p_holm=one, p_bh=other)
                 for pair, one, other in zip(found, *adjusted, strict=True)
             ]
             tests[metric] = PairTests(
                 metric=metric,
-                method=plan.method,
-                resamples=asked,
+                method=job.method,
+                resamples=job.resamples,
                 seed=start,
                 units=units,
                 n_units=job.n_units,
@@ -150,28 +165,30 @@ def pair_tests_by_metric(
                 alpha=alpha,
                 power=power,
                 like=plan.like,
-                intervals=between,
+                intervals=job.intervals,
+                interval_method="bootstrap" if job.bootstrappable else "subsets",
             )
     return tests
 
 
-def _checked_numbers(plan: ResamplingPlan, **shares: float) -> tuple[int, int]:
-    """How many resamples or trials, and how many resamples for intervals."""
-    if plan.method not in METHODS:
+def _check(plan: ResamplingPlan) -> None:
+    if plan.method is not None and plan.method not in METHODS:
         raise SpecError(f"unknown test {plan.method!r}{did_you_mean(plan.method, METHODS)}")
-    for name, share in shares.items():
+    for name, share in (("alpha", plan.alpha), ("power", plan.power)):
         if not 0 < share < 1:
             raise SpecError(f"{name} must be between 0 and 1, not {share}")
-    asked = METHODS[plan.method] if plan.resamples is None else plan.resamples
-    if asked < 1:
-        raise SpecError(f"there must be at least one resample, not {asked}")
-    if plan.method == "bootstrap":
-        return asked, asked  # the test needs what intervals are made of
-    if plan.intervals is None:
-        return asked, INTERVALS if plan.like is None else 0
-    if plan.intervals < 0:
+    if plan.resamples is not None and plan.resamples < 1:
+        raise SpecError(f"there must be at least one resample, not {plan.resamples}")
+    if plan.intervals is not None and plan.intervals < 0:
         raise SpecError(f"intervals must be a number of resamples, or 0 for none, not {plan.intervals}")
-    return asked, plan.intervals
+
+
+def _couples(names: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+    """All pairs of systems, or each with the baseline."""
+    if baseline is None:
+        return list(combinations(range(len(names)), 2))
+    first = names.index(baseline)
+    return [(first, i) for i in range(len(names)) if i != first]
 
 
 def _clusters(

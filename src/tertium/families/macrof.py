@@ -82,16 +82,22 @@ class _TypeF(TokenMetric):
         counts = as_weights(weights, len(statistics))
         return np.asarray(statistics.rows.weighted_scores(counts, *self._options, threads), dtype=np.float64)
 
-    def score_mixed(
+    def score_swapped(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
-    ) -> NDArray[np.float64]:
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """As every metric's, from what differs between the two systems; sums are never held."""
         import numpy as np
 
-        if len(first) != len(second):
-            raise ValueError(f"cannot mix {len(first)} rows with {len(second)}")
-        both = first.concat(second).rows
-        return np.asarray(both.mixed_scores(masks, *self._options, threads), dtype=np.float64)
+        ours, theirs = _beside(first, second).swapped_scores(masks, *self._options, threads)
+        return np.asarray(ours, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
+
+    def score_mixed(
+        self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        mixed = _beside(first, second).mixed_scores(masks, *self._options, threads)
+        return np.asarray(mixed, dtype=np.float64)
 
     def components(self, total: TypeStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Number of types, and how many of them are predicted, in the references, and matched somewhere."""
@@ -112,6 +118,13 @@ class _TypeF(TokenMetric):
     def from_signature_items(cls, items: dict[str, str]) -> Metric:
         beta = items.get("beta") or items.get("label", "")[6:] or "1"
         return super().from_signature_items(items | {"beta": beta})
+
+
+def _beside(first: TypeStatistics, second: TypeStatistics) -> _native.TypeRows:
+    """The rows of two systems, one behind the other."""
+    if len(first) != len(second):
+        raise ValueError(f"cannot mix {len(first)} rows with {len(second)}")
+    return first.concat(second).rows
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class ValueStatistics(SparseStatistics):
     """
 
     kind: ClassVar[str] = "values"  # types are values as text, exact to the last bit
+    bootstrappable: ClassVar[bool] = True  # for intervals; the bootstrap test of medians finds too little
 
     @classmethod
     def of(cls, values: Sequence[float | None]) -> Self:

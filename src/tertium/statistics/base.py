@@ -72,6 +72,10 @@ class Statistics(ABC):
     """
 
     kind: ClassVar[str] = ""  # what bytes call rows that can be taken apart; it names one class
+    # Whether a score of segments drawn with replacement is like one of other segments: where it comes from sums of the
+    # same few columns, not where it depends on which types there are, since a resample has fewer of them.
+    bootstrappable: ClassVar[bool] = False
+    usual_test: ClassVar[str] = "randomisation"  # exact whatever a score is made of; the bootstrap is faster
     _kinds: ClassVar[dict[str, type[Statistics]]] = {}
 
     def __init_subclass__(cls) -> None:

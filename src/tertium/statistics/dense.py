@@ -49,6 +49,8 @@ class DenseStatistics(Statistics):
     """
 
     kind: ClassVar[str] = "dense"
+    bootstrappable: ClassVar[bool] = True
+    usual_test: ClassVar[str] = "bootstrap"
     columns: tuple[StatisticColumn, ...]
     data: Any  # any contiguous buffer of int64, n x width; a memoryview as it comes from a kernel
 

@@ -46,6 +46,15 @@ class Draws:
         for size in _blocks(n, resamples):
             yield np.asarray(self._stream.draws(n, size))
 
+    def subsets(self, n: int, size: int, resamples: int) -> Iterator[NDArray[np.int16]]:
+        """Blocks of rows: 1 for `size` of `n` things, drawn without replacement, and 0 for the others.
+
+        >>> [block.sum(axis=1).tolist() for block in Draws(7).subsets(5, 3, 2)]
+        [[3, 3]]
+        """
+        for rows in _blocks(n, resamples):
+            yield np.asarray(self._stream.subsets(n, size, rows))
+
     def swaps(self, n: int, trials: int) -> Iterator[NDArray[np.uint8]]:
         """Blocks of rows with a fair coin for each of `n` things, packed from the lowest bit of each byte."""
         for size in _blocks(n // 8 + 1, trials):

@@ -1,0 +1,214 @@
+"""How often tests reject true nulls, and how often intervals hold what they should, by every metric.
+
+    python -m tools.simulate [METRIC...]    # prints a line for each
+    python -m tools.simulate --page         # make simulate: all of them, into docs/significance.md
+
+The null is true by construction: outputs of two real systems change sides segment by segment, each by a coin. An
+interval should hold the mean score of test sets of its size: segments drawn without replacement from a large set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, lgamma, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tertium as tt
+from tertium.comparison.confidence import confidence_interval
+from tertium.comparison.significance import METHODS, ResamplingPlan
+from tertium.families.base import Metric
+from tertium.io.files import write_atomically
+from tertium.statistics import Statistics
+from tertium.stats.pvalues import bootstrap_p, randomisation_p
+from tertium.stats.resampling import SEED, Draws
+from tests.conftest import registered
+from tests.vectors import Supply
+
+ROOT = Path(__file__).resolve().parent.parent
+WMT17 = ROOT.parent / "shared" / "data" / "wmt17"
+PAGE = ROOT / "docs" / "significance.md"
+BEGIN, END = "<!-- simulated: begin -->", "<!-- simulated: end -->"
+
+FURTHER = ("macrof:order=2", "outside:aggregate=median")  # types are n-grams; a median
+ALPHA, LEVEL = 0.05, 0.999
+TIMES = 1_000  # nulls, and test sets
+SEGMENTS, ALL = 200, 2_000  # of a test set, and of what it is drawn from
+RESAMPLES = 199  # (1 + 199) * 0.05 is whole: randomisation then rejects 5% exactly
+
+
+def expected(rate: float, times: int = TIMES, level: float = LEVEL) -> tuple[int, int]:
+    """The numbers that a binomial count lies between with probability `level`.
+
+    >>> expected(0.05)
+    (29, 74)
+    """
+    tail, chances = (1 - level) / 2, []
+    for k in range(times + 1):
+        ways = lgamma(times + 1) - lgamma(k + 1) - lgamma(times - k + 1)
+        chances.append(exp(ways + k * log(rate) + (times - k) * log(1 - rate)))
+    reached = np.cumsum(chances)
+    return int(np.searchsorted(reached, tail)), int(np.searchsorted(reached, 1 - tail))
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A language pair of WMT17: outputs of two systems."""
+
+    pair: str
+    first: str
+    second: str
+
+    @property
+    def references(self) -> list[str]:
+        source, target = self.pair.split("-")
+        return _lines(WMT17 / "references" / f"newstest2017-{source}{target}-ref.{target}.gz")
+
+    @property
+    def sources(self) -> list[str]:
+        source, target = self.pair.split("-")
+        return _lines(WMT17 / "sources" / f"newstest2017-{source}{target}-src.{source}.gz")
+
+    def outputs(self, system: str) -> list[str]:
+        [path] = (WMT17 / "system-outputs" / self.pair).glob(f"newstest2017.{system}.*")
+        return _lines(path)
+
+    def rows(self, metric: Metric, n: int | None = None) -> tuple[Statistics, Statistics]:
+        """Of both systems, of the first `n` segments."""
+        sources = self.sources[:n] if metric.needs_source else None
+        prepared = metric.prepare(self.references[:n])
+        first, second = (
+            metric.statistics(self.outputs(name)[:n], prepared, sources=sources)
+            for name in (self.first, self.second)
+        )
+        return first, second
+
+    def supply(self, folder: Path) -> Supply:
+        """Made-up vectors for two thirds of the words, and made-up parses."""
+        texts = [*self.references[:ALL], *self.outputs(self.first)[:ALL], *self.outputs(self.second)[:ALL]]
+        return Supply(folder, texts, self.sources[:ALL])
+
+
+TEXTS = Texts("de-en", "KIT", "RWTH-nmt-ensemble")
+
+
+def _lines(path: Path) -> list[str]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def false_alarms(
+    metric: Metric, first: Any, second: Any, method: str | None = None, times: int = TIMES
+) -> int:
+    """In how many true nulls the test rejects at 5%."""
+    chosen = ResamplingPlan(method=method).chosen_method(first)
+    n = len(first)
+    [coins] = Draws(SEED).swaps(n, times)
+    observed = np.subtract(*reversed(metric.score_swapped(first, second, coins)))
+    found = _randomised if chosen == "randomisation" else _bootstrapped
+    return sum(p <= ALPHA for p in found(metric, first, second, coins, observed))
+
+
+def _randomised(metric: Metric, first: Any, second: Any, coins: Any, observed: Any) -> Iterator[float]:
+    """A swap of swapped systems is a swap of the systems, so that all nulls are scored at once."""
+    width = coins.shape[1]
+    masks = np.concatenate(list(Draws(SEED + 1).swaps(len(first), len(coins) * RESAMPLES)))
+    own = masks.reshape(len(coins), RESAMPLES, width) ^ coins[:, None, :]
+    sides = metric.score_swapped(first, second, own.reshape(-1, width))
+    for ours, theirs, difference in zip(
+        *(side.reshape(len(coins), -1) for side in sides), observed, strict=True
+    ):
+        yield randomisation_p(ours, theirs, difference)
+
+
+def _bootstrapped(metric: Metric, first: Any, second: Any, coins: Any, observed: Any) -> Iterator[float]:
+    n, both = len(first), first.concat(second)
+    swapped = np.unpackbits(coins, axis=1, count=n, bitorder="little").astype(np.int64) * n
+    for i, difference in enumerate(observed):
+        [counts] = Draws(i).counts(n, RESAMPLES)
+        places = np.arange(n)
+        ours, theirs = both.take(places + swapped[i]), both.take(places + n - swapped[i])
+        scores = (metric.score_weighted(rows, counts) for rows in (ours, theirs))
+        yield bootstrap_p(*scores, difference)
+
+
+def held(metric: Metric, rows: Statistics, times: int = TIMES, size: int = SEGMENTS) -> int:
+    """How many intervals of test sets of this size hold the mean score of such sets."""
+    rng = np.random.default_rng(SEED)
+    sets = [rows.take(rng.choice(len(rows), size, replace=False)) for _ in range(times)]
+    scores = [metric.score_total(own) for own in sets]
+    truth = sum(score for score in scores if score is not None) / times
+    found = 0
+    for i, own in enumerate(sets):
+        interval = confidence_interval(own, metric, resamples=RESAMPLES, seed=i)
+        found += interval.low is not None and interval.low <= truth <= (interval.high or 0)
+    return found
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What came of one metric."""
+
+    spec: str
+    method: str
+    alarms: int
+    held: int
+    seconds: float
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether both counts lie where chance puts 99.9% of them."""
+        low, high = expected(ALPHA)
+        enough, most = expected(1 - ALPHA)
+        return low <= self.alarms <= high and enough <= self.held <= most
+
+
+def simulate(spec: str, supply: Supply, method: str | None = None, texts: Texts = TEXTS) -> Simulated:
+    """Nulls of the first segments, test sets from all of them."""
+    start, metric = time.process_time(), supply(tt.metric(spec))
+    whole, other = texts.rows(metric, ALL)
+    first, second = (rows.take(range(SEGMENTS)) for rows in (whole, other))
+    chosen = ResamplingPlan(method=method).chosen_method(first)
+    counts = false_alarms(metric, first, second, method), held(metric, whole)
+    return Simulated(spec, chosen, *counts, time.process_time() - start)
+
+
+def page_with(page: str, found: Sequence[Simulated]) -> str:
+    """The page with the table of what came out."""
+    rows = ["| metric | test | true nulls rejected at 5% | intervals that hold |", "|---|---|---|---|"]
+    for one in found:
+        rates = f"{100 * one.alarms / TIMES:.1f}% | {100 * one.held / TIMES:.1f}%"
+        rows.append(f"| `{one.spec}` | {one.method} | {rates} |")
+    head, rest = page.split(BEGIN)
+    return "\n".join([head + BEGIN, *rows, END + rest.split(END)[1]])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("metrics", nargs="*", help="metrics (all)")
+    parser.add_argument("--method", choices=METHODS, help="this test instead of each metric's own")
+    parser.add_argument("--page", action="store_true", help="write the table of docs/significance.md")
+    given = parser.parse_args(arguments)
+    found: list[Simulated] = []
+    with tempfile.TemporaryDirectory() as folder:
+        supply = TEXTS.supply(Path(folder))
+        for spec in given.metrics or [*registered(), *FURTHER]:
+            found.append(one := simulate(spec, supply, given.method))
+            rates = f"{one.alarms / TIMES:7.1%}{one.held / TIMES:7.1%}{one.seconds:8.1f} s"
+            print(f"{spec:<32}{one.method:<16}{rates}{'' if one.as_expected else '  !'}", flush=True)
+    if given.page:
+        with write_atomically(str(PAGE)) as file:
+            file.write(page_with(PAGE.read_text(encoding="utf-8"), found))
+    if not all(one.as_expected for one in found):
+        raise SystemExit("some rates (!) lie outside the 99.9% binomial interval")
+
+
+if __name__ == "__main__":
+    main()
