@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from tertium.app import schema
 from tertium.app.campaigns import annotators_of
 from tertium.app.overview import collected
 from tertium.human.campaigns.exports import exported
@@ -259,6 +262,28 @@ def test_reload_and_back_lose_nothing(site: Site, person: Person) -> None:
     assert [one.answer["score"] for one in collected(site.database, campaign)] == [37.0, 90.0]
     page.goto(site.link(campaign, "Ann"))  # by the link again, on another day
     page.wait_for_url("**/work/3")
+
+
+def test_enter_three_times_is_one_answer(site: Site, person: Person) -> None:
+    """Impatient fingers and a slow server: one "done" is stored, and the next screen keeps its own Enter."""
+    campaign = site.campaign("error-spans", name="impatient", options={"protocol": "mqm", "score": False})
+    page = person()
+    begin(page, site, campaign, "Ann")
+    page.wait_for_selector("#translation:focus")
+    page.keyboard.press("ArrowRight")
+    page.route("**/answer", lambda route: (time.sleep(0.4), route.continue_()))
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    page.wait_for_url("**/work/2")
+    page.wait_for_selector("#translation:focus")
+    page.keyboard.press("Enter")  # meant for the screen before
+    page.wait_for_timeout(800)
+    assert here(page) == 2
+    [ann, _] = annotators_of(site.database, campaign)
+    query = select(schema.judgements.c.state).join(schema.tasks).where(schema.tasks.c.annotator == ann.id)
+    assert [row.state for row in site.database.rows(query)] == ["done"]
+    next_by_key(page)
+    assert here(page) == 3
 
 
 def test_undo_by_button_and_key(site: Site, person: Person) -> None:

@@ -113,6 +113,13 @@ def test_wrong_links_are_slowed_down(client: httpx.Client, site: Site, campaign:
     codes = [client.get(f"/a/1.{'x' * 22}").status_code for _ in range(25)]
     assert codes[:20] == [404] * 20
     assert codes[-1] == 429
+    # whoever has a link is let in, even from an address that tries wrong ones
+    assert client.get(site.link(campaign, "Ann")).url.path == "/work/start"
+    token = site.access.new_script_token()
+    wrong = [client.get("/api/campaigns", headers={"authorization": "Bearer no"}) for _ in range(25)]
+    assert wrong[-1].status_code == 429
+    right = client.get("/api/campaigns", headers={"authorization": f"Bearer {token}"})
+    assert right.status_code == 200
 
 
 def test_another_annotators_work_does_not_exist(client: httpx.Client, site: Site, campaign: int) -> None:

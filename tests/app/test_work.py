@@ -260,4 +260,14 @@ def test_databases_that_cannot_be(tmp_path: Path) -> None:
         Database("postgresql://nobody:secret@127.0.0.1:1/nothing")
     with pytest.raises(InputError, match="SQLite file or postgresql"):
         Database("mysql://x/y")
-    assert "secret" not in shown_url("postgresql://nobody:secret@host/x")
+    for url in (
+        "postgresql://nobody:secret@host/x",
+        "postgresql://nobody:s@secret@host/x",
+        "postgresql://nobody:s/secret@host/x",
+        "postgresql://:secret@host/x",
+        "postgresql://host/x?user=me&password=secret",
+    ):
+        assert "secret" not in shown_url(url)
+        with pytest.raises(InputError) as caught:
+            Database(url.replace("@host", "@127.0.0.1:secret"))
+        assert "secret" not in str(caught.value).replace("127.0.0.1:secret", "")

@@ -147,6 +147,19 @@ def test_fleiss_fourteen_raters() -> None:
     assert raw_agreement(ratings).pairwise == pytest.approx(0.378, abs=5e-4)
 
 
+def test_fleiss_as_nltk_computes_it() -> None:
+    """An implementation by others (multi-pi of Artstein and Poesio, which is Fleiss' kappa), on random tables."""
+    from nltk.metrics.agreement import AnnotationTask
+
+    draw = random.Random(4)
+    for raters, answers in ((2, 2), (3, 3), (5, 4), (14, 5)):
+        ratings: Rows = [[draw.choice(range(answers)) ** 2 for _ in range(raters)] for _ in range(60)]
+        theirs = AnnotationTask(
+            [(str(r), str(i), v) for i, row in enumerate(ratings) for r, v in enumerate(row)]
+        )
+        assert fleiss_kappa(ratings) == pytest.approx(theirs.pi(), abs=1e-12)
+
+
 def test_fleiss_by_hand() -> None:
     # Pairs agree 1, 1/3, 1, 1/3: P = 2/3; six yes of twelve: Pe = 1/2.
     assert fleiss_kappa([[1, 1, 1], [0, 0, 1], [0, 0, 0], [1, 1, 0]]) == pytest.approx(1 / 3)

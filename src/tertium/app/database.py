@@ -56,7 +56,9 @@ class Database:
         except SQLAlchemyError as error:
             self.engine.dispose()
             reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-            raise InputError(f"{shown_url(self.url)}: the database cannot be opened: {reason}") from None
+            raise InputError(
+                f"{shown_url(self.url)}: the database cannot be opened: {shown_url(reason)}"
+            ) from None
 
     def _engine(self) -> Engine:
         try:
@@ -66,6 +68,8 @@ class Database:
             engine = create_engine(self.url, pool_size=20, max_overflow=30, connect_args=how)
         except ModuleNotFoundError:
             raise MissingExtraError("PostgreSQL", "postgres") from None
+        except (SQLAlchemyError, ValueError):  # what they say may repeat the password
+            raise InputError(f"{shown_url(self.url)}: this is not a database URL") from None
 
         @event.listens_for(engine, "connect")
         def _settings(connection: Any, _record: Any) -> None:
@@ -190,9 +194,10 @@ def url_of(where: str | Path) -> str:
 def shown_url(url: str) -> str:
     """The URL without its password, for messages.
 
-    >>> shown_url("postgresql+psycopg://me:secret@host/x")
-    'postgresql+psycopg://me:***@host/x'
+    >>> shown_url("postgresql+psycopg://me:s@cr/et@host/x?password=secret")
+    'postgresql+psycopg://me:***@host/x?password=***'
     """
     import re
 
-    return re.sub(r"(://[^:/@]+):[^@]+@", r"\1:***@", url)
+    hidden = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", url)  # a password may have any sign in it, even @ and /
+    return re.sub(r"(?i)(\bpass\w*=)[^&\s]*", r"\1***", hidden)

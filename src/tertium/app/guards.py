@@ -64,14 +64,14 @@ class Limiter:
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def allows(self, what: str, who: str, rate: RateLimit, *, cost: float = 1.0) -> bool:
-        """Take from a bucket, if there is something in it. `cost=0` only looks."""
+    def allows(self, what: str, who: str, rate: RateLimit) -> bool:
+        """Take from a bucket, if there is something in it."""
         now = self._clock()
         with self._lock:
             level, then = self._buckets.pop((what, who), (rate.burst, now))
             level = min(rate.burst, level + (now - then) * rate.per_second)
             allowed = level >= 1.0
-            self._buckets[(what, who)] = (level - cost if allowed else level, now)
+            self._buckets[(what, who)] = (level - 1.0 if allowed else level, now)
             while len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         return allowed

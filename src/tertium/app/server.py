@@ -72,11 +72,10 @@ def application(
     def script_allowed(authorization: str, client: str) -> str | None:
         """None: come in. Otherwise why not."""
         kind, _, token = authorization.partition(" ")
-        if not house.limiter.allows("scripts", client, STRANGER, cost=0):
-            return "too many wrong tokens; wait a minute"
         if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
             return None
-        house.limiter.allows("scripts", client, STRANGER)
+        if not house.limiter.allows("scripts", client, STRANGER):
+            return "too many wrong tokens; wait a minute"
         return "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)"
 
     return Guards(app, script_allowed, https=secure), house

@@ -49,12 +49,11 @@ class _Pages:
         return visitor, Work(self.house.database, visitor.campaign, visitor.annotator)
 
     def enter(self, request: Request) -> Response:
-        house, who = self.house, address(request)
-        if not house.limiter.allows("links", who, STRANGER, cost=0):
-            raise HTTPException(429, "too many wrong links; wait a minute")
+        house = self.house
         token = house.access.enter(request.path_params["link"])
-        if token is None:
-            house.limiter.allows("links", who, STRANGER)
+        if token is None:  # links cannot be guessed: whoever has one may share an address with whoever tries
+            if not house.limiter.allows("links", address(request), STRANGER):
+                raise HTTPException(429, "too many wrong links; wait a minute")
             raise HTTPException(404, "this link is not valid")
         response = RedirectResponse("/work", 303)
         house.start_session(response, ANNOTATOR_COOKIE, token, ANNOTATORS_DAYS * 86400)

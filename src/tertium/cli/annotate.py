@@ -73,18 +73,18 @@ def _create(file: str, db: str, dry_run: bool) -> None:
         return
     from tertium.app.access import Access
     from tertium.app.campaigns import create_planned
-    from tertium.app.database import Database
+    from tertium.app.database import Database, shown_url
     from tertium.app.passwords import new_token
 
     database = Database(db)
     create_planned(database, plan)
     access = Access(database)
-    print(f"created {settings.name} in {db}")
+    print(f"created {settings.name} in {shown_url(db)}")
     if not access.has_password:
         password = new_token()[:20]
         access.set_password(password)
         print(f"administrator's password (shown only once): {password}")
-    print(f"next: tertium annotate serve --db {db}")
+    print(f"next: tertium annotate serve --db {shown_url(db)}")
     database.close()
 
 

@@ -19,6 +19,7 @@ from tertium.human.campaigns.wins import equivalence, win_matrix
 from tertium.human.consistency import comparison_agreement
 from tertium.human.directassessment import direct_assessment
 from tertium.human.gold_files import read_gold
+from tertium.stats.agreement import krippendorff_alpha
 from tests.human.campaigns.made import campaign, chosen, screen
 
 
@@ -253,6 +254,35 @@ def test_no_coefficient_depends_on_how_systems_are_called() -> None:
     assert renamed is not None
     for key in ("pairwise", "chance_third", "cohen", "fleiss", "krippendorff"):
         assert getattr(found, key) == pytest.approx(getattr(renamed, key), abs=1e-12), key
+
+
+def test_agreement_of_marked_characters() -> None:
+    """Ten characters: ann marks 0-4, bob 2-6 with another severity, eva nothing; worked by hand, and by definition."""
+    span = {"severity": "minor", "category": ""}
+    given = {
+        "ann": [{"start": 0, "end": 4, **span}],
+        "bob": [{"start": 2, "end": 6, **span, "severity": "major"}, {"start": None, "end": None, **span}],
+        "eva": [],
+    }
+    judged = [
+        screen(who, "1", ["A"], {"spans": spans, "score": 50.0}, text_A="0123456789")
+        for who, spans in given.items()
+    ]
+    found = agreement(campaign("error-spans", judged))
+    assert found is not None
+    assert found.span_f1 == pytest.approx((2 * 2 / 8 + 0 + 0) / 3)
+    rows: list[list[float | None]] = [
+        [*map(float, row)] for row in zip("1111000000", "0022220000", "0" * 10, strict=True)
+    ]
+    assert found.span_alpha == pytest.approx(krippendorff_alpha(rows))
+    assert any(
+        "F1 of marked characters" in label
+        for label, _ in monitored(campaign("error-spans", judged)).agreement
+    )
+    nothing = [screen(who, "1", ["A"], {"spans": [], "score": 50.0}) for who in ("ann", "bob")]
+    empty = agreement(campaign("error-spans", nothing))
+    assert empty is not None
+    assert (empty.span_f1, empty.span_alpha) == (None, None)
 
 
 def answered(design: str, seed: int = 2) -> list:

@@ -69,6 +69,7 @@ async function insist(url, body) {
 let sending = null;
 let queued = null;
 let leaving = false;
+let finishing = null; // the whole answer that is on its way, as text: given again, it is the same answer
 
 async function work() {
   while (queued) {
@@ -87,13 +88,16 @@ async function work() {
       }
     } catch (error) {
       if (error.refused) localStorage.removeItem(waitingName);
+      finishing = null;
       return;
     }
   }
 }
 
 function send(answer, complete) {
-  if (leaving || (queued?.complete && !complete)) return;
+  const written = JSON.stringify(answer);
+  if (leaving || (finishing !== null && (!complete || written === finishing))) return;
+  if (complete) finishing = written;
   queued = { key: newKey(), answer, seconds: seconds(), complete };
   localStorage.setItem(waitingName, JSON.stringify(queued));
   sending ??= work().finally(() => {
@@ -113,6 +117,7 @@ export function given() {
     const waiting = JSON.parse(localStorage.getItem(waitingName));
     if (waiting) {
       queued = waiting;
+      if (waiting.complete) finishing = JSON.stringify(waiting.answer);
       sending ??= work().finally(() => {
         sending = null;
       });
@@ -143,9 +148,21 @@ export async function undo() {
 
 document.getElementById("undo")?.addEventListener("click", undo);
 
+// An Enter meant for the screen before may arrive here: it counts once something was done, or after a moment.
+const opened = performance.now();
+let touched = Boolean(screen.answer ?? localStorage.getItem(waitingName));
+addEventListener("pointerdown", () => {
+  touched = true;
+});
+
 // keys(handler): handler(key, event) says true when it has used a key.
 export function keys(handler) {
   document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") touched = true;
+    else if (event.repeat || (!touched && performance.now() - opened < 600)) {
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const tag = event.target.tagName;
     if (tag === "SELECT" || tag === "TEXTAREA") return;

@@ -13,7 +13,8 @@ from itertools import combinations
 
 from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, comparisons, scores
-from tertium.human.campaigns.designs import CHALLENGE
+from tertium.human.campaigns.designs import CHALLENGE, SPANS
+from tertium.human.campaigns.span_agreement import span_agreement
 from tertium.human.consistency import comparison_agreement
 from tertium.human.quality import quality_control
 from tertium.human.ranking import THREE_ANSWERS
@@ -43,6 +44,8 @@ class RaterAgreement(Result):
     fleiss: float | None
     krippendorff: float | None
     what: str
+    span_f1: float | None = None  # of marked characters, mean over pairs of annotators
+    span_alpha: float | None = None
 
     def table(self) -> Table:
         """A row for each coefficient."""
@@ -52,6 +55,8 @@ class RaterAgreement(Result):
             ("Cohen's kappa, mean of pairs", self.cohen),
             ("Fleiss' kappa", self.fleiss),
             ("Krippendorff's alpha", self.krippendorff),
+            ("marked characters, F1, mean of pairs", self.span_f1),
+            ("marked characters, Krippendorff's alpha", self.span_alpha),
         )
         rows = (("judged by two or more", self.things), *(row for row in named if row[1] is not None))
         columns = (Column("agreement"), number_column("value", digits=3))
@@ -80,6 +85,7 @@ def agreement(collected: Collected) -> RaterAgreement | None:
     level: Level = "interval" if scored else "nominal"
     raw = None if scored else raw_agreement(ratings).pairwise
     sizes = {len(own) for own in twice}
+    span_f1, span_alpha = span_agreement(collected) if design == SPANS else (None, None)
     return RaterAgreement(
         things=len(twice),
         pairwise=raw,
@@ -88,6 +94,8 @@ def agreement(collected: Collected) -> RaterAgreement | None:
         fleiss=None if scored or len(sizes) > 1 else fleiss_kappa(ratings),
         krippendorff=krippendorff_alpha(ratings, level=level),
         what="scores, as intervals" if scored else "answers" if design == CHALLENGE else "pairs of outputs",
+        span_f1=span_f1,
+        span_alpha=span_alpha,
     )
 
 
@@ -136,6 +144,7 @@ def monitored(collected: Collected) -> Monitored:
             ("P(A)", found.pairwise),
             ("kappa", found.chance_third),
             ("Krippendorff's alpha", found.krippendorff),
+            ("F1 of marked characters", found.span_f1),
         )
         named = [(label, f"{value:.2f}") for label, value in values if value is not None]
     return Monitored(tuple(named), _control(collected))
