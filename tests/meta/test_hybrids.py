@@ -242,7 +242,7 @@ def test_mixtures_by_types_are_weighted_sums(spec: str, words: int) -> None:
     ours, theirs = metric.score_swapped(one, other, masks, threads=2)
     assert ours.tolist() == mixed.tolist()
     assert theirs.tolist() == metric.score_weighted(both, moved).tolist()
-    with pytest.raises(ValueError, match="behind the last row"):
+    with pytest.raises(ValueError, match="beyond the last row"):
         metric.score_mixed(one, other, np.full((1, 5), 255, dtype=np.uint8))
     with pytest.raises(ValueError, match="a bit for each row"):
         metric.score_mixed(one, other, masks[:, :4].copy())
