@@ -3,6 +3,7 @@
 
 NB_MODULE(_native, module) {
     module.doc() = "Native kernels of Tertium: text to rows, rows to sums, sums to scores.";
+    nanobind::set_leak_warnings(false);  // tables that are kept for the next call live until the process ends
     tertium::bind_lines(module);
     tertium::bind_sums(module);
     tertium::bind_bleu(module);

@@ -304,6 +304,43 @@ def check_pairs(rng: random.Random) -> None:
             raise AssertionError(f"calibration of {gold!r}, {first!r}, {starts!r}: {margin}, {best}, {exact}")
 
 
+def check_contexts(rng: random.Random) -> None:
+    """Phrases of words in context: bounds are refused, the rest agrees with the formula."""
+
+    def side() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        starts = np.cumsum([0, *(rng.choice([0, 1, 2, 7]) for _ in range(3))]).astype(np.int64)
+        rows = np.array([[rng.uniform(-1, 1) for _ in range(8)] for _ in range(starts[-1])]).reshape(-1, 8)
+        unit = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        return unit, np.array([rng.choice([0.5, 1.0, 3.0]) for _ in range(starts[-1])]), starts
+
+    own, other, order = side(), side(), rng.choice([1, 2, 3, 9])
+    pair = [rng.randrange(-1, 5) for _ in range(2)] + [rng.randrange(-1, 9) for _ in range(4)]
+    mine, theirs, begin, end, first, last = pair
+    inside = 0 <= mine < 3 and 0 <= theirs < 3 and 0 <= begin <= end and 0 <= first <= last
+    inside = inside and end <= np.diff(other[2])[theirs] and last <= np.diff(own[2])[mine]
+    try:
+        found = np.asarray(_native.context_agreements(*own, *other, np.array([pair], np.int64), order, 2))[0]
+    except (ValueError, IndexError):
+        if inside:
+            raise
+        return
+    if not inside:
+        raise AssertionError(f"a phrase outside of its text was taken: {pair}, {own[2]}, {other[2]}")
+    ours, others = own[2][mine] + np.arange(first, last), other[2][theirs] + np.arange(begin, end)
+    n = min(order, len(ours), len(others))
+    table = np.maximum(0, own[0][ours].astype(float) @ other[0][others].T)
+    expected = [0.0, 0.0]
+    for part, weights, matrix in ((0, own[1][ours], table), (1, other[1][others], table.T)) if n else ():
+        grams, theirs_too = (size - n + 1 for size in matrix.shape)
+        best = [
+            max(sum(weights[i + k] * matrix[i + k, j + k] for k in range(n)) for j in range(theirs_too))
+            for i in range(grams)
+        ]
+        expected[part] = sum(best) / sum(weights[i + k] for i in range(grams) for k in range(n))
+    if not np.allclose(found, expected, atol=1e-5):
+        raise AssertionError(f"{found} for {expected}: {pair}, {order}, {own!r}, {other!r}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=20)
@@ -315,6 +352,7 @@ def main() -> int:
     while time.monotonic() < end or rounds < 50:
         scored += round_of(rng)
         check_pairs(rng)
+        check_contexts(rng)
         check_tables(rng)
         rounds += 1
     print(
