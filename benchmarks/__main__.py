@@ -49,6 +49,7 @@ def main() -> None:
     show("ROUGE and other overlap", lexical_overlap.run(small, large))
     show(f"YiSi with static vectors (target {yisi.TARGET:,} segments/s)", yisi.run(small))
     show("significance tests of two systems by BLEU", significance.run(small))
+    show("swaps of two systems by word types", significance.of_types(small))
     print("\nall pairs")
     for line in significance.all_pairs():
         print(line, flush=True)

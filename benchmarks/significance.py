@@ -72,6 +72,43 @@ def run(text: Corpus) -> Iterator[Line]:
         yield Line(name, len(text), seconds(mine, 15), "sacrebleu", seconds(peers, 3), target)
 
 
+def of_types(text: Corpus, trials: int = 200) -> Iterator[Line]:
+    """Randomisation by MacroF1, beside numpy with a table of all segments and the types that change."""
+    import numpy as np
+
+    from tertium.stats.resampling import Draws
+
+    metric, other = tt.metric("macrof"), degraded(text, 0.01, 1)
+    first, second = (metric.statistics(texts, text.references) for texts in (text.hypotheses, other))
+    [masks] = Draws(1).swaps(len(text), trials)
+    coins = np.unpackbits(masks, axis=1, count=len(text), bitorder="little").astype(np.float64)
+    starts, types, counts = first.concat(second).entries  # type: ignore[attr-defined]
+    rows = np.repeat(np.arange(2 * len(text)), np.diff(starts))
+    totals = np.zeros((types.max() + 1, 3))
+    np.add.at(totals, types[rows < len(text)], counts[rows < len(text)])
+
+    def numpys() -> Any:
+        change = np.zeros((2, len(text), len(totals)))  # predicted and matched; references are the same
+        sign = np.where(rows < len(text), -1.0, 1.0)
+        for table, column in zip(change, (0, 2), strict=True):
+            np.add.at(table, (rows % len(text), types), sign * counts[:, column])
+        predicted, matched = (coins @ table + totals[:, c] for table, c in zip(change, (0, 2), strict=True))
+        there = predicted + totals[:, 1]
+        return (
+            100
+            * np.where(there > 0, 2 * matched / np.maximum(there, 1), 0).sum(axis=1)
+            / (there > 0).sum(axis=1)
+        )
+
+    def ours() -> Any:
+        return metric.score_swapped(first, second, masks)[0]
+
+    if not np.allclose(ours(), numpys(), rtol=1e-12):
+        raise SystemExit("MacroF1: numpy's scores of swapped systems differ: no ratio for different numbers")
+    what = f"MacroF1 of {trials} swaps"
+    yield Line(what, len(text), seconds(ours, 3), "numpy, one of the two", seconds(numpys, 1), 20)
+
+
 def all_pairs(n_systems: int = 16, n_segments: int = 3000) -> Iterator[str]:
     """Seconds for all pairs of many systems by six metrics, texts already turned into rows."""
     name, outputs, references = systems_of(n_systems, n_segments)
