@@ -61,6 +61,23 @@ def test_check(run: Run, folder: Path) -> None:
     assert [line.split(": ")[2] for line in found.err.splitlines()] == ["line 6", "line 7"]
 
 
+def test_check_lists_everything_wrong_in_one_run(run: Run, folder: Path) -> None:
+    with open("set.jsonl", "a", encoding="utf-8") as file:
+        file.write(
+            '{"id": "P", "category": "c", "question": "q?", "source": "s", "judge": {"accept": ["(a+)+"]}}\n'
+        )
+    with open("out.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"item": "L9", "system": "A", "output": "x"}\n{not json\n{"item": "L1", "system": "A"}\n')
+    with open("j.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"item": "L1", "system": "A", "annotator": "zoe", "answer": "perhaps"}\n[]\n')
+        file.write('{"item": "L9", "system": "A", "annotator": "zoe", "answer": "yes"}\n')
+    found = run("challenge", "check", *ALL)
+    assert (found.status, found.out) == (2, "")
+    places = [line.split(": ")[1:3] for line in found.err.splitlines()]
+    wrong = [("out.jsonl", (11, 12, 13)), ("j.jsonl", (31, 32, 33))]
+    assert places == [["item 'P'", "judge"], *([name, f"line {n}"] for name, lines in wrong for n in lines)]
+
+
 @pytest.mark.parametrize("form", ["table", "tsv", "markdown", "latex"])
 def test_report_in_every_format(run: Run, folder: Path, form: str) -> None:
     found = run("challenge", "report", *ALL, "-f", form, "--tables", "all")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from tertium.challenge.authors import Release, is_release, read_release
 from tertium.challenge.items import ChallengeSet, Item
+from tertium.challenge.judgements import read_judgements
+from tertium.challenge.judges.hints import Hints
+from tertium.challenge.judges.patterns import check_patterns
+from tertium.challenge.outputs import read_outputs
 from tertium.challenge.setfiles import each_item
 from tertium.errors import InputError
 from tertium.io.streams import FilePath, display_name
@@ -15,21 +21,52 @@ from tertium.io.tables import Column, Table, Value, number_column
 FEW = 3  # a subcategory with fewer items has a rate that means little
 
 
-def problems(path: FilePath) -> list[str]:
-    """Everything wrong with the items of a file, one line each; empty if the set can be used."""
-    found: list[str] = []
-    read = 0
-    try:
+def problems(
+    path: FilePath, outputs: Sequence[str | os.PathLike[str]] = (), judgements: Sequence[FilePath] = ()
+) -> list[str]:
+    """Everything wrong with a set, its outputs and its judgements, one line each; empty if all can be used.
+
+    Outputs and judgements are held against the items; if some of these cannot be read, judgements
+    are only checked in themselves, and outputs not at all.
+    """
+    wrong: list[InputError] = []
+    own: Release | None = None
+    items: list[Item] = []
+    with _going_on(wrong):
         if is_release(path):
-            read = len(read_release(path).items)
+            own = read_release(path)
+            items = list(own.items)
         else:
             for item in each_item(path):
-                read += 1
                 if isinstance(item, InputError):
-                    found.append(str(item))
-    except InputError as error:  # the file cannot be read any further
-        found.append(str(error))
-    return found or ([] if read else [f"{display_name(path)}: has no items"])
+                    wrong.append(item)
+                else:
+                    items.append(item)
+    if not items and not wrong:
+        wrong.append(InputError(f"{display_name(path)}: has no items"))
+    complete = None if wrong else ChallengeSet(tuple(items), display_name(path))
+    for item in items:
+        with _going_on(wrong):
+            Hints.of(item)
+    texts = None if own is None else own.outputs
+    for name in outputs:
+        with _going_on(wrong):
+            if complete is not None:
+                more = read_outputs([name], complete, wrong.append)
+                texts = more if texts is None else texts.merged(more)
+    with _going_on(wrong):
+        if judgements:
+            read_judgements(judgements, complete, texts, allow_none=bool(wrong), refuse=wrong.append)
+    return list(map(str, wrong))
+
+
+@contextmanager
+def _going_on(wrong: list[InputError]) -> Iterator[None]:
+    """What cannot be read any further is one more thing wrong; the next file is still looked at."""
+    try:
+        yield
+    except InputError as error:
+        wrong.append(error)
 
 
 def contents_table(items: ChallengeSet) -> Table:
@@ -62,6 +99,7 @@ def _counts(items: list[Item]) -> tuple[int, int, int, int]:
 def doubts(release: Release) -> Iterator[str]:
     """What can be used but looks odd, or is not finished."""
     items = release.items
+    yield from check_patterns(items)
     sources = Counter(item.source for item in items)
     for source, number in sources.items():
         if number > 1:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.outputs import Outputs, System, checked_system
 from tertium.errors import InputError, did_you_mean
-from tertium.io.records import read_records, write_records
+from tertium.io.records import Refuse, accepted, raised, read_records, write_records
 from tertium.io.settings import NonEmpty, keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
@@ -170,19 +171,27 @@ def read_judgements(
     outputs: Outputs | None = None,
     *,
     allow_none: bool = False,
+    refuse: Refuse = raised,
 ) -> ChallengeJudgements:
     """The judgements in JSON Lines or `.tsv` files, checked against set and outputs where these are given."""
     found: dict[tuple[Place, str, Role], Judgement] = {}
-    for where, values in (record for path in paths for record in read_records(path, KEYS, REQUIRED)):
-        judgement, withdrawn = _judgement(values, where)
-        if items is not None:
-            check_place(judgement.place, items, outputs, where)
-        if not withdrawn and judgement.key in found:
-            raise InputError(f"{where}: {judgement.annotator} has answered already ({judgement.place})")
-        if not withdrawn:
+    records = chain.from_iterable(accepted(read_records(path, KEYS, REQUIRED), refuse) for path in paths)
+    for where, values in records:
+        try:
+            judgement, withdrawn = _judgement(values, where)
+            if items is not None:
+                check_place(judgement.place, items, outputs, where)
+            if not withdrawn and judgement.key in found:
+                raise InputError(f"{where}: {judgement.annotator} has answered already ({judgement.place})")
+            if withdrawn and judgement.key not in found:
+                raise InputError(f"{where}: withdraws an answer that was not given ({judgement.place})")
+        except InputError as error:
+            refuse(error)
+            continue
+        if withdrawn:
+            del found[judgement.key]
+        else:
             found[judgement.key] = judgement
-        elif found.pop(judgement.key, None) is None:
-            raise InputError(f"{where}: withdraws an answer that was not given ({judgement.place})")
     if not found and not allow_none:
         raise InputError(f"{', '.join(map(display_name, paths))}: no judgements")
     return ChallengeJudgements(tuple(found.values()))

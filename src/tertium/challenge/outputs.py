@@ -7,14 +7,14 @@ line for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from tertium.challenge.items import ChallengeSet
 from tertium.errors import InputError, did_you_mean
-from tertium.io.records import Record, read_records, write_records
+from tertium.io.records import Record, Refuse, accepted, raised, read_records, write_records
 from tertium.io.settings import keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
@@ -127,17 +127,19 @@ def find_system(label: str, systems: Sequence[System]) -> System:
     raise InputError(f"unknown system {label!r}{did_you_mean(label, by_label)}")
 
 
-def read_outputs(names: Sequence[str | os.PathLike[str]], items: ChallengeSet) -> Outputs:
+def read_outputs(
+    names: Sequence[str | os.PathLike[str]], items: ChallengeSet, refuse: Refuse = raised
+) -> Outputs:
     """The outputs in these files: `.jsonl` and `.tsv` by item, anything else as lines in the order of the set."""
     found = Outputs({})
     for name in names:
-        found = found.merged(_read(os.fspath(name), items))
+        found = found.merged(_read(os.fspath(name), items, refuse))
     if not found.texts:
         raise InputError("there are no outputs")
     return found
 
 
-def _read(name: str, items: ChallengeSet) -> Outputs:
+def _read(name: str, items: ChallengeSet, refuse: Refuse) -> Outputs:
     label, equals, path = name.partition("=")
     if not equals or os.path.exists(name):
         label, path = "", name
@@ -146,7 +148,7 @@ def _read(name: str, items: ChallengeSet) -> Outputs:
         return Outputs({system: _lines(path, items)})
     if label:
         raise InputError(f"{name}: the file itself names its systems: leave out {label}=")
-    return _by_item(read_records(path, KEYS, REQUIRED), items, display_name(path))
+    return _by_item(read_records(path, KEYS, REQUIRED), items, display_name(path), refuse)
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
@@ -160,15 +162,19 @@ def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
     return {item.id: lines[i] or "" for i, item in enumerate(items)}
 
 
-def _by_item(records: Iterable[Record], items: ChallengeSet, name: str) -> Outputs:
+def _by_item(records: Iterator[Record], items: ChallengeSet, name: str, refuse: Refuse) -> Outputs:
     found: dict[System, dict[str, str]] = {}
-    for where, values in records:
-        line = read_record(OutputLine, values, where)
-        item = items.required(line.item, where)
-        system = checked_system(line.system, line.version, where)
+    for where, values in accepted(records, refuse):
+        try:
+            line = read_record(OutputLine, values, where)
+            item = items.required(line.item, where)
+            system = checked_system(line.system, line.version, where)
+        except InputError as error:
+            refuse(error)
+            continue
         texts = found.setdefault(system, {})
         if item.id in texts:
-            raise InputError(f"{where}: {system.label} has two outputs for item {item.id!r}")
+            refuse(InputError(f"{where}: {system.label} has two outputs for item {item.id!r}"))
         texts[item.id] = line.output
     if not found:
         raise InputError(f"{name}: has no outputs")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PAIRS = ("en-fr", "fr-en")
 DEMO_PAIR = "en-fr"
+PATTERNS = ("isabelle-2017",)  # for sets of others
 
 
 def starter_set(languages: str) -> ChallengeSet:
@@ -36,6 +37,20 @@ def starter_set(languages: str) -> ChallengeSet:
         raise InputError(f"no starter set for {languages!r}{did_you_mean(languages, PAIRS)}")
     with as_file(files("tertium") / "data" / "challenge" / f"{languages}.jsonl") as path:
         return read_set(path, name=f"starter {languages}")
+
+
+def with_patterns(items: ChallengeSet, patterns: str) -> ChallengeSet:
+    """The set with the patterns of a file (`judges.hints.with_hints`) or with ours of that name. `isabelle-2017` is for
+    the 108 items of Isabelle, Cherry and Foster (2017), whose texts are the authors' and do not come with the package.
+    """
+    from importlib.resources import as_file, files
+
+    from tertium.challenge.judges.hints import with_hints
+
+    if patterns not in PATTERNS:
+        return with_hints(items, patterns)
+    with as_file(files("tertium") / "data" / "challenge" / f"{patterns}-patterns.jsonl") as path:
+        return with_hints(items, path)
 
 
 def starter_demo() -> Release:

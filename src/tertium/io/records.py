@@ -18,8 +18,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, starmap
 from typing import Any, NamedTuple, NoReturn
 
 from tertium.errors import InputError, did_you_mean, many
@@ -152,7 +152,7 @@ def read_tsv(path: FilePath, known: Sequence[str], required: Sequence[str]) -> I
     lines = numbered_lines(path)
     where, first = next(lines)
     header = Header(first.split("\t"), where, required=required, known=known)
-    return (header.record(line, where) for where, line in lines if line.strip())
+    return starmap(lambda where, line: header.record(line, where), _filled(lines))
 
 
 class Row(NamedTuple):
@@ -236,7 +236,30 @@ def read_json_lines(path: FilePath) -> Iterator[Record]:
     >>> [record.values for record in read_json_lines(written("a.jsonl", '{"id": "S1"}'))]
     [{'id': 'S1'}]
     """
-    return (json_record(line, where) for where, line in numbered_lines(path) if line.strip())
+    return starmap(lambda where, line: json_record(line, where), _filled(numbered_lines(path)))
+
+
+def _filled(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    return (place for place in lines if place[1].strip())
+
+
+Refuse = Callable[[InputError], None]
+
+
+def raised(error: InputError) -> None:
+    """What is done with a wrong line unless all of them are to be listed."""
+    raise error
+
+
+def accepted(records: Iterator[Record], refuse: Refuse) -> Iterator[Record]:
+    """Records that can be read; each of the others is refused. Our readers are `starmap`s, which go on after an error, unlike generators."""
+    while True:
+        try:
+            yield next(records)
+        except StopIteration:
+            return
+        except InputError as error:
+            refuse(error)
 
 
 def read_records(path: FilePath, known: Sequence[str], required: Sequence[str]) -> Iterator[Record]:

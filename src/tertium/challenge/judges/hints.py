@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
-from tertium.challenge.items import Item
+from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judges.expressions import compiled
 from tertium.errors import InputError
+from tertium.io.records import read_json_lines
 from tertium.io.settings import Words, Written, Wrong, read_record
+from tertium.io.streams import FilePath, display_name
 from tertium.text.normalize import plain_typography
 
 
@@ -61,6 +63,33 @@ class Hints:
             if plain_typography(text) == reference:
                 raise InputError(f"{where}: wrong[{place}] is the reference itself")
         return hints
+
+
+@dataclass(frozen=True)
+class _HintLine:
+    id: str
+    judge: Mapping[str, Any]
+
+
+def with_hints(items: ChallengeSet, path: FilePath) -> ChallengeSet:
+    """The set with what a file says to judges: a JSON object with `id` and `judge` on each line, for sets whose texts
+    are somebody else's. An item that the file does not name keeps its own hints.
+
+    >>> items = ChallengeSet((Item("1", "Lexical", "", "Well?", "It rains."),))
+    >>> path = written("hints.jsonl", '{"id": "1", "judge": {"words": ["pleut"]}}')
+    >>> with_hints(items, path)["1"].judge
+    {'words': ['pleut']}
+    """
+    found: dict[str, Item] = {}
+    for where, values in read_json_lines(path):
+        line = read_record(_HintLine, values, where)
+        item = items.required(line.id, where)
+        if item.id in found:
+            raise InputError(f"{where}: the id {item.id!r} occurs twice")
+        found[item.id] = replace(item, judge=line.judge)
+    if not found:
+        raise InputError(f"{display_name(path)}: has no patterns")
+    return ChallengeSet(tuple(found.get(item.id, item) for item in items), items.name)
 
 
 def read_hints(items: Iterable[Item]) -> dict[str, Hints]:

@@ -20,6 +20,7 @@ from tertium.cli.parsing import Several, command_of, flag, option
         metavar="SYSTEM=COMMAND",
         help="Contrastive pairs: a command that reads tab-separated source and translation and prints a score.",
     ),
+    option("--patterns", metavar="FILE", help="Patterns for the items: a file, or isabelle-2017 (ours)."),
     option("--margin", type=float, default=0.0, help="Margin by which contrastive scores must differ (0)."),
     flag("--reasons", help="Every verdict with its reason."),
     flag("--categories", help="Agreement with people by category."),
@@ -37,6 +38,7 @@ def command(set_: str, **given: Any) -> Any:
     \b
     tertium challenge auto set.jsonl -i A=a.txt B=b.txt --judges patterns metric:chrf
     tertium challenge auto set.jsonl -i A=a.txt -j judgements.jsonl --categories
+    tertium challenge auto isabelle2017/ --patterns isabelle-2017 --categories
     tertium challenge auto set.jsonl --scorers A="python score.py"
     """
     from tertium.challenge.judgements import write_judgements
@@ -50,9 +52,12 @@ def command(set_: str, **given: Any) -> Any:
     )
     from tertium.challenge.loading import needed_outputs
     from tertium.challenge.outputs import write_outputs
+    from tertium.challenge.starter import with_patterns
     from tertium.errors import InputError
 
     release = loaded(set_, given)
+    if given["patterns"]:
+        release = release._replace(items=with_patterns(release.items, given["patterns"]))
     doubts = check_patterns(release.items)
     if given["check"]:
         for doubt in doubts:

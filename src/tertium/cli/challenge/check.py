@@ -8,8 +8,6 @@ from typing import Any
 from tertium.cli.challenge.options import set_options
 from tertium.cli.parsing import command_of
 
-_SHOWN = 50
-
 
 @command_of("check", *set_options(), reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl",))
 def command(set_: str, **given: Any) -> int:
@@ -22,11 +20,9 @@ def command(set_: str, **given: Any) -> int:
     from tertium.challenge.checking import contents_table, doubts, problems
     from tertium.challenge.loading import load
 
-    if wrong := problems(set_):
-        for line in wrong[:_SHOWN]:
+    if wrong := problems(set_, given["outputs"], given["judgements"]):
+        for line in wrong:
             print(f"tertium: {line}", file=sys.stderr)
-        if len(wrong) > _SHOWN:
-            print(f"tertium: and {len(wrong) - _SHOWN} more", file=sys.stderr)
         return 2
     release = load(set_, given["outputs"], given["judgements"])
     print(contents_table(release.items).text())
