@@ -2,8 +2,9 @@
 
     python -m tools.challenge_judges [--shared ../shared] [--categories]
 
-The paper's items come without patterns and without wrong versions, so only judges that need neither can be tested
-on them: equality with the reference, and a metric against the reference with limits learnt from all other items.
+The paper's items come without patterns and without wrong versions. Our patterns (`isabelle-2017`) were written from
+items and references alone. Judges that need none: equality with the reference, and a metric against the reference with
+limits learnt from all other items.
 Outputs that are the reference itself are easy to judge, so that the rest is shown apart.
 """
 
@@ -24,6 +25,7 @@ from tertium.challenge.judges import (
     judge_left_out,
 )
 from tertium.challenge.loading import load, needed_judgements, needed_outputs
+from tertium.challenge.starter import with_patterns
 from tertium.io.tables import Table
 
 METRICS = ("chrf", "sentbleu", "ter", "ol")
@@ -41,9 +43,11 @@ def evaluations(shared: pathlib.Path) -> list[JudgeEvaluation]:
         for metric in METRICS
         for precision in (None, PRECISION)
     ]
+    known = with_patterns(items, "isabelle-2017")
+    patterns = judge_all(known, outputs, "patterns")
     same = {verdict.place for verdict in equal if verdict.call != "unsure"}
-    found = [evaluate_judge(verdicts, items, people) for verdicts in (equal, *judges)]
-    for verdicts in judges:
+    found = [evaluate_judge(verdicts, items, people) for verdicts in (equal, patterns, *judges)]
+    for verdicts in (patterns, *judges):
         rest = tuple(verdict for verdict in verdicts if verdict.place not in same)
         other = Verdicts(f"{verdicts.judge}, other outputs", rest, "")
         found.append(evaluate_judge(other, items, people))

@@ -13,9 +13,9 @@ from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tertium.challenge.items import ChallengeSet
-from tertium.challenge.outputs import Outputs, System, checked_system
+from tertium.challenge.outputs import Outputs, Refuse, System, accepted, checked_system, raised
 from tertium.errors import InputError, did_you_mean
-from tertium.io.records import Refuse, accepted, raised, read_records, write_records
+from tertium.io.records import read_records, write_records
 from tertium.io.settings import NonEmpty, keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 

@@ -7,14 +7,14 @@ line for each item of the set, named `SYSTEM=file` or `SYSTEM@VERSION=file`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from tertium.challenge.items import ChallengeSet
 from tertium.errors import InputError, did_you_mean
-from tertium.io.records import Record, Refuse, accepted, raised, read_records, write_records
+from tertium.io.records import Record, read_records, write_records
 from tertium.io.settings import keys_of, read_record
 from tertium.io.streams import FilePath, display_name
 
@@ -125,6 +125,25 @@ def find_system(label: str, systems: Sequence[System]) -> System:
         names = ", ".join(system.label for system in versions)
         raise InputError(f"the system {label!r} has several versions: name one of {names}")
     raise InputError(f"unknown system {label!r}{did_you_mean(label, by_label)}")
+
+
+Refuse = Callable[[InputError], None]
+
+
+def raised(error: InputError) -> None:
+    """What is done with a wrong line unless all of them are to be listed."""
+    raise error
+
+
+def accepted(records: Iterator[Record], refuse: Refuse) -> Iterator[Record]:
+    """Records that can be read; each of the others is refused. (A `starmap` goes on after an error.)"""
+    while True:
+        try:
+            yield next(records)
+        except StopIteration:
+            return
+        except InputError as error:
+            refuse(error)
 
 
 def read_outputs(

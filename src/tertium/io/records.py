@@ -18,7 +18,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, starmap
 from typing import Any, NamedTuple, NoReturn
 
@@ -241,25 +241,6 @@ def read_json_lines(path: FilePath) -> Iterator[Record]:
 
 def _filled(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     return (place for place in lines if place[1].strip())
-
-
-Refuse = Callable[[InputError], None]
-
-
-def raised(error: InputError) -> None:
-    """What is done with a wrong line unless all of them are to be listed."""
-    raise error
-
-
-def accepted(records: Iterator[Record], refuse: Refuse) -> Iterator[Record]:
-    """Records that can be read; each of the others is refused. Our readers are `starmap`s, which go on after an error, unlike generators."""
-    while True:
-        try:
-            yield next(records)
-        except StopIteration:
-            return
-        except InputError as error:
-            refuse(error)
 
 
 def read_records(path: FilePath, known: Sequence[str], required: Sequence[str]) -> Iterator[Record]:

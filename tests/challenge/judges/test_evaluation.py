@@ -11,9 +11,10 @@ import pytest
 
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import ChallengeJudgements, Judgement
-from tertium.challenge.judges import Verdict, Verdicts, evaluate_judge, judge_all
+from tertium.challenge.judges import Verdict, Verdicts, check_patterns, evaluate_judge, judge_all
 from tertium.challenge.loading import load, needed_judgements, needed_outputs
 from tertium.challenge.outputs import System
+from tertium.challenge.starter import starter_set, with_patterns
 from tertium.errors import InputError
 from tests.conftest import ROOT
 
@@ -92,6 +93,22 @@ def test_equality_on_the_papers_items(shared: Path) -> None:
     )
     assert (found.overall.outputs, found.overall.decided, found.overall.both_yes) == (324, same, same)
     assert found.overall.both_yes > 50
+
+
+def test_our_patterns_accept_every_reference_of_the_paper(shared: Path) -> None:
+    items = with_patterns(load(shared / "data" / "challenge").items, "isabelle-2017")
+    assert [item.id for item in items if not item.judge or set(item.judge) != {"accept", "reject"}] == []
+    assert check_patterns(items) == []
+
+
+def test_patterns_for_other_items_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "hints.jsonl"
+    file.write_text('{"id": "ef-tags-1", "judge": {}}\n{"id": "S1a", "judge": {}}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"hints.jsonl: line 2: unknown item 'S1a'"):
+        with_patterns(starter_set("en-fr"), str(file))
+    file.write_text('{"id": "ef-tags-1", "judge": {}}\n' * 2, encoding="utf-8")
+    with pytest.raises(InputError, match=r"hints.jsonl: line 2: the id 'ef-tags-1' occurs twice"):
+        with_patterns(starter_set("en-fr"), str(file))
 
 
 def test_the_docs_show_what_the_tool_prints(shared: Path) -> None:
