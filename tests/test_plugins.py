@@ -12,9 +12,10 @@ import tertium as tt
 from tertium import registry
 from tertium.challenge.judges import judge_named
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
-from tertium.comparison.doctor.checks import CHECKS, Check, Examined
+from tertium.comparison.doctor.checks import CHECKS, Check
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.odd_lines import Examined
 from tertium.human.gold_files import read_gold
 from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import JudgementReading, Judgements

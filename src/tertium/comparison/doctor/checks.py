@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tertium.comparison.doctor import damage, manner, order, pairing
+from tertium.comparison.doctor import damage, manner, order, pairing, signs
 from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.odd_lines import Examined
 from tertium.registry import Registry
-
-
-@dataclass(frozen=True, eq=False)
-class Examined:
-    """The texts of an examination."""
-
-    references: Sequence[TextColumn]
-    systems: Sequence[TextColumn]
-    source: TextColumn | None
-    source_language: str | None
-    target_language: str | None
-
-    @property
-    def columns(self) -> list[TextColumn]:
-        return [*self.references, *([] if self.source is None else [self.source]), *self.systems]
 
 
 @dataclass(frozen=True)
@@ -60,9 +46,12 @@ def _script(column: TextColumn, texts: Examined) -> Iterator[Finding]:
         yield from manner.check_script(column, language, texts.references if column.role == "system" else ())
 
 
-DAMAGE = Check(
-    "Empty lines, damaged encoding, leftover markup.",
-    lambda text, _: damage.check_text(text),
+EMPTY = Check(
+    "Empty lines.", lambda text, _: damage.check_empty(text), ("reference", "source", "system"), alone=True
+)
+SIGNS = Check(
+    "Signs of damage in a line: encoding, markup, markers, preambles, quotes, strange characters, capitals, loops.",
+    signs.check_signs,
     ("reference", "source", "system"),
     alone=True,
 )
@@ -101,7 +90,7 @@ LENGTHS = Check(
 )
 
 _OURS = (
-    *("damage", "identical", "test-set", "order", "untranslated"),
+    *("empty", "signs", "identical", "test-set", "order", "untranslated"),
     *("leak", "repeated", "manner", "script", "lengths"),
 )
 CHECKS: Registry[Check] = Registry(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
@@ -27,6 +30,20 @@ class TextColumn:
     def filled(self) -> tuple[tuple[int, str], ...]:
         """Lines that have text, with their places."""
         return tuple([(i, line) for i, line in enumerate(self.lines) if line is not None and line.strip()])
+
+    @cached_property
+    def text(self) -> str:
+        """All lines in one string: a pattern that is rare is sought there once, not in every line."""
+        return "\n".join([line or "" for line in self.lines])
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(line or "") + 1 for line in self.lines), initial=0))
+
+    def matching(self, pattern: re.Pattern[str]) -> list[int]:
+        """Places (from 0) of lines in which the pattern matches."""
+        starts = self._starts
+        return list(dict.fromkeys(bisect_right(starts, m.start()) - 1 for m in pattern.finditer(self.text)))
 
     def once(self, make: Callable[[TextColumn], T]) -> T:
         """`make(self)`, made once however many ask: all systems are compared with the same reference."""

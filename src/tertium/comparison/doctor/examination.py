@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tertium.comparison.doctor.checks import Examined, findings
+from tertium.comparison.doctor.checks import findings
 from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Diagnosis
+from tertium.comparison.doctor.odd_lines import Examined
 from tertium.comparison.doctor.order import check_counts
 from tertium.errors import InputError
 from tertium.testset import TestSet

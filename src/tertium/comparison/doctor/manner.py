@@ -1,4 +1,4 @@
-"""Checks of how a text is written, compared with the references: tokenised, lower-cased, script, Unicode form."""
+"""Checks of how a text is written, compared with the references: tokenised, lower-cased, script."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.damage import not_composed
 from tertium.comparison.doctor.diagnosis import Finding, Severity
 from tertium.errors import many
 
-_SPACED = re.compile(r"\w [.,](?: |$)|@-@| n't\b|\w 's\b")  # French puts spaces before : ; ! ?
+_SPACED = re.compile(r"\w [.,](?:\s|\Z)|@-@| n't\b|\w 's\b")  # French puts spaces before : ; ! ?
 _FEW = 5  # fewer lines say too little
 
 # Scripts that a language is written in. Latin is the script of all that are not named.
@@ -53,7 +52,6 @@ def check_manner(column: TextColumn, references: Sequence[TextColumn]) -> Iterat
     others = [reference for reference in references if reference is not column]
     yield from _tokenised(column, others)
     yield from _lowercased(column, others)
-    yield from _composed(column, others)
 
 
 def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -72,7 +70,7 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
 
 
 def _spaced(column: TextColumn) -> list[int]:
-    return column.where(_SPACED.search)
+    return column.matching(_SPACED)
 
 
 def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -93,19 +91,6 @@ def _case(column: TextColumn) -> float | None:
     """The share of lines without a capital, among lines in a script that has capitals; None for too few."""
     cased = [line for _, line in column.filled if line.lower() != line.upper()]
     return share(sum(line == line.lower() for line in cased), len(cased)) if len(cased) >= _FEW else None
-
-
-def _composed(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
-    places = column.once(_not_composed)
-    own, theirs = share(len(places), len(column)), _largest(others, _not_composed)
-    if own >= 0.02 and len(places) >= 2 and own > 2 * theirs:
-        message = f"{percent(own)} of the lines have letters and accents as separate characters (not NFC)"
-        advice = "normalise all texts to NFC: é and é are different characters for every metric"
-        yield Finding.at("encoding", "serious", column.name, message, advice, places)
-
-
-def _not_composed(column: TextColumn) -> list[int]:
-    return column.where(not_composed)
 
 
 def _largest(columns: Sequence[TextColumn], places: Callable[[TextColumn], list[int]]) -> float:

@@ -1,8 +1,10 @@
 """Lines in the wrong order: outputs whose rare words occur in the reference of another line.
 
 A word that is rare in both texts says where a line belongs. For each output the reference that shares most such words
-(weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced. Where
-several systems agree, the reference is at fault.
+(weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced.
+Stretches of lines that are displaced by the same distance are those in which more of the words (again by rarity) are in
+the other line than in their own, summed over the stretch: that finds blocks of few lines, too. Where several systems
+agree, the reference is at fault.
 """
 
 from __future__ import annotations
@@ -12,19 +14,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from tertium.comparison.doctor.column import TextColumn, share
 from tertium.comparison.doctor.diagnosis import Finding
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W_]+")
+_ASCII_WORD = re.compile("[a-z0-9]+")
 _RARE = 3  # a word in so many lines at most says where a line belongs
 _SAMPLE = 4000  # lines that are looked at, evenly spread
-_RUN = 5  # so many lines in a row, all displaced by the same distance, are no coincidence
+_RUN = 5  # so many displaced lines are no coincidence
+_GAIN = 1.5  # nor is a stretch that, moved, would share so much more, in whole lines
 
 
 def _words(text: str) -> set[str]:
     """Lower-cased words; of scripts without spaces pairs of characters."""
+    if text.isascii():
+        return {word for word in _ASCII_WORD.findall(text.lower()) if len(word) > 2}
     found: set[str] = set()
     for word in _WORD.findall(text.lower()):
         if "\u3040" <= word[0] <= "\ud7af":
@@ -47,14 +52,10 @@ class Displaced:
         """Whether the whole text is affected."""
         return len(self.lines) >= _RUN and share(len(self.lines), self.judged) >= 0.3
 
-    def runs(self) -> list[tuple[int, int, int]]:
-        """First line, last line and distance of displaced lines close together, all by the same distance."""
-        found = []
-        for distance, group in groupby(sorted(self.lines), key=lambda i: self.lines[i] - i):
-            run = list(group)
-            if len(run) >= _RUN and run[-1] - run[0] <= 4 * len(run):
-                found.append((run[0], run[-1], distance))
-        return found
+    def distances(self) -> list[int]:
+        """How far several lines are displaced."""
+        apart = Counter(j - i for i, j in self.lines.items())
+        return [distance for distance, count in apart.items() if count >= 3]
 
     def shift(self) -> str:
         """How the lines are displaced, if most are by the same distance."""
@@ -65,19 +66,53 @@ class Displaced:
         return f", most of them {_distance(distance)}, from line {first + 1} on"
 
 
+def _bags(column: TextColumn) -> list[set[str]]:
+    return [_words(line or "") for line in column.lines]
+
+
 def _index(reference: TextColumn) -> dict[str, list[int]]:
     """The lines in which each word occurs."""
     index: dict[str, list[int]] = {}
-    for j, line in reference.filled:
-        for word in _words(line):
+    for j, words in enumerate(reference.once(_bags)):
+        for word in words:
             index.setdefault(word, []).append(j)
     return index
+
+
+def _rarity(reference: TextColumn) -> dict[str, float]:
+    """What it weighs that a line has this word."""
+    lines = len(reference)
+    return {word: math.log(1 + lines / len(places)) for word, places in reference.once(_index).items()}
+
+
+def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Iterator[tuple[int, int, int]]:
+    """First line, last line and distance of lines that together fit the reference better so many lines away."""
+    own, theirs, rarity = column.once(_bags), reference.once(_bags), reference.once(_rarity)
+    total, first, best, last, informed = 0.0, 0, 0.0, 0, 0
+    for i in range(len(own) + 1):
+        gain = -1.0
+        if i < len(own) and 0 <= i + distance < len(theirs):
+            here, there = own[i] & theirs[i], own[i] & theirs[i + distance]
+            if here == there or (not total and len(there) <= len(here)):
+                continue
+            known = math.fsum(rarity[word] for word in own[i] if word in rarity)
+            gain = (sum(rarity[word] for word in there) - sum(rarity[word] for word in here)) / known
+        if total + gain <= 0 or (best >= _GAIN and total + gain < best - _GAIN):
+            if best >= _GAIN and informed >= 3:
+                yield first, last, distance
+            total, best, informed = 0.0, 0.0, 0
+        if gain <= 0 and not total:
+            continue
+        first = first if total else i
+        total, informed = total + gain, informed + (gain > 0)
+        if total > best:
+            best, last = total, i
 
 
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
     """The lines of a text that belong to other lines of the reference than their own."""
     index = reference.once(_index)
-    own = [(i, _words(line)) for i, line in column.filled]
+    own = [(i, words) for i, words in enumerate(column.once(_bags)) if words]
     common = Counter(word for _, words in own for word in words)
     step, lines = max(1, len(column) // _SAMPLE), len(reference)
     found: dict[int, int] = {}
@@ -130,7 +165,12 @@ def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
 
 def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[Finding]:
     """Runs of displaced lines; those that several systems share are the reference's."""
-    runs = [(own.column.name, *run) for own in found for run in own.runs()]
+    runs = [
+        (own.column.name, *run)
+        for own in found
+        for distance in sorted({-1, 1, *own.distances()})
+        for run in stretches(own.column, reference, distance)
+    ]
     while runs:
         name, first, last, distance = runs[0]
         alike: list[tuple[str, int, int, int]] = []

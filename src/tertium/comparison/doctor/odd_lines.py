@@ -1,0 +1,78 @@
+"""Lines that are odd: how many it takes, what excuses them, and whose fault they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tertium.comparison.doctor.column import TextColumn, percent, share
+from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.errors import many
+
+_USUAL = 0.2  # what so many lines of the text beside have is how such texts are written
+SERIOUS = 0.01  # from this share of the lines on, scores would mislead
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """The texts of an examination."""
+
+    references: Sequence[TextColumn]
+    systems: Sequence[TextColumn]
+    source: TextColumn | None
+    source_language: str | None
+    target_language: str | None
+
+    @property
+    def columns(self) -> list[TextColumn]:
+        return [*self.references, *([] if self.source is None else [self.source]), *self.systems]
+
+    def beside(self, column: TextColumn, *, source: bool) -> tuple[Sequence[TextColumn], int]:
+        """Texts of the same lines that excuse an oddity, if more than so many have it: for outputs the references.
+
+        `source` says whether the source does, too; for a reference it is better placed to do so than the systems.
+        """
+        own = [self.source] if source and self.source is not None else []
+        if column.role == "reference":
+            found, most = (own, 0) if own else (list(self.systems), len(self.systems) // 2)
+        else:
+            found, most = ([*self.references, *own] if column.role == "system" else []), 0
+        return [other for other in found if len(other) == len(column)], most
+
+
+@dataclass(frozen=True)
+class Oddity:
+    """What is wrong with some lines, in words, and how many of them make it worth saying."""
+
+    check: str
+    message: str  # {lines} stands for how many they are
+    advice: str
+    least: int = 1
+    serious: float = SERIOUS
+
+    def found(self, column: TextColumn, places: Sequence[int], where: str = "") -> Iterator[Finding]:
+        """The finding, if these are enough."""
+        if not places or len(places) < self.least:
+            return
+        part = share(len(places), len(column))
+        message = self.message.format(lines=f"{many(len(places), 'line')} ({percent(part)})")
+        severity: Severity = "serious" if part >= self.serious else "look"
+        yield Finding.at(self.check, severity, where or column.name, message, self.advice, places)
+
+
+def unexcused(
+    column: TextColumn, texts: Examined, odd: Callable[[TextColumn], list[int]], *, source: bool
+) -> list[int]:
+    """Lines that are odd here and not in the texts beside; none where these have almost as many of their own."""
+    own = column.once(odd)
+    if not own:
+        return []
+    beside, most = texts.beside(column, source=source)
+    if beside and share(len(beside[0].once(odd)), len(column)) >= _USUAL:
+        return []
+    having = Counter(i for other in beside for i in other.once(odd))
+    excess = [i for i in own if having[i] <= most]
+    mine = set(own)
+    lacking = sum(i not in mine for i in beside[0].once(odd)) if beside else 0
+    return excess if len(excess) > 2 * lacking else []
