@@ -12,7 +12,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]|[^\s\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]+")
+_SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each sign is a word
+_LETTER = rf"[^\W{_SPACELESS}]"
+# punctuation is a word of its own, unless it stands between letters (don't, well-known); marks belong to their letter
+_WORD = re.compile(rf"{_LETTER}(?:[^\W{_SPACELESS}]|[\u0300-\u036f\u064b-\u065f]|['’-](?={_LETTER}))*|\S")
 
 
 @cache
@@ -66,8 +69,8 @@ def marked(text: str, spans: Sequence[Sequence[int]]) -> Markup:
 def words(text: str) -> Markup:
     """A text whose words can be selected one by one; `data-s` and `data-e` are their places, in characters.
 
-    >>> print(words("a <b"))
-    <span class="w" data-s="0" data-e="1">a</span> <span class="w" data-s="2" data-e="4">&lt;b</span>
+    >>> print(words("don't <"))
+    <span class="w" data-s="0" data-e="5">don&#39;t</span> <span class="w" data-s="6" data-e="7">&lt;</span>
     """
     parts, last = [], 0
     for found in _WORD.finditer(text):

@@ -175,6 +175,7 @@ def _data(settings: Settings, screen: Screen) -> dict[str, Any]:
             "severities": options["severities"],
             "categories": options["categories"] if options["protocol"] == "mqm" else [],
             "score": options["score"],
+            "given": [span.data() for span in screen.item.outputs[0].spans],
         }
     if settings.design.name == UNITS:
         from tertium.human.campaigns.units import every

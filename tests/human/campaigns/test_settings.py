@@ -193,11 +193,17 @@ TREE = units_of([{"id": "1", "text": "a b", "children": [{"id": "2", "text": "a"
             [
                 {"spans": [], "score": 3},
                 {"spans": [{"start": 0, "end": 4, "severity": "minor"}], "score": 3},
+                {
+                    "spans": [{"start": 4, "end": 4, "severity": "minor"}],
+                    "score": 3,
+                },  # an omission, with its place
                 {"spans": [{"start": None, "end": None, "severity": "major", "category": ""}], "score": 3},
             ],
             [
                 {"spans": []},
-                {"spans": [{"start": 4, "end": 4, "severity": "minor"}], "score": 3},
+                {"spans": [{"start": 4, "end": 3, "severity": "minor"}], "score": 3},
+                {"spans": [{"start": 4, "end": 4, "severity": "minor", "in_source": True}], "score": 3},
+                {"spans": [{"start": 0, "end": 4, "severity": "minor", "given": 0}], "score": 3},
                 {"spans": [{"start": 0, "end": 99, "severity": "minor"}], "score": 3},
                 {"spans": [{"start": 0, "end": None, "severity": "minor"}], "score": 3},
                 {"spans": [{"start": 0, "end": 1, "severity": "awful"}], "score": 3},

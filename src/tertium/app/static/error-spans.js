@@ -1,19 +1,26 @@
+import { selectable } from "./selectable.js";
 import { score } from "./slider.js";
 import { draft, finish, given, keys, onNext, ready, screen } from "./work.js";
 
-const text = document.getElementById("translation");
-const words = [...text.querySelectorAll(".w")];
 const list = document.getElementById("marks");
 const selected = document.getElementById("selected");
-const rightToLeft = () => getComputedStyle(text).direction === "rtl";
+const letters = document.getElementById("letters");
 
-const begin = given() ?? {};
-const spans = (begin.spans ?? []).map((span) => ({ ...span }));
-let cursor = 0;
-let anchor = null; // the other end of a selection; null: nothing is selected
-const slider = screen.score ? score(begin.score ?? null, (moving) => changed(!moving)) : null;
+const begin = given();
+const spans = (begin?.spans ?? screen.given.map((span, given) => ({ ...span, given }))).map((span) => ({ ...span }));
+const slider = screen.score ? score(begin?.score ?? null, (moving) => changed(!moving)) : null;
+
+const target = selectable(document.getElementById("translation"), paint);
+const original = document.querySelector("#source.selectable");
+const source = original && selectable(original, paint);
+const texts = source ? [target, source] : [target];
+let active = target;
 
 const answer = () => ({ spans: spans.map((span) => ({ ...span })), score: slider ? slider.value : null });
+const textOf = (span) => (span.in_source ? source : target);
+const missing = (span) => span.start === null || span.start === span.end;
+const rank = (span) => screen.severities.indexOf(span.severity) + 1;
+const overlaps = (span, [from, to]) => !missing(span) && span.start < to && span.end > from;
 
 function changed(save = true) {
   const whole = spans.every((span) => !screen.categories.length || span.category);
@@ -21,168 +28,164 @@ function changed(save = true) {
   if (save) draft(answer());
 }
 
-const range = () => (anchor === null ? null : [Math.min(anchor, cursor), Math.max(anchor, cursor)]);
-const start = (word) => Number(words[word].dataset.s);
-const end = (word) => Number(words[word].dataset.e);
-
 function paint() {
-  const chosen = range();
-  words.forEach((word, i) => {
-    word.classList.toggle("cursor", i === cursor && document.activeElement === text);
-    word.classList.toggle("chosen", chosen !== null && i >= chosen[0] && i <= chosen[1]);
-    const over = spans.filter((span) => span.start !== null && span.start < end(i) && span.end > start(i));
-    const worst = Math.max(0, ...over.map((span) => screen.severities.indexOf(span.severity) + 1));
-    word.dataset.level = worst || "";
-  });
-  const at = document.activeElement === text && words.length ? words[cursor].textContent : "";
-  selected.textContent =
-    chosen === null
-      ? at
-      : words
-          .slice(chosen[0], chosen[1] + 1)
-          .map((word) => word.textContent)
-          .join(" ");
+  active = texts.find((text) => text.focused()) ?? active;
+  for (const text of texts) {
+    const own = spans.filter((span) => textOf(span) === text);
+    const gaps = own.filter((span) => missing(span) && span.start !== null).map((span) => span.start);
+    text.paint(({ s, e }) => Math.max(0, ...own.filter((span) => overlaps(span, [s, e])).map(rank)), gaps);
+  }
+  const shown = active.range() ?? active.at();
+  selected.textContent = shown ? active.text(...shown) : "";
 }
 
 function covered(span) {
+  if (!missing(span)) return textOf(span).text(span.start, span.end);
   if (span.start === null) return "something is missing";
-  return words
-    .filter((_, i) => span.start < end(i) && span.end > start(i))
-    .map((word) => word.textContent)
-    .join(" ");
+  const before = [...target.text(0, span.start)].slice(-12).join("");
+  const after = [...target.text(span.start, 1e9)].slice(0, 12).join("");
+  return `missing: ${before}‸${after}`;
 }
 
-function showMarks() {
-  list.replaceChildren(
-    ...spans.map((span) => {
-      const line = document.createElement("li");
-      line.className = `s${screen.severities.indexOf(span.severity) + 1}`;
-      const what = document.createElement("span");
-      what.className = "what";
-      what.dir = "auto";
-      what.textContent = covered(span);
-      const how = document.createElement("strong");
-      how.textContent = span.severity;
-      line.append(how, what);
-      if (screen.categories.length) {
-        const choice = document.createElement("select");
-        choice.ariaLabel = `Category of ${covered(span)}`;
-        for (const name of ["", ...screen.categories]) choice.add(new Option(name || "category …", name));
-        choice.value = span.category ?? "";
-        choice.addEventListener("change", () => {
-          span.category = choice.value;
-          changed();
-        });
-        line.append(choice);
-      }
-      const remove = document.createElement("button");
-      remove.type = "button";
-      remove.textContent = "Remove";
-      remove.ariaLabel = `Remove the mark on ${covered(span)}`;
-      remove.addEventListener("click", () => {
-        spans.splice(spans.indexOf(span), 1);
-        update();
-        text.focus();
-      });
-      line.append(remove);
-      return line;
-    }),
-  );
+function suggested(span) {
+  const first = screen.given[span.given];
+  const same = ["start", "end", "severity", "category"].every((key) => (first[key] || "") === (span[key] || ""));
+  return same ? "suggested" : "suggested, changed";
+}
+
+function choice(span, key, names, empty) {
+  const made = document.createElement("select");
+  made.ariaLabel = `${key === "severity" ? "Severity" : "Category"} of ${covered(span)}`;
+  made.dataset.key = key;
+  if (empty) made.add(new Option(empty, ""));
+  for (const name of names) made.add(new Option(name, name));
+  made.value = span[key] ?? "";
+  made.addEventListener("change", () => {
+    span[key] = made.value;
+    update();
+    list.children[spans.indexOf(span)].querySelector(`[data-key=${key}]`).focus();
+  });
+  made.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    active.focus();
+  });
+  return made;
+}
+
+function labelled(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function line(span) {
+  const made = document.createElement("li");
+  made.className = `s${rank(span)}`;
+  made.append(choice(span, "severity", screen.severities));
+  if (screen.categories.length) made.append(choice(span, "category", screen.categories, "category …"));
+  const what = labelled("span", "what", covered(span));
+  what.dir = "auto";
+  made.append(what);
+  if (span.in_source) made.append(labelled("small", "", "in the source"));
+  if (span.given !== undefined) made.append(labelled("small", "", suggested(span)));
+  const remove = labelled("button", "", "Remove");
+  remove.type = "button";
+  remove.ariaLabel = `Remove the mark on ${covered(span)}`;
+  remove.addEventListener("click", () => drop(span));
+  made.append(remove);
+  return made;
 }
 
 function update(save = true) {
-  spans.sort((a, b) => (a.start ?? 1e9) - (b.start ?? 1e9) || (a.end ?? 0) - (b.end ?? 0));
-  showMarks();
+  const order = (span) => [Number(Boolean(span.in_source)), span.start ?? 1e9, span.end ?? 0];
+  spans.sort((a, b) => {
+    const [x, y] = [order(a), order(b)];
+    return x[0] - y[0] || x[1] - y[1] || x[2] - y[2];
+  });
+  list.replaceChildren(...spans.map(line));
   paint();
   changed(save);
 }
 
-function mark(severity) {
-  const chosen = range() ?? (document.activeElement === text && words.length ? [cursor, cursor] : null);
-  if (chosen === null) {
-    selected.textContent = "select the words of the error first";
-    return true;
-  }
-  const span = { start: start(chosen[0]), end: end(chosen[1]), severity, category: "" };
-  const same = spans.find((other) => other.start === span.start && other.end === span.end);
-  if (same) same.severity = severity;
-  else spans.push(span);
-  anchor = null;
+function drop(span) {
+  spans.splice(spans.indexOf(span), 1);
   update();
-  if (screen.categories.length && !same) [...list.querySelectorAll("select")][spans.indexOf(span)]?.focus();
-  return true;
+  active.focus();
 }
 
-function missing() {
-  const severity = screen.severities[screen.severities.length - 1];
-  const span = { start: null, end: null, severity, category: "" };
+function add(span) {
   spans.push(span);
   update();
-  if (screen.categories.length) [...list.querySelectorAll("select")][spans.indexOf(span)]?.focus();
+  if (screen.categories.length) list.children[spans.indexOf(span)].querySelector("[data-key=category]").focus();
   return true;
 }
 
-// Selecting by pointer: from the word where it goes down to the word where it goes up.
-let pointing = false;
-const wordAt = (event) => words.indexOf(document.elementsFromPoint(event.clientX, event.clientY).find((thing) => thing.classList.contains("w")));
-text.addEventListener("pointerdown", (event) => {
-  const at = wordAt(event);
-  if (at < 0 || event.button !== 0) return;
-  event.preventDefault();
-  text.focus();
-  pointing = true;
-  if (!event.shiftKey || anchor === null) anchor = at;
-  cursor = at;
-  paint();
-});
-addEventListener("pointermove", (event) => {
-  if (!pointing) return;
-  const at = wordAt(event);
-  if (at >= 0) {
-    cursor = at;
-    paint();
+function mark(severity) {
+  const chosen = active.range() ?? active.at();
+  if (chosen === null) {
+    selected.textContent = "select the error first";
+    return true;
   }
-});
-addEventListener("pointerup", () => {
-  pointing = false;
-});
-text.addEventListener("focus", paint);
-text.addEventListener("blur", paint);
+  const [start, end] = chosen;
+  active.clear();
+  const same = spans.find((span) => span.start === start && span.end === end && textOf(span) === active);
+  if (same) {
+    same.severity = severity;
+    update();
+    return true;
+  }
+  return add({ start, end, severity, category: "", ...(active === source && { in_source: true }) });
+}
+
+function addMissing() {
+  const start = target.place();
+  target.clear();
+  return add({ start, end: start, severity: screen.severities.at(-1), category: "" });
+}
+
+function byLetter() {
+  const yes = letters.ariaPressed !== "true";
+  letters.ariaPressed = `${yes}`;
+  for (const text of texts) text.letterwise(yes);
+  paint();
+  return true;
+}
+
 for (const button of document.querySelectorAll("[data-severity]")) {
   button.addEventListener("click", () => mark(button.dataset.severity));
 }
-document.getElementById("missing").addEventListener("click", missing);
+document.getElementById("missing").addEventListener("click", addMissing);
+letters.addEventListener("click", byLetter);
+
+function go(to) {
+  to?.focus();
+  return Boolean(to);
+}
+
+const commands = {
+  m: addMissing,
+  l: byLetter,
+  s: () => go(slider),
+  t: () => go(target),
+  o: () => go(source),
+};
 
 function inText(key, event) {
-  const forward = rightToLeft() ? "ArrowLeft" : "ArrowRight";
-  const backward = rightToLeft() ? "ArrowRight" : "ArrowLeft";
-  const steps = { [forward]: 1, [backward]: -1, Home: -words.length, End: words.length };
-  if (key in steps && words.length) {
-    if (event.shiftKey) anchor ??= cursor;
-    else anchor = null;
-    cursor = Math.min(Math.max(cursor + steps[key], 0), words.length - 1);
-    paint();
-    return true;
-  }
-  if ((key === "Delete" || key === "Backspace") && words.length) {
-    const found = spans.findLast((span) => span.start !== null && span.start < end(cursor) && span.end > start(cursor));
-    if (found) {
-      spans.splice(spans.indexOf(found), 1);
-      update();
-    }
-    return true;
-  }
-  if (key === "Escape") {
-    anchor = null;
-    paint();
+  if (active.key(key, event)) return true;
+  if (key === "Delete" || key === "Backspace") {
+    const found = spans.findLast((span) => textOf(span) === active && active.at() && overlaps(span, active.at()));
+    if (found) drop(found);
     return true;
   }
   return /^[1-9]$/.test(key) && Number(key) <= screen.severities.length ? mark(screen.severities[Number(key) - 1]) : false;
 }
 
 keys((key, event) => {
-  if (key === "m") return missing();
-  if (document.activeElement === text) return inText(key, event);
+  if (Object.hasOwn(commands, key)) return commands[key]();
+  if (active.focused()) return inText(key, event);
   if (slider && event.target.id === "score") return slider.key(key);
   return false;
 });
@@ -191,4 +194,4 @@ onNext(() => {
   finish(answer());
 });
 update(false);
-text.focus();
+target.focus();

@@ -11,6 +11,9 @@ Answers refer to places on the screen, never to systems:
 | error-spans | `{"spans": [{"start": 4, "end": 9, "severity": "major", "category": ""}], "score": 0 to 100}` |
 | semantic-units | `{"marks": {"1.1": "green"}}` |
 
+An empty span is the place of an omission (None: nobody knows where), `in_source` an error marked in the source, `given`
+the number of the span that the screen began with.
+
 An answer that is still being given (a draft) may have gaps: None, or units without a mark.
 """
 
@@ -27,6 +30,7 @@ from tertium.human.campaigns.units import every
 
 YES_NO_NA = ("yes", "no", "na")
 MOST_SPANS = 200
+_SPAN_KEYS = {"start", "end", "severity", "category", "in_source", "given"}
 Answer = dict[str, Any]
 
 
@@ -97,17 +101,27 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
     spans = answer.get("spans", [])
     if not isinstance(spans, list) or len(spans) > MOST_SPANS:
         raise InputError(f"spans must be a list of at most {MOST_SPANS}")
-    length = len(item.outputs[0].text)
+    given = item.outputs[0].spans
     with_categories = settings.options["protocol"] == "mqm"
     found = []
     for span in spans:
-        if not isinstance(span, Mapping) or set(span) - {"start", "end", "severity", "category"}:
-            raise InputError("a span has start, end, severity and category")
+        if not isinstance(span, Mapping) or set(span) - _SPAN_KEYS:
+            raise InputError(f"a span has {', '.join(sorted(_SPAN_KEYS))}")
         start, end = span.get("start"), span.get("end")
         if (start is None) != (end is None):
             raise InputError("a span has start and end, or neither for an omission")
-        if start is not None and not (type(start) is int and type(end) is int and 0 <= start < end <= length):
-            raise InputError(f"the span {start!r:.20} to {end!r:.20} is not inside the translation")
+        in_source, number = span.get("in_source", False), span.get("given")
+        if type(in_source) is not bool or (in_source and start == end):
+            raise InputError("in_source is true for an error marked in the source, which has start and end")
+        if number is not None and not (type(number) is int and 0 <= number < len(given)):
+            raise InputError(f"there is no given span {number!r:.20}")
+        length = len(item.source if in_source else item.outputs[0].text)
+        # an empty span is the place of an omission
+        if start is not None and not (
+            type(start) is int and type(end) is int and 0 <= start <= end <= length
+        ):
+            side = "source" if in_source else "translation"
+            raise InputError(f"the span {start!r:.20} to {end!r:.20} is not inside the {side}")
         severity, category = span.get("severity"), span.get("category") or ""
         if severity not in settings.options["severities"]:
             raise InputError(
@@ -118,8 +132,13 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
         )
         if category not in allowed:
             raise InputError(f"there is no category {category!r:.60} in this campaign")
-        found.append({"start": start, "end": end, "severity": severity, "category": category})
-    found.sort(key=lambda one: (one["start"] is None, one["start"] or 0, one["end"] or 0))
+        kept = {"start": start, "end": end, "severity": severity, "category": category}
+        kept |= {"in_source": True} if in_source else {}
+        found.append(kept | ({} if number is None else {"given": number}))
+    numbers = [span["given"] for span in found if "given" in span]
+    if len(set(numbers)) < len(numbers):
+        raise InputError("a given span occurs twice")
+    found.sort(key=lambda one: ("in_source" in one, one["start"] is None, one["start"] or 0, one["end"] or 0))
     score = _score(answer.get("score"), complete and settings.options["score"])
     return {"spans": found, "score": score if settings.options["score"] else None}
 

@@ -79,6 +79,14 @@ def _check(settings: Settings, segments: Sequence[Segment]) -> None:
         for key, why in needed.items():
             if not getattr(segment, key).strip():
                 raise InputError(f"segment {segment.id} has no {key}, but {why}")
+        for system, spans in segment.spans.items() if design == SPANS else ():
+            for span in spans:
+                named = options["categories"] if options["protocol"] == "mqm" else ("",)
+                if span.severity not in options["severities"] or span.category not in ("", *named):
+                    what = f"{span.severity} {span.category}".strip()
+                    raise InputError(
+                        f"segment {segment.id}, system {system}: the campaign has no errors called {what!r}"
+                    )
         if design == UNITS and not segment.units:
             raise InputError(f"segment {segment.id} has no semantic units, but the design is semantic-units")
     least = {PAIRWISE: 2, RANKING: 2}.get(design, 1)
@@ -148,7 +156,10 @@ _MAKERS: dict[str, Callable[[Settings, Sequence[Segment]], Iterator[CampaignItem
 
 
 def _outputs(segment: Segment) -> list[Output]:
-    return [Output(text, systems) for text, systems in segment.distinct()]
+    return [
+        Output(text, systems, next((segment.spans[name] for name in systems if name in segment.spans), ()))
+        for text, systems in segment.distinct()
+    ]
 
 
 def _systems(outputs: Sequence[Output]) -> str:

@@ -37,7 +37,21 @@ class Judged:
     @property
     def spans(self) -> tuple[Span, ...]:
         """The errors that were marked."""
-        return tuple(Span(**span) for span in self.answer["spans"])
+        return tuple(
+            Span(**{key: value for key, value in span.items() if key != "given"})
+            for span in self.answer["spans"]
+        )
+
+    @property
+    def given(self) -> list[dict[str, Any]]:
+        """The spans that the screen began with, and what became of each: accepted, changed or removed."""
+        kept = {span["given"]: span for span in self.answer.get("spans", ()) if "given" in span}
+        found = []
+        for number, span in enumerate(self.item.outputs[0].spans):
+            same = {**span.data(), "given": number} == kept.get(number)
+            fate = "removed" if number not in kept else "accepted" if same else "changed"
+            found.append({**span.data(), "fate": fate})
+        return found
 
     @property
     def score(self) -> float:
@@ -75,6 +89,7 @@ class Judged:
             **{name: getattr(self.item, name) for name in of_item},
             "shown": [list(systems) for systems in self.shown],
             **{name: getattr(self, name) for name in ("batch", "position", "answer", "seconds", "time")},
+            **({"given": self.given} if self.given else {}),
         }
 
 

@@ -81,7 +81,8 @@ def _value(one: Judged, place: int) -> str | float | int:
 def _details(one: Judged) -> str:
     for key in ("spans", "marks"):
         if key in one.answer:
-            return json.dumps(one.answer[key], ensure_ascii=False)
+            found = {"spans": one.answer[key], "given": one.given} if one.given else one.answer[key]
+            return json.dumps(found, ensure_ascii=False)
     return ""
 
 
@@ -210,7 +211,8 @@ def _appraise(collected: Collected) -> bytes:
 
 
 def _appraise_span(span: dict[str, object]) -> dict[str, object]:
-    start, end = ("missing", "missing") if span["start"] is None else (span["start"], span["end"])
+    lost = span["start"] == span["end"]  # an omission, whether its place is known or not
+    start, end = ("missing", "missing") if lost else (span["start"], span["end"])
     return {
         "start_i": start,
         "end_i": end,
@@ -270,10 +272,10 @@ def _rating_line(system: str, one: Judged | None) -> str:
         {
             "start": length if span["start"] is None else span["start"],
             "end": length if span["end"] is None else span["end"],
-            "category": span["category"] or ("omission" if span["start"] is None else ""),
+            "category": span["category"] or ("omission" if span["start"] == span["end"] else ""),
             "severity": span["severity"],
             "score": WEIGHTS.weight(span["severity"], span["category"], "MQM"),
-            "is_source_error": False,
+            "is_source_error": span.get("in_source", False),
         }
         for span in one.answer["spans"]
     ]

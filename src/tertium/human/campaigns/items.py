@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.human.campaigns.segments import Texts
+from tertium.human.campaigns.segments import GivenSpan, Texts
 from tertium.human.campaigns.units import units_of
 from tertium.results import plain
 
@@ -20,6 +20,7 @@ class Output:
 
     text: str
     systems: tuple[str, ...]
+    spans: tuple[GivenSpan, ...] = ()  # errors that somebody or something else has marked already
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,14 @@ class CampaignItem(Texts):
         True
         """
         values = dict(data)
-        values["outputs"] = tuple(Output(one["text"], tuple(one["systems"])) for one in values["outputs"])
+        values["outputs"] = tuple(
+            Output(
+                one["text"],
+                tuple(one["systems"]),
+                tuple(GivenSpan(**span) for span in one.get("spans", ())),  # older campaigns have none
+            )
+            for one in values["outputs"]
+        )
         for key in ("source_spans", "reference_spans"):
             values[key] = tuple((start, end) for start, end in values[key])
         values["units"] = units_of(values["units"], values["source"], "units") if values["units"] else ()

@@ -52,6 +52,22 @@ Outputs = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class GivenSpan:
+    """An error marked beforehand, by a metric or a person: characters of the output, or of the source."""
+
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    in_source: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """As an answer has it."""
+        found = {key: value for key, value in vars(self).items() if key != "in_source"}
+        return found | ({"in_source": True} if self.in_source else {})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Texts:
     """What a segment and a screen show besides outputs."""
@@ -81,6 +97,7 @@ class Segment(Texts):
 
     id: Annotated[str, _clean, _identity]
     outputs: Outputs
+    spans: Mapping[str, tuple[GivenSpan, ...]] = field(default_factory=dict)  # errors given, by system
 
     def __post_init__(self) -> None:
         for name in (self.id, self.document, *self.outputs):
@@ -101,11 +118,20 @@ class Segment(Texts):
         >>> Segment.of({"id": "1", "outputs": {"A": "x"}, "sourse": "y"}, "new.jsonl: line 1")
         Traceback (most recent call last):
         tertium.errors.InputError: new.jsonl: line 1: sourse: unknown key; did you mean 'source'? (known: document, \
-id, outputs, question, reference, reference_spans, source, source_spans, units)
+id, outputs, question, reference, reference_spans, source, source_spans, spans, \
+units)
         """
         segment = read_record(cls, record, where)
         _in_order(segment.source_spans, segment.source, f"{where}: source_spans")
         _in_order(segment.reference_spans, segment.reference, f"{where}: reference_spans")
+        for system, spans in segment.spans.items():
+            place = f"{where}: spans.{system}"
+            if system not in segment.outputs:
+                raise InputError(f"{place}: there is no output of this system")
+            for span in spans:
+                text = segment.source if span.in_source else segment.outputs[system]
+                if not 0 <= span.start <= span.end <= len(text):
+                    raise InputError(f"{place}: [{span.start}, {span.end}] is outside the text")
         if "units" in record:
             units = units_of(segment.units, segment.source, f"{where}: units")
             segment = replace(segment, units=units)
