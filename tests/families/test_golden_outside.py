@@ -302,7 +302,7 @@ def test_nothing_runs_because_somebody_else_wrote_it(
     with pytest.raises(tt.SpecError, match="runs no program that a line names"):
         parse(f'outside[x]|nrefs:1|command:"{command}"|agg:mean|tertium:0.1.0 = 30.2')
     (tmp_path / "r").write_text("a\n")
-    toml = f"references = ['r']\nmetrics = ['outside:command={command}']\n[systems]\nx = 'r'\n"
+    toml = f"references = ['r']\nmetrics = ['''outside:command=\"{command}\"''']\n[systems]\nx = 'r'\n"
     (tmp_path / "tertium.toml").write_text(toml)
     monkeypatch.chdir(tmp_path)
     assert main(["score"]) == 2
