@@ -50,23 +50,29 @@ def problems(
             Hints.of(item)
     texts = None if own is None else own.outputs
     for name in outputs:
+        more = None
         with _going_on(wrong):
-            if complete is not None:
-                more = read_outputs([name], complete, wrong.append)
-                texts = more if texts is None else texts.merged(more)
+            more = None if complete is None else read_outputs([name], complete, wrong.append)
+        with _going_on(wrong):
+            texts = more if texts is None or more is None else texts.merged(more)
     with _going_on(wrong):
         if judgements:
-            read_judgements(judgements, complete, texts, allow_none=bool(wrong), refuse=wrong.append)
+            # an output that was refused would make each of its judgements wrong, too
+            usable = None if wrong else texts
+            read_judgements(judgements, complete, usable, refuse=wrong.append)
     return list(map(str, wrong))
 
 
 @contextmanager
 def _going_on(wrong: list[InputError]) -> Iterator[None]:
-    """What cannot be read any further is one more thing wrong; the next file is still looked at."""
+    """What cannot be read any further is one more thing wrong; the next file is still looked at. That nothing is left
+    of a file whose lines were all refused is not said again."""
+    before = len(wrong)
     try:
         yield
     except InputError as error:
-        wrong.append(error)
+        if len(wrong) == before:
+            wrong.append(error)
 
 
 def contents_table(items: ChallengeSet) -> Table:
