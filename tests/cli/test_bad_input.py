@@ -97,7 +97,7 @@ def test_unreadable_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--level", "sentence"], ["'sentence' is not one of", "segment"]),
         (["--level", "document"], ["document scores need document ids: --documents FILE"]),
         (["--documents", "nowhere"], ["nowhere: no such file"]),
-        (["--threads", "0"], ["--threads"]),
+        (["--threads", "-1"], ["--threads"]),
         (["-e", "utf-9"], ["unknown encoding 'utf-9'", "utf-8"]),
         (["-l", "german"], ["a language pair is source-target"]),
         (["-l"], ["-l"]),

@@ -75,11 +75,19 @@ def interrupted(command: list[str], ready: bool) -> tuple[int, float]:
         return process.returncode, (float(said) if ready and said else time.monotonic()) - begin
 
 
+def soonest(command: list[str], ready: bool) -> float:
+    """The least seconds of three interrupts: a machine may stall for seconds, but hardly every time."""
+    took: list[float] = []
+    while len(took) < 3 and min(took, default=1.0) >= 0.5:
+        status, seconds = interrupted(command, ready)
+        assert status == 130
+        took.append(seconds)
+    return min(took)
+
+
 @pytest.mark.parametrize("name", LONG)
 def test_an_interrupt_ends_a_kernel(name: str) -> None:
-    status, seconds = interrupted([sys.executable, "-c", START.format(made=LONG[name])], ready=True)
-    assert status == 130
-    assert seconds < 0.5 + 0.5  # slack for a busy machine
+    assert soonest([sys.executable, "-c", START.format(made=LONG[name])], ready=True) < 0.5
 
 
 def test_an_interrupt_ends_the_command(tmp_path: Path) -> None:
@@ -100,6 +108,4 @@ def test_an_interrupt_ends_the_command(tmp_path: Path) -> None:
         "-i",
         os.fspath(tmp_path / "hyp"),
     ]
-    status, seconds = interrupted([*command, "-m", "ter"], ready=False)
-    assert status == 130
-    assert seconds < 0.5 + 1.5
+    assert soonest([*command, "-m", "ter"], ready=False) < 0.5
