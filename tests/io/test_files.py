@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tertium._native import Lines
 from tertium.errors import InputError, MissingExtraError, TertiumWarning
 from tertium.io.files import LineReader, aligned, read_lines, write_atomically
-from tertium.io.streams import open_stream
+from tertium.io.streams import open_bytes
 from tests.conftest import skip_or_fail
 
 
@@ -226,7 +226,7 @@ def test_permission_and_disk_errors_are_one_line(tmp_path: Path, monkeypatch: py
     with pytest.raises(InputError, match="no such file"):
         reader.read()
     with pytest.raises(InputError, match="cannot be read: Input/output error"):
-        open_stream("/proc/self/mem", "mem").read(10)
+        open_bytes("/proc/self/mem", "mem").read(10)
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,6 @@ def unreadable(name: str, error: Exception) -> InputError:
     return InputError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def open_stream(path: FilePath, name: str, encoding: str = "utf-8") -> ByteStream:
-    """The text of a file as a stream of UTF-8. gzip, xz and zstd are known by their first bytes."""
-    return recoded(open_bytes(path, name), encoding, name)
-
-
 def recoded(stream: ByteStream, encoding: str, name: str) -> ByteStream:
     """A stream in an encoding as one of UTF-8."""
     codec = checked_encoding(encoding)

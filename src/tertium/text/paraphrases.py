@@ -15,7 +15,7 @@ from tertium import _native
 from tertium._native import ParaphraseTable
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.caches import CacheFile, Facts, cache_path, kept
-from tertium.io.streams import check_readable, open_stream
+from tertium.io.streams import check_readable, open_bytes
 
 _BLOCK = 1 << 22
 
@@ -53,7 +53,7 @@ def read(path: str | os.PathLike[str]) -> tuple[ParaphraseTable, str]:
 
 
 def _build(path: str | os.PathLike[str], name: str) -> tuple[bytes, str]:
-    stream = open_stream(path, name)
+    stream = open_bytes(path, name)
     try:
         block = stream.read(_BLOCK)
         ppdb = b"|||" in block.partition(b"\n")[0]

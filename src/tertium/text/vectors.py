@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from tertium import _native
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
 from tertium.io.caches import CacheFile, Facts, cache_path, kept
-from tertium.io.streams import check_readable, open_stream
+from tertium.io.streams import check_readable, open_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -241,7 +241,7 @@ def _build(name: str, to: str, storage: str) -> str:
 
 
 def _unpack(name: str, to: Any) -> None:
-    stream = open_stream(name, name)
+    stream = open_bytes(name, name)
     try:
         while block := stream.read(1 << 22):
             to.write(block)
