@@ -90,6 +90,7 @@ def test_letters_punctuation_source_and_omissions(width: int, site: Site, person
     page.locator("#letters").click()
     page.locator("#source .w").nth(3).click()
     page.locator("[data-severity=major]").click()
+    assert page.locator("#cost").inner_text() == "−12"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     next_by_mouse(page)
     (one,) = collected(site.database, campaign)
@@ -100,6 +101,23 @@ def test_letters_punctuation_source_and_omissions(width: int, site: Site, person
         {"start": 15, "end": 20, "severity": "major", "category": "", "in_source": True},
     ]
     assert one.score == -12.0  # without a slider, MQM's weights: 5 + 1 + 1 + 5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_empty_span_given_in_the_source_does_not_stop_anybody(
+    width: int, site: Site, person: Person
+) -> None:
+    empty = {"start": 10, "end": 10, "severity": "major", "in_source": True}
+    campaign = made(site, f"empty-{width}", {**RECORD, "spans": {"A": [empty]}})
+    page = person(viewport={"width": width, "height": 900})
+    begin(page, site, campaign, "Ann")
+    page.wait_for_selector("#translation:focus")
+    assert page.locator("#marks .what").inner_text() == "missing: Das Schiff‸ lag lange i"
+    page.keyboard.press("s")
+    page.keyboard.type("60")
+    next_by_key(page)
+    (one,) = collected(site.database, campaign)
+    assert [span["fate"] for span in one.given] == ["accepted"]
 
 
 def test_the_source_stays_beside_a_long_translation(site: Site, person: Person) -> None:

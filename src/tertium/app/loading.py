@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tertium.errors import InputError, TertiumError
+from tertium.human.campaigns.givenspans import with_spans
 from tertium.human.campaigns.segments import Segment, segments_of, text_checked
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import units_of
@@ -59,6 +60,11 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
             segments = _with_units(path.parent / settings.units, segments)
     except TertiumError as error:
         raise InputError(f"{origin.at(chosen[0])}: {error}") from None
+    if settings.spans is not None:
+        try:
+            segments = with_spans(path.parent / settings.spans, settings, segments)
+        except TertiumError as error:
+            raise InputError(f"{origin.at('spans')}: {error}") from None
     for name in settings.systems or ():
         if segments and name not in segments[0].outputs:
             raise InputError(

@@ -17,7 +17,7 @@ from tertium.app.guards import ANSWERS, STRANGER
 from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html, refusing
 from tertium.app.working import Screen, Work
 from tertium.errors import TertiumError
-from tertium.human.campaigns.designs import PAIRWISE, SPANS, UNITS
+from tertium.human.campaigns.designs import PAIRWISE, SPANS, UNITS, SpanOptions
 from tertium.human.campaigns.settings import Settings
 from tertium.io.records import parsed_json
 
@@ -175,6 +175,7 @@ def _data(settings: Settings, screen: Screen) -> dict[str, Any]:
             "severities": options["severities"],
             "categories": options["categories"] if options["protocol"] == "mqm" else [],
             "score": options["score"],
+            "weights": None if options["score"] else SpanOptions(**options).weights(),
             "given": [span.data() for span in screen.item.outputs[0].spans],
         }
     if settings.design.name == UNITS:

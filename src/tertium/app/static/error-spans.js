@@ -5,6 +5,7 @@ import { draft, finish, given, keys, onNext, ready, screen } from "./work.js";
 const list = document.getElementById("marks");
 const selected = document.getElementById("selected");
 const letters = document.getElementById("letters");
+const total = document.getElementById("cost");
 
 const begin = given();
 const spans = (begin?.spans ?? screen.given.map((span, given) => ({ ...span, given }))).map((span) => ({ ...span }));
@@ -26,6 +27,8 @@ function changed(save = true) {
   const whole = spans.every((span) => !screen.categories.length || span.category);
   ready(whole && (!slider || slider.value !== null));
   if (save) draft(answer());
+  const cost = spans.reduce((sum, span) => sum + (screen.weights?.[span.severity]?.[span.category || ""] ?? 0), 0);
+  if (total) total.textContent = cost ? `−${Math.round(cost * 10) / 10}` : "0";
 }
 
 function paint() {
@@ -42,8 +45,8 @@ function paint() {
 function covered(span) {
   if (!missing(span)) return textOf(span).text(span.start, span.end);
   if (span.start === null) return "something is missing";
-  const before = [...target.text(0, span.start)].slice(-12).join("");
-  const after = [...target.text(span.start, 1e9)].slice(0, 12).join("");
+  const before = [...textOf(span).text(0, span.start)].slice(-12).join("");
+  const after = [...textOf(span).text(span.start, 1e9)].slice(0, 12).join("");
   return `missing: ${before}‸${after}`;
 }
 

@@ -111,7 +111,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
         if (start is None) != (end is None):
             raise InputError("a span has start and end, or neither for an omission")
         in_source, number = span.get("in_source", False), span.get("given")
-        if type(in_source) is not bool or (in_source and start == end):
+        if type(in_source) is not bool or (in_source and start is None):
             raise InputError("in_source is true for an error marked in the source, which has start and end")
         if number is not None and not (type(number) is int and 0 <= number < len(given)):
             raise InputError(f"there is no given span {number!r:.20}")

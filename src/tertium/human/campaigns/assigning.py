@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tertium.errors import InputError
 from tertium.human.campaigns.degrading import degraded
@@ -17,6 +18,7 @@ from tertium.human.campaigns.items import (
     CampaignItem,
     Output,
 )
+from tertium.human.campaigns.segments import GivenSpan
 from tertium.human.campaigns.settings import Settings
 
 
@@ -157,8 +159,35 @@ def _control_output(
         same = item.outputs[0].text == item.reference
         return None if same else (Output(item.reference, (REFERENCE_SYSTEM,)),)
     assert kind == DEGRADED
-    worse = degraded(item.outputs[0].text, donors, *labels, item.id)
-    return None if worse is None else (Output(worse, item.outputs[0].systems),)
+    output = item.outputs[0]
+    worse = degraded(output.text, donors, *labels, item.id)
+    return None if worse is None else (Output(worse, output.systems, moved(output, worse)),)
+
+
+def moved(output: Output, worse: str) -> tuple[GivenSpan, ...]:
+    """The spans given for an output, as they stand in a damaged copy of it: those that the damage touches are gone, the
+    others stay, since a screen without any among screens with some would give the control item away.
+
+    >>> spans = (GivenSpan(0, 3, "minor"), GivenSpan(4, 9, "major"), GivenSpan(10, 13, "minor"))
+    >>> [(span.start, span.end) for span in moved(Output("The sheep lay", ("A",), spans), "The old dog lay")]
+    [(0, 3), (12, 15)]
+    """
+    text, longer = output.text, len(worse) - len(output.text)
+    before = _shared(text, worse)
+    rest = len(text) - before + min(0, longer)  # what may be the same at the end
+    after = len(text) - min(rest, _shared(text[::-1], worse[::-1]))
+    found = []
+    for span in output.spans:
+        if span.in_source or span.start is None or span.end is None or span.end <= before:
+            found.append(span)
+        elif span.start >= after:
+            found.append(replace(span, start=span.start + longer, end=span.end + longer))
+    return tuple(found)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts share at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _spread(

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from tertium.human.campaigns.designs import WEIGHTS
 from tertium.human.campaigns.items import GENUINE, REFERENCE, CampaignItem
 from tertium.human.campaigns.settings import Settings
 from tertium.human.hume import WORTH
 from tertium.io.judgementtable import Span
-from tertium.io.mqm import MQMWeights
-
-WEIGHTS = MQMWeights.of({"critical": 25})
 
 
 @dataclass(frozen=True)

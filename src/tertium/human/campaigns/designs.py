@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from tertium.errors import InputError
+from tertium.io.mqm import MQMWeights
 from tertium.io.settings import Between, NonEmpty, Wrong
 
 DIRECT = "direct-assessment"
@@ -29,6 +31,7 @@ MQM_CATEGORIES = (
     "locale convention",
     "other",
 )
+WEIGHTS = MQMWeights.of({"critical": 25})  # what an error costs where no slider is asked for
 
 
 def different(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -91,6 +94,18 @@ class SpanOptions(DirectOptions):
     categories: Names = MQM_CATEGORIES
     severities: Names = ("minor", "major")
     score: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.score:
+            try:
+                self.weights()
+            except InputError as error:
+                raise Wrong(f"{error}; with score = true the slider gives the score", "severities") from None
+
+    def weights(self) -> dict[str, dict[str, float]]:
+        """What an error costs, by severity and category."""
+        named = ("", *self.categories)
+        return {one: {name: WEIGHTS.weight(one, name) for name in named} for one in self.severities}
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.human.campaigns.collected import WEIGHTS, Collected, Judged
+from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, unit_marks
-from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS
+from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS, WEIGHTS
 from tertium.human.campaigns.items import GENUINE, REPEAT
 from tertium.io.appraise import TYPES
 from tertium.io.mtme import write_mtme_scores

@@ -56,9 +56,9 @@ Outputs = Annotated[
 class GivenSpan:
     """An error marked beforehand, by a metric or a person: characters of the output, or of the source."""
 
-    start: int
-    end: int
-    severity: str
+    start: int | None = None  # neither start nor end: something is missing, nobody knows where
+    end: int | None = None
+    severity: str = ""
     category: str = ""
     in_source: bool = False
 
@@ -125,17 +125,23 @@ units)
         _in_order(segment.source_spans, segment.source, f"{where}: source_spans")
         _in_order(segment.reference_spans, segment.reference, f"{where}: reference_spans")
         for system, spans in segment.spans.items():
-            place = f"{where}: spans.{system}"
-            if system not in segment.outputs:
-                raise InputError(f"{place}: there is no output of this system")
             for span in spans:
-                text = segment.source if span.in_source else segment.outputs[system]
-                if not 0 <= span.start <= span.end <= len(text):
-                    raise InputError(f"{place}: [{span.start}, {span.end}] is outside the text")
+                checked_span(span, segment, system, f"{where}: spans.{system}")
         if "units" in record:
             units = units_of(segment.units, segment.source, f"{where}: units")
             segment = replace(segment, units=units)
         return segment
+
+
+def checked_span(span: GivenSpan, segment: Segment, system: str, where: str) -> None:
+    """Refuse a span that is not in its text."""
+    if system not in segment.outputs:
+        raise InputError(f"{where}: there is no output of the system {system!r}")
+    if (span.start, span.end, span.in_source) == (None, None, False):
+        return
+    text = segment.source if span.in_source else segment.outputs[system]
+    if span.start is None or span.end is None or not 0 <= span.start <= span.end <= len(text):
+        raise InputError(f"{where}: [{span.start}, {span.end}] is outside the text")
 
 
 def text_checked(value: Any, where: str) -> str:

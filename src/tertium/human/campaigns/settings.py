@@ -22,6 +22,7 @@ TEXT_KEYS = (
     "challenge",
     "outputs",
     "units",
+    "spans",
 )  # where texts come from: read by the loader
 MOST_ITEMS = 100_000
 MOST_ANNOTATORS = 5_000
@@ -176,6 +177,7 @@ class Settings:
     challenge: FileOrFolder | None = field(default=None, compare=False)
     outputs: Mapping[str, FileOrFolder] = field(default_factory=dict, compare=False)
     units: FileOrFolder | None = field(default=None, compare=False)
+    spans: FileOrFolder | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, given: Mapping[str, Any], origin: Origin | str = "") -> Settings:

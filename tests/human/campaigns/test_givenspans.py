@@ -1,0 +1,185 @@
+"""Spans given beforehand: from files of any kind, and in damaged copies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tertium.app.loading import load_campaign
+from tertium.errors import InputError
+from tertium.human.campaigns.assigning import assigned, moved
+from tertium.human.campaigns.building import pool
+from tertium.human.campaigns.givenspans import with_spans
+from tertium.human.campaigns.items import Output
+from tertium.human.campaigns.segments import GivenSpan, Segment
+from tertium.human.campaigns.settings import Settings
+from tertium.io.sheets import write_sheet
+
+SEGMENTS = [
+    Segment(
+        "1", {"A": "The sheep lay long in harbour.", "B": "A ship."}, source="Das Schiff lag lange im Hafen."
+    ),
+    Segment("2", {"A": "Yes.", "B": "No."}, source="Ja."),
+]
+HEADER = ("segment", "system", "start", "end", "severity", "category", "in_source")
+ROWS = [
+    ("1", "A", "4", "9", "Major", "Accuracy/Mistranslation", ""),
+    ("1", "A", "", "", "minor", "accuracy/omission", "false"),
+    ("2", "B", "0", "2", "minor", "other", "true"),
+]
+EXPECTED = {
+    ("1", "A"): (
+        GivenSpan(4, 9, "major", "accuracy/mistranslation"),
+        GivenSpan(None, None, "minor", "accuracy/omission"),
+    ),
+    ("2", "B"): (GivenSpan(0, 2, "minor", "other", in_source=True),),
+}
+
+
+def settings(**more: Any) -> Settings:
+    options = {"protocol": "mqm"}
+    return Settings.of({"name": "x", "design": "error-spans", "options": options, **more})
+
+
+def spans(path: Path, **more: Any) -> dict[tuple[str, str], tuple[GivenSpan, ...]]:
+    found = with_spans(path, settings(**more), SEGMENTS)
+    return {(one.id, system): own for one in found for system, own in one.spans.items()}
+
+
+@pytest.mark.parametrize("name", ["spans.csv", "spans.tsv", "spans.xlsx", "spans.jsonl"])
+def test_tables_and_lines(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if path.suffix == ".xlsx":
+        write_sheet(path, HEADER, ROWS)
+    elif path.suffix == ".jsonl":
+        records = [
+            {
+                "segment": "1",
+                "system": "A",
+                "start": 4,
+                "end": 9,
+                "severity": "Major",
+                "category": "accuracy/mistranslation",
+            },
+            {
+                "segment": "1",
+                "system": "A",
+                "start": None,
+                "end": None,
+                "severity": "minor",
+                "category": "accuracy/omission",
+            },
+            {
+                "segment": "2",
+                "system": "B",
+                "start": 0,
+                "end": 2,
+                "severity": "minor",
+                "category": "other",
+                "in_source": True,
+            },
+        ]
+        path.write_text("".join(json.dumps(one) + "\n" for one in records))
+    else:
+        mark = "," if path.suffix == ".csv" else "\t"
+        path.write_text("\n".join(mark.join(row) for row in (HEADER, *ROWS)) + "\n")
+    assert spans(path) == EXPECTED
+    only_b = spans(path, systems=["B"])  # what is said of other systems does not matter
+    assert list(only_b) == [("2", "B")]
+
+
+def test_judgements_of_others_lend_their_spans(tmp_path: Path) -> None:
+    """Google's MQM: the first rater of a translation; without categories in the campaign there are none."""
+    path = tmp_path / "mqm.tsv"
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    rows = [
+        "A\td\t1\t1\tr1\tx\tThe <v>sheep</v> lay long in harbour.\tAccuracy/Mistranslation\tMajor\n",
+        "A\td\t1\t1\tr2\tx\t<v>The</v> sheep lay long in harbour.\tOther\tMinor\n",
+    ]
+    path.write_text(header + "".join(rows))
+    assert spans(path) == {("1", "A"): (GivenSpan(4, 9, "major", "accuracy/mistranslation"),)}
+    plain = spans(path, options={"protocol": "esa"})
+    assert plain == {("1", "A"): (GivenSpan(4, 9, "major"),)}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("7,A,0,1,minor", "line 2: there is no segment '7'"),
+        ("1,C,0,1,minor", "line 2: there is no output of the system 'C'"),
+        ("1,A,0,99,minor", r"line 2: \[0, 99\] is outside the text"),
+        ("1,A,x,9,minor", "line 2: the start 'x' is not a whole number"),
+        ("1,A,0,,minor", r"line 2: \[0, None\] is outside the text"),
+        ("1,A,0,1,terrible", "no errors called 'terrible'"),
+    ],
+)
+def test_wrong_spans_are_named(line: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "spans.csv").write_text(f"segment,system,start,end,severity\n{line}\n")
+    records = [{"id": one.id, "source": one.source, "outputs": dict(one.outputs)} for one in SEGMENTS]
+    (tmp_path / "texts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records))
+    campaign = tmp_path / "campaign.toml"
+    campaign.write_text('name = "x"\ndesign = "error-spans"\nsegments = "texts.jsonl"\nspans = "spans.csv"\n')
+    with pytest.raises(InputError, match=message):
+        pool(*load_campaign(campaign))
+
+
+def test_a_design_without_spans_takes_none(tmp_path: Path) -> None:
+    (tmp_path / "spans.csv").write_text("segment,system,start,end,severity\n")
+    with pytest.raises(InputError, match="the design pairwise has no error spans"):
+        with_spans(tmp_path / "spans.csv", Settings.of({"name": "x", "design": "pairwise"}), SEGMENTS)
+    (tmp_path / "other.csv").write_text("ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\n")
+    with pytest.raises(InputError, match="has no error spans"):
+        with_spans(tmp_path / "other.csv", settings(), SEGMENTS)
+
+
+def test_damaged_copies_keep_the_spans_that_the_damage_leaves_alone() -> None:
+    """Every span of a degraded item covers the same words as in its original; none lies in the damage."""
+    texts = [
+        f"number {n} is a rather long sentence about harbour {n} and its {n} grey ships" for n in range(40)
+    ]
+    segments = []
+    for n, text in enumerate(texts):
+        starts = [at for at in range(len(text)) if at == 0 or text[at - 1] == " "]
+        own = tuple(GivenSpan(at, (text + " ").index(" ", at), "minor") for at in starts)
+        segments.append(Segment(str(n), {"A": text}, source="x", spans={"A": own}))
+    plan = settings(controls={"degraded": 10}, annotators={"items": 40})
+    found = assigned(plan, pool(plan, segments), "Ann")
+    worse = [item for item in found.controls if item.kind == "degraded"]
+    assert worse
+    by_id = {item.id: item for item in pool(plan, segments)}
+    for item in worse:
+        original, copy = by_id[str(item.original)].outputs[0], item.outputs[0]
+        words = [copy.text[span.start : span.end] for span in copy.spans]
+        before = [original.text[span.start : span.end] for span in original.spans]
+        assert 0 < len(words) < len(before)
+        assert set(words) <= set(before)
+        assert words[0] == "number"
+        assert words[-1] == "ships"
+
+
+def test_what_the_damage_makes_longer_or_shorter() -> None:
+    given = (
+        GivenSpan(0, 1, "minor"),
+        GivenSpan(2, 3, "minor"),
+        GivenSpan(4, 5, "minor"),
+        GivenSpan(None, None, "minor"),
+    )
+    output = Output("a b c", ("A",), given)
+    places = [
+        [(span.start, span.end) for span in moved(output, worse)] for worse in ("a long c", "a c", "a a b c")
+    ]
+    assert places == [
+        [(0, 1), (7, 8), (None, None)],
+        [(0, 1), (2, 3), (None, None)],
+        [(0, 1), (4, 5), (6, 7), (None, None)],
+    ]
+
+
+def test_severities_without_a_weight_need_the_slider() -> None:
+    options = {"severities": ["fine", "fatal"]}
+    assert settings(options=options).options["score"]
+    with pytest.raises(InputError, match=r"options\.severities .*no weight for severity 'fine'"):
+        settings(options={**options, "score": False})
