@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tertium.challenge.authors import QUESTION, read_release
+from tertium.challenge.checking import problems
 from tertium.challenge.judgements import Place
 from tertium.challenge.loading import load
 from tertium.challenge.outputs import System
@@ -127,3 +128,49 @@ def test_a_folder_that_does_not_fit(folder: Path, name: str, text: str, words: s
     with pytest.raises(InputError) as refused:
         read_release(folder)
     assert words in str(refused.value)
+
+
+def test_everything_wrong_with_a_release_is_listed(tmp_path: Path) -> None:
+    """A set of the authors used to be refused at its first error."""
+    good = {"id": "a", "source": "x"}
+    bad: list[Any] = [
+        good,
+        3,
+        {"id": "b"},
+        {**good, "source": "y"},
+        {
+            "id": "c",
+            "source": "x",
+            "systems": {"A": 3, "B": {"output": "y", "judgements": ["perhaps", "what"]}},
+        },
+        {"id": "d", "source": "x", "systems": [{"output": "y"}]},
+    ]
+    told = problems(released(tmp_path / "x.json", bad))
+    words = (
+        "item 2: is not",
+        "item 3: has no source",
+        "'a' occurs twice",
+        "output of 'A'",
+        "'perhaps'",
+        "'what'",
+    )
+    for line, expected in zip(told, (*words, "does not say which system"), strict=True):
+        assert expected in line
+        assert "x.json: item" in line
+
+
+def test_everything_wrong_with_a_folder_is_listed(tmp_path: Path) -> None:
+    labels = "id\tcategory\tsubcategory\tquestion\tA\tB\nS1\tx\ty\tz\t?!\t✓\nS2\tx\ty\nS1\tx\ty\tz\tX\tX\n"
+    texts = {"labels.tsv": labels, "src.en": "one\ntwo\nthree\n", "ref.fr": "un\n", "A.fr": "a\nb\nc\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    told = problems(tmp_path)
+    expected = (
+        "one file B.LANGUAGE",
+        "ref.fr: has 1 lines",
+        "line 2, column A",
+        "line 3: has 3",
+        "'S1' occurs twice",
+    )
+    for line, words in zip(told, expected, strict=True):
+        assert words in line

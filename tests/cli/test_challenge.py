@@ -61,6 +61,29 @@ def test_check(run: Run, folder: Path) -> None:
     assert [line.split(": ")[2] for line in found.err.splitlines()] == ["line 6", "line 7"]
 
 
+def test_check_holds_the_frequency_control(run: Run, folder: Path) -> None:
+    """Words of sources and references against a corpus of each; status 1 where one is too rare."""
+    (folder / "train.en").write_text(
+        "it RAINS cats and dogs sentence\nl1 l2 l3 s1 s2\n" * 99, encoding="utf-8"
+    )
+    (folder / "train.fr").write_text("Phrase, l1 l2 l3 s2 N’est ce pas\n" * 100, encoding="utf-8")
+    found = run("challenge", "check", "set.jsonl", "--training", "train.en", "train.fr", "--least", "99")
+    assert (found.status, found.err) == (0, "")
+    assert "note: every word occurs at least 99 times in the training corpus" in found.out
+    found = run("challenge", "check", "set.jsonl", "--training", "train.en", "train.fr")
+    assert found.status == 1
+    told = found.out.partition("Words that occur fewer than 100 times")[2].splitlines()
+    assert next(line.split()[:3] for line in told if "source" in line or "reference" in line) == [
+        "and",
+        "source",
+        "99",
+    ]
+    assert "n'" not in "".join(told)
+    found = run("challenge", "check", "set.jsonl", "--training", "train.en", "train.fr", "train.de")
+    assert found.status == 2
+    assert "one file, for the sources, or two" in found.err
+
+
 def test_check_lists_everything_wrong_in_one_run(run: Run, folder: Path) -> None:
     with open("set.jsonl", "a", encoding="utf-8") as file:
         file.write(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tertium.challenge.items import ChallengeSet, Item
 from tertium.challenge.judgements import Answer, ChallengeJudgements, Judgement, parse_answer
-from tertium.challenge.outputs import Outputs, System
+from tertium.challenge.outputs import Outputs, Refuse, System, going_on, raised
 from tertium.challenge.spans import unmarked
 from tertium.errors import InputError, TertiumWarning
 from tertium.io.files import read_lines
@@ -40,6 +40,7 @@ SYSTEM_NAMES: dict[str, tuple[str, ...]] = {
     "output": ("output", "translation", "hypothesis", "text", "mt"),
     "judgements": ("judgements", "judgments", "annotations", "labels", "answers", "judgement", "judgment"),
 }
+_TEXTS = {"source": "src", "reference": "ref"}  # and the files of a folder that hold them
 QUESTION = "Is the divergence correctly bridged?"  # where an item asks nothing
 
 
@@ -56,35 +57,38 @@ def is_release(path: FilePath) -> bool:
     return Path(path).is_dir() or os.fspath(path).lower().endswith(".json")
 
 
-def read_release(path: FilePath) -> Release:
-    """A `.json` file of items, or a folder with `labels.tsv`."""
-    return read_folder(path) if Path(path).is_dir() else read_json_release(path)
+def read_release(path: FilePath, refuse: Refuse = raised) -> Release:
+    """A `.json` file of items, or a folder with `labels.tsv`. What is wrong is raised, unless `refuse` collects it."""
+    return read_folder(path, refuse) if Path(path).is_dir() else read_json_release(path, refuse)
 
 
-def read_json_release(path: FilePath) -> Release:
+def read_json_release(path: FilePath, refuse: Refuse = raised) -> Release:
     """A list of items (alone, or under `items` or another key), each with its systems' outputs and judgements.
 
     `*` marks highlighted spans. Systems are an object by name or a list; an output is a string or an object with
     its judgements: a list (annotators are then numbered) or an object by annotator.
     """
     name = display_name(path)
-    items: list[Item] = []
+    items: dict[str, Item] = {}
     texts: dict[System, dict[str, str]] = {}
     judgements: list[Judgement] = []
     for number, record in enumerate(_items(read_json(path), name), 1):
         where = f"{name}: item {number}"
-        if not isinstance(record, Mapping):
-            raise InputError(f"{where}: is not an object {{...}}")
-        found, rest = _named(record, NAMES)
-        item = _item(found, rest, number, where)
-        items.append(item)
-        for system, output, answers in _systems(found.get("systems"), f"{where} ({item.id})"):
+        try:
+            item, systems = _item(record, number, where)
+            if item.id in items:
+                raise InputError(f"{where}: the id {item.id!r} occurs twice")
+        except InputError as error:
+            refuse(error)
+            continue
+        items[item.id] = item
+        for system, output, answers in _systems(systems, f"{where} ({item.id})", refuse):
             if output is not None:
                 texts.setdefault(system, {})[item.id] = output
             for annotator, answer, note in answers:
                 judgements.append(Judgement(item.id, system, annotator, answer, note=note))
     return Release(
-        ChallengeSet(tuple(items), name),
+        ChallengeSet(tuple(items.values()), name),
         Outputs(texts) if texts else None,
         ChallengeJudgements(tuple(judgements)) if judgements else None,
     )
@@ -116,7 +120,11 @@ def _named(
     return found, {key: value for key, value in record.items() if key not in used}
 
 
-def _item(found: Mapping[str, Any], rest: dict[str, Any], number: int, where: str) -> Item:
+def _item(given: Any, number: int, where: str) -> tuple[Item, Any]:
+    """An item, and what it says of systems."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: is not an object {{...}}")
+    found, rest = _named(given, NAMES)
     if "source" not in found:
         raise InputError(f"{where}: has no source sentence (known names: {', '.join(NAMES['source'])})")
     source, source_spans = _spans(str(found["source"]), rest.pop("source_spans", None))
@@ -137,7 +145,7 @@ def _item(found: Mapping[str, Any], rest: dict[str, Any], number: int, where: st
     }
     if isinstance(found.get("judge"), Mapping):
         record["judge"] = found["judge"]
-    return Item.of(record, where)
+    return Item.of(record, where), found.get("systems")
 
 
 def _spans(text: str, given: Any) -> tuple[str, Any]:
@@ -150,30 +158,33 @@ def _spans(text: str, given: Any) -> tuple[str, Any]:
         return text, ()
 
 
-def _systems(value: Any, where: str) -> Iterator[tuple[System, str | None, list[tuple[str, Answer, str]]]]:
-    if value is None:
-        return
+def _systems(
+    value: Any, where: str, refuse: Refuse
+) -> Iterator[tuple[System, str | None, list[tuple[str, Answer, str]]]]:
+    entries: list[tuple[Any, Any]] = []
     if isinstance(value, Mapping):
-        entries: list[tuple[Any, Any]] = list(value.items())
+        entries = list(value.items())
     elif isinstance(value, list):
         entries = [(None, entry) for entry in value]
-    else:
-        raise InputError(f"{where}: the systems must be an object keyed by name, or a list")
+    elif value is not None:
+        refuse(InputError(f"{where}: the systems must be an object keyed by name, or a list"))
     for label, entry in entries:
         fields = {"output": entry} if isinstance(entry, str) else entry
         if not isinstance(fields, Mapping):
-            raise InputError(f"{where}: the output of {label!r} is neither a string nor an object")
+            refuse(InputError(f"{where}: the output of {label!r} is neither a string nor an object"))
+            continue
         found, _ = _named(fields, SYSTEM_NAMES)
         label = found.get("system") if label is None else label
         if label is None:
-            raise InputError(f"{where}: an output does not say which system it is from")
+            refuse(InputError(f"{where}: an output does not say which system it is from"))
+            continue
         system = System(str(label).strip(), str(found.get("version", "")).strip())
         output = None if "output" not in found else _spans(str(found["output"]), None)[0]
         place = f"{where}, {system.label}"
-        yield system, output, list(_answers(found.get("judgements"), place))
+        yield system, output, list(_answers(found.get("judgements"), place, refuse))
 
 
-def _answers(value: Any, where: str) -> Iterator[tuple[str, Answer, str]]:
+def _answers(value: Any, where: str, refuse: Refuse) -> Iterator[tuple[str, Answer, str]]:
     if value is None:
         return
     if isinstance(value, Mapping):
@@ -187,7 +198,9 @@ def _answers(value: Any, where: str) -> Iterator[tuple[str, Answer, str]]:
             annotator = str(entry.get("annotator", entry.get("judge", annotator)))
             note = str(entry.get("note", entry.get("comment", "")))
             entry = entry.get("answer", entry.get("judgement", entry.get("judgment")))
-        answer = _mark(entry, f"{where}, {annotator}")
+        answer = None
+        with going_on(refuse):
+            answer = _mark(entry, f"{where}, {annotator}")
         if answer is not None:
             yield annotator, answer, note
 
@@ -197,7 +210,7 @@ def _mark(value: Any, where: str) -> Answer | None:
     return "no" if isinstance(value, str) and value.strip() in ("X", "x") else parse_answer(value, where)
 
 
-def read_folder(path: FilePath) -> Release:
+def read_folder(path: FilePath, refuse: Refuse = raised) -> Release:
     """A folder with `labels.tsv` (id, category, subcategory, question, a column of marks per system), `src.XX`,
     `ref.YY` and `SYSTEM.YY`. The marks are majority marks: one annotator called `majority`.
     """
@@ -209,35 +222,51 @@ def read_folder(path: FilePath) -> Release:
     if names != ["id", "category", "subcategory", "question"]:
         raise InputError(f"{labels}: line 1 must begin with id, category, subcategory, question")
     rows = [line.split("\t") for line in lines[1:]]
-    source, reference = _one(folder, "src"), _one(folder, "ref")
-    columns = {file: _column(file) for file in (source, reference)}
-    outputs = {name: _one(folder, name) for name in systems}
-    columns |= {file: _column(file) for file in outputs.values()}
-    for file, column in columns.items():
-        if len(column) != len(rows):
-            raise InputError(f"{file}: has {len(column)} lines, but labels.tsv has {len(rows)} items")
-    languages = f"{source.suffix[1:]}-{reference.suffix[1:]}"
-    items, judgements = [], []
+    files: dict[str, Path] = {}
+    columns: dict[str, list[str]] = {}
+    for name in ("src", "ref", *systems):
+        with going_on(refuse):
+            files[name] = _one(folder, name)
+    for name, file in files.items():
+        with going_on(refuse):
+            found = _column(file)
+            if len(found) != len(rows):
+                raise InputError(f"{file}: has {len(found)} lines, but labels.tsv has {len(rows)} items")
+            columns[name] = found
+    both = {"src", "ref"} <= files.keys()
+    languages = f"{files['src'].suffix[1:]}-{files['ref'].suffix[1:]}" if both else ""
+    items: dict[str, Item] = {}
+    texts: dict[System, dict[str, str]] = {System(name): {} for name in systems if name in columns}
+    judgements = []
     for i, row in enumerate(rows):
         where = f"{labels}: line {i + 2}"
-        if len(row) != len(header):
-            raise InputError(f"{where}: has {len(row)} fields, but the header names {len(header)} columns")
-        texts = {"source": columns[source][i], "reference": columns[reference][i]}
-        record = {**dict(zip(names, row, strict=False)), **texts, "languages": languages}
-        items.append(Item.of(record, where))
+        try:
+            if len(row) != len(header):
+                raise InputError(
+                    f"{where}: has {len(row)} fields, but the header names {len(header)} columns"
+                )
+            record = {**dict(zip(names, row, strict=False)), "languages": languages}
+            # where a file was refused, its lines are not missing once more
+            record |= {key: columns[name][i] if name in columns else "?" for key, name in _TEXTS.items()}
+            item = Item.of(record, where)
+            if item.id in items:
+                raise InputError(f"{where}: the id {item.id!r} occurs twice")
+        except InputError as error:
+            refuse(error)
+            continue
+        items[item.id] = item
         for name, mark in zip(systems, row[4:], strict=True):
-            answer = _mark(mark, f"{where}, column {name}")
-            if answer is None:
-                warnings.warn(f"{where}: no mark for {name}", TertiumWarning, stacklevel=2)
-            else:
-                judgements.append(Judgement(items[-1].id, System(name), "majority", answer))
-    texts_of = {
-        System(name): {item.id: text for item, text in zip(items, columns[file], strict=True)}
-        for name, file in outputs.items()
-    }
+            if name in columns:
+                texts[System(name)][item.id] = columns[name][i]
+            with going_on(refuse):
+                answer = _mark(mark, f"{where}, column {name}")
+                if answer is None:
+                    warnings.warn(f"{where}: no mark for {name}", TertiumWarning, stacklevel=2)
+                else:
+                    judgements.append(Judgement(item.id, System(name), "majority", answer))
     return Release(
-        ChallengeSet(tuple(items), display_name(path)),
-        Outputs(texts_of) if texts_of else None,
+        ChallengeSet(tuple(items.values()), display_name(path)),
+        Outputs(texts) if texts else None,
         ChallengeJudgements(tuple(judgements)) if judgements else None,
     )
 

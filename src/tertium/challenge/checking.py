@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tertium.challenge.authors import Release, is_release, read_release
 from tertium.challenge.items import ChallengeSet, Item
@@ -14,10 +15,13 @@ from tertium.challenge.judges.hints import Hints
 from tertium.challenge.judges.patterns import check_patterns
 from tertium.challenge.outputs import read_outputs
 from tertium.challenge.setfiles import each_item
-from tertium.errors import InputError
+from tertium.errors import InputError, SpecError
+from tertium.io.records import text_lines
 from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.text.normalize import plain_characters, plain_words
 
+_SIDES = ("source", "reference")
 FEW = 3  # a subcategory with fewer items has a rate that means little
 
 
@@ -34,7 +38,7 @@ def problems(
     items: list[Item] = []
     with _going_on(wrong):
         if is_release(path):
-            own = read_release(path)
+            own = read_release(path, wrong.append)
             items = list(own.items)
         else:
             for item in each_item(path):
@@ -73,6 +77,63 @@ def _going_on(wrong: list[InputError]) -> Iterator[None]:
     except InputError as error:
         if len(wrong) == before:
             wrong.append(error)
+
+
+@dataclass(frozen=True)
+class RareWord:
+    """A word of the set that the training corpus has too seldom, and the items that use it."""
+
+    side: str
+    word: str
+    count: int
+    items: tuple[str, ...]
+
+
+def rare_words(items: ChallengeSet, training: Sequence[FilePath], least: int = 100) -> list[RareWord]:
+    """Words that occur fewer than `least` times in a training corpus, the rarest first; case does not count. Its first
+    file is held against the sources, a second against the references.
+
+    Isabelle, Cherry and Foster (2017) wrote their set in words that occur at least 100 times there: a system that
+    fails then does not fail for lack of data.
+
+    >>> items = ChallengeSet((Item("1", "Lexical", "", "Well?", "The spilt milk."),))
+    >>> [(rare.word, rare.count) for rare in rare_words(items, [written("train.en", "The milk\\n" * 100)])]
+    [('spilt', 0)]
+    """
+    if not 1 <= len(training) <= len(_SIDES):
+        raise SpecError("a training corpus is one file, for the sources, or two: sources, then references")
+    found = []
+    for side, path in zip(_SIDES, training, strict=False):
+        uses: dict[str, dict[str, None]] = {}
+        for item in items:
+            for word in _words(getattr(item, side)):
+                uses.setdefault(word, {})[item.id] = None
+        counts = dict.fromkeys(uses, 0)
+        for _, line in text_lines(path):
+            for word in _words(line):
+                if word in counts:
+                    counts[word] += 1
+        rare = (word for word, count in counts.items() if count < least)
+        found += [RareWord(side, word, counts[word], tuple(uses[word])) for word in rare]
+    return sorted(found, key=lambda rare: (rare.count, _SIDES.index(rare.side), rare.word))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word, _ in plain_words(plain_characters(text).casefold())]
+
+
+def rare_words_table(found: Sequence[RareWord], least: int) -> Table:
+    columns = (Column("word"), Column("in"), number_column("training", "count"), Column("items"))
+    rows = tuple(
+        (
+            rare.word,
+            rare.side,
+            rare.count,
+            ", ".join(rare.items[:3]) + (", ..." if len(rare.items) > 3 else ""),
+        )
+        for rare in found
+    )
+    return Table(f"Words that occur fewer than {least} times in the training corpus", columns, rows)
 
 
 def contents_table(items: ChallengeSet) -> Table:

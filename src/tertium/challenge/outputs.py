@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -133,6 +134,15 @@ Refuse = Callable[[InputError], None]
 def raised(error: InputError) -> None:
     """What is done with a wrong line unless all of them are to be listed."""
     raise error
+
+
+@contextmanager
+def going_on(refuse: Refuse) -> Iterator[None]:
+    """What is wrong in here is refused, and what follows is still looked at."""
+    try:
+        yield
+    except InputError as error:
+        refuse(error)
 
 
 def accepted(records: Iterator[Record], refuse: Refuse) -> Iterator[Record]:
