@@ -20,11 +20,28 @@ def test_findings(run: Run, texts: Callable[..., Path]) -> None:
     output = texts("hyp", *lines[:4], "", *lines[5:])
     result = run("doctor", R2, "-i", output, "-f", "table")
     assert result.status == 1
-    assert f"serious: {output}: 1 of 69 lines is empty\n    line 5\n" in result.out
+    assert result.out.startswith("2 texts of 69 lines examined: 1 serious finding, in hyp\n")
+    assert f"serious: {output.name}: 1 of 69 lines is empty\n    line 5\n" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
     data = json.loads(run("doctor", R2, "-i", output, "-f", "json").out)
     assert data["findings"][0]["lines"] == [5]
     for form in ("markdown", "tsv", "latex"):
         assert "empty" in run("doctor", R2, "-i", output, "-f", form).out
+
+
+def test_levels(run: Run, texts: Callable[..., Path]) -> None:
+    """`--fail-on` names the mildest finding that fails; texts that cannot be scored always do."""
+    lines = STRONG.read_text(encoding="utf-8").splitlines()
+    words = lines[12].split()
+    odd = texts("hyp", *lines[:12], " ".join([*words, *words, *words, *words]), *lines[13:])
+    assert "1 worth a look" in run("doctor", R1, "-i", odd).out.splitlines()[0]
+    for level, status in (("look", 1), ("serious", 0), ("unusable", 0)):
+        assert run("doctor", R1, "-i", odd, "--fail-on", level).status == status
+    empty = texts("empty", *lines[:4], "", *lines[5:])
+    for level, status in (("look", 1), ("serious", 1), ("unusable", 0)):
+        assert run("doctor", R1, "-i", empty, "--fail-on", level).status == status
+    assert run("doctor", R1, "-i", texts("short", "one"), "--fail-on", "unusable").status == 2
+    assert "'mild' is not one of" in run("doctor", R1, "-i", odd, "--fail-on", "mild").err
 
 
 def test_texts_that_cannot_be_scored(run: Run, texts: Callable[..., Path], tmp_path: Path) -> None:

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.cli.options import input_options, languages_named, print_options, texts_named
-from tertium.cli.parsing import command_of
+from tertium.cli.parsing import choice, command_of
 from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.comparison.doctor import Severity
 
 
 @command_of(
-    "doctor", *input_options(), *print_options(), reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",)
+    "doctor",
+    *input_options(),
+    choice(
+        "--fail-on",
+        among=("look", "serious", "unusable"),
+        default="look",
+        help="The mildest finding that makes the exit status 1 (look).",
+    ),
+    *print_options(),
+    reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",),
 )
-def command(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -> int:
+def command(references: tuple[str, ...], input: tuple[str, ...], fail_on: Severity, **given: Any) -> int:
     """Check texts for problems before scoring them.
 
     Line counts, empty lines, identical systems, untranslated or leaked lines, duplicates, tokenised or lower-cased
-    text, encoding damage, wrong script, strange lengths, wrong order. Exit status 0: nothing found, 1: findings,
-    2: the texts cannot be scored at all.
+    text, encoding damage, a language model's own words, other languages and scripts, lines that were cut, strange
+    lengths, wrong order. The verdict comes first, then findings by level: unusable, serious, look. Exit status 0:
+    nothing of the level --fail-on names or worse, 1: such findings, 2: the texts cannot be scored at all.
 
     \b
     tertium doctor ref.txt -i one.txt two.txt --source src.txt -l de-en
+    tertium doctor ref.txt -i one.txt --fail-on serious
     """
     from tertium.comparison.doctor import examine
     from tertium.results import render
@@ -36,4 +50,4 @@ def command(references: tuple[str, ...], input: tuple[str, ...], **given: Any) -
         texts = files.apart()
     found = examine(*texts, source_language=source, target_language=target)
     print(render(found, given["format"]))
-    return found.exit_status
+    return found.status(fail_on)

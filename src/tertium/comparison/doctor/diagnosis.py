@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal
 
 from tertium.errors import many
@@ -17,7 +20,8 @@ SEVERITIES: dict[Severity, str] = {
     "serious": "scores would mislead",
     "look": "worth a look",
 }
-SHOWN = 5  # lines that a finding names
+SHOWN = 5  # lines that a finding names in print
+KEPT = 1000  # and in data
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Finding:
     message: str
     advice: str
     count: int = 0  # lines concerned; 0: the text as a whole
-    lines: tuple[int, ...] = ()  # the first few of them, from 1
+    lines: tuple[int, ...] = ()  # the first thousand of them, from 1
 
     @classmethod
     def at(
@@ -42,16 +46,33 @@ class Finding:
         (1, 5)
         """
         numbers = sorted(places)
-        shown = tuple(i + 1 for i in numbers[:SHOWN])
-        return cls(check, severity, where, message, advice, len(numbers), shown)
+        kept = tuple(i + 1 for i in numbers[:KEPT])
+        return cls(check, severity, where, message, advice, len(numbers), kept)
 
-    def text(self) -> str:
-        """A paragraph for people."""
-        shown = ", ".join(map(str, self.lines))
-        more = ", ..." if self.count > len(self.lines) > 0 else ""
-        where = f"    {'line' if self.count == 1 else 'lines'} {shown}{more}\n" if self.lines else ""
-        head = f"{self.severity}: {one_line(self.where)}: {one_line(self.message)}"
-        return f"{head}\n{where}    -> {self.advice}"
+    def text(self, name: str, width: int) -> Iterator[str]:
+        """Lines for people, without the advice."""
+        yield from _wrapped(f"{self.severity}: {name}: {one_line(self.message)}", "", width)
+        if self.lines:
+            shown = ", ".join(map(str, self.lines[:SHOWN])) + (", ..." if self.count > SHOWN else "")
+            yield f"    {'line' if self.count == 1 else 'lines'} {shown}"
+
+
+def _names(given: Sequence[str]) -> str:
+    """Each of these once; of many the first few."""
+    names = list(dict.fromkeys(given))
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} others" if len(names) > SHOWN else "")
+
+
+def _wrapped(text: str, indent: str, width: int) -> list[str]:
+    """Lines of at most so many columns; the names of files stay whole."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 @dataclass(frozen=True)
@@ -65,9 +86,10 @@ class Diagnosis(Result):
 
     @classmethod
     def of(cls, findings: Iterable[Finding], examined: Sequence[str], segments: int | None) -> Diagnosis:
-        order = list(SEVERITIES)
-        worst_first = sorted(findings, key=lambda found: order.index(found.severity))
-        return cls(tuple(worst_first), tuple(examined), segments)
+        given = list(findings)
+        order, checks = list(SEVERITIES), list(dict.fromkeys(found.check for found in given))
+        given.sort(key=lambda found: (order.index(found.severity), checks.index(found.check)))
+        return cls(tuple(given), tuple(examined), segments)
 
     @property
     def clean(self) -> bool:
@@ -80,20 +102,48 @@ class Diagnosis(Result):
     @property
     def exit_status(self) -> int:
         """0: nothing found, 1: findings, 2: nothing can be scored."""
-        return 0 if self.clean else 1 if self.usable else 2
+        return self.status("look")
+
+    def status(self, fail_on: Severity) -> int:
+        """0: nothing of this level or worse was found, 1: something was, 2: nothing can be scored."""
+        worse = list(SEVERITIES)[: list(SEVERITIES).index(fail_on) + 1]
+        return int(any(f.severity in worse for f in self.findings)) if self.usable else 2
+
+    def _where(self, severity: Severity) -> list[str]:
+        return [self._short(found.where) for found in self.findings if found.severity == severity]
+
+    def _short(self, name: str) -> str:
+        """A file without its folders, where that tells it apart."""
+        files = [os.path.basename(other) for other in self.examined]
+        file = os.path.basename(name)
+        return one_line(file if files.count(file) == 1 else name)
+
+    def verdict(self) -> str:
+        """The outcome in a sentence.
+
+        >>> Diagnosis.of([Finding("order", "serious", "A", "...", "...")], ["ref", "A"], 9).verdict()
+        '2 texts of 9 lines examined: 1 serious finding, in A'
+        """
+        size = "" if self.segments is None else f" of {self.segments} lines"
+        unusable, serious, look = map(self._where, SEVERITIES)
+        parts = [f"nothing can be scored because of {_names(unusable)}"] if unusable else []
+        if serious:
+            parts.append(f"{many(len(serious), 'serious finding')}, in {_names(serious)}")
+        if look:
+            parts += [*(["nothing serious"] if not parts else []), f"{len(look)} worth a look"]
+        return f"{len(self.examined)} texts{size} examined: {'; '.join(parts) or 'nothing found'}"
 
     def contents(self) -> Mapping[str, Any]:
         return {**super().contents(), "clean": self.clean, "usable": self.usable}
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """Paragraphs for people."""
-        size = "" if self.segments is None else f" of {self.segments} lines"
-        head = f"{len(self.examined)} texts{size} examined"
-        if self.clean:
-            return f"{head}: nothing found"
-        return "\n".join(
-            [f"{head}: {many(len(self.findings), 'finding')}", *(f.text() for f in self.findings)]
-        )
+        """The verdict, then a paragraph for each finding; advice that several share is given once."""
+        width = width or 80
+        parts = _wrapped(self.verdict(), "", width)
+        for advice, group in groupby(self.findings, key=lambda found: found.advice):
+            parts += [line for found in group for line in found.text(self._short(found.where), width)]
+            parts += _wrapped(f"-> {advice}", "    ", width)
+        return "\n".join(parts)
 
     def table(self) -> Table:
         """A row for each finding."""
@@ -107,7 +157,7 @@ class Diagnosis(Result):
             Column("advice"),
         )
         rows = tuple(
-            (f.severity, f.check, f.where, f.message, f.count, " ".join(map(str, f.lines)), f.advice)
+            (f.severity, f.check, f.where, f.message, f.count, " ".join(map(str, f.lines[:SHOWN])), f.advice)
             for f in self.findings
         )
         notes = tuple(f"{name}: {meaning}" for name, meaning in SEVERITIES.items())

@@ -28,7 +28,7 @@ def examine(
 
     >>> found = examine({"ref": ["The cat sat.", "It rained."]}, {"A": ["The cat sat.", ""]})
     >>> print(found)
-    2 texts of 2 lines examined: 1 finding
+    2 texts of 2 lines examined: 1 serious finding, in A
     serious: A: 1 of 2 lines is empty
         line 2
         -> an empty output scores nothing: check whether decoding failed there
@@ -65,9 +65,11 @@ def examine_testset(
     """What looks wrong with a test set.
 
     >>> print(examine_testset(TestSet.sample()))
-    6 texts of 69 lines examined: 1 finding
-    serious: smooth: outputs have 0.66 times as many characters as the references (median)
-        -> check whether outputs are cut off or padded, or the references belong to another text
+    6 texts of 69 lines examined: 1 serious finding, in smooth
+    serious: smooth: outputs have 0.66 times as many characters as the references
+        (median)
+        -> check whether outputs are cut off or padded, or the references belong to
+        another text
     """
     streams = testset.references.streams
     names = ["reference"] if len(streams) == 1 else [f"reference {i + 1}" for i in range(len(streams))]
