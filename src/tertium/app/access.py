@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from tertium.app import schema
 from tertium.app.database import Database
@@ -22,6 +22,20 @@ from tertium.errors import InputError
 
 ANNOTATORS_DAYS = 30
 ADMINISTRATORS_HOURS = 12
+
+_people, _sessions = schema.annotators.c, schema.sessions.c
+_SESSION = (  # asked by every request, so put together once
+    select(
+        _sessions.annotator,
+        _sessions.link_version,
+        _people.name,
+        _people.state,
+        _people.campaign,
+        _people.link_version.label("version"),
+    )
+    .select_from(schema.sessions.outerjoin(schema.annotators, _people.id == _sessions.annotator))
+    .where(_sessions.id == bindparam("id"), _sessions.expires >= bindparam("now"))
+)
 
 
 @dataclass(frozen=True)
@@ -120,31 +134,20 @@ class Access:
     def _start(self, annotator: int | None, version: int, seconds: float) -> str:
         token = new_token()
         now = time.time()
-        with self.database.writing() as connection:
-            connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
-            connection.execute(
-                insert(schema.sessions).values(
-                    id=token_hash(token), annotator=annotator, link_version=version, expires=now + seconds
-                )
-            )
+
+        def begin(connection: Connection) -> None:
+            connection.execute(delete(schema.sessions).where(_sessions.expires < now))
+            new = {"id": token_hash(token), "annotator": annotator, "link_version": version}
+            connection.execute(insert(schema.sessions).values(**new, expires=now + seconds))
+
+        self.database.write(begin)  # two hundred who come in together share a few flushes of the disk
         return token
 
     def visitor(self, token: str | None) -> Visitor | None:
         """Whose session this is; None if it is nobody's, or has ended."""
         if not token or len(token) > 100:
             return None
-        people, sessions = schema.annotators, schema.sessions
-        rows = self.database.rows(
-            select(
-                sessions,
-                people.c.name,
-                people.c.state,
-                people.c.campaign,
-                people.c.link_version.label("version"),
-            )
-            .select_from(sessions.outerjoin(people, people.c.id == sessions.c.annotator))
-            .where(sessions.c.id == token_hash(token), sessions.c.expires >= time.time())
-        )
+        rows = self.database.rows(_SESSION, id=token_hash(token), now=time.time())
         if not rows:
             return None
         [found] = rows

@@ -48,6 +48,7 @@ class Database:
         if self.is_sqlite and not create and not Path(self.url.removeprefix("sqlite:///")).is_file():
             raise InputError(f"{where}: there is no such database (tertium annotate create creates one)")
         self._one_writer = threading.Lock()  # fair and quick; waiting for SQLite's own lock is neither
+        self._held = threading.local()
         self._queue: list[_Waiting[Any]] = []
         self._queue_lock = threading.Lock()
         self.engine = self._engine()
@@ -102,14 +103,21 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection to read from."""
+        """A connection to read from; inside another `reading` of the same thread it is that one."""
+        if (held := getattr(self._held, "connection", None)) is not None:
+            yield held
+            return
         with self.engine.connect() as connection:
-            yield connection
+            self._held.connection = connection
+            try:
+                yield connection
+            finally:
+                self._held.connection = None
 
-    def rows(self, query: Executable) -> list[Any]:
-        """What a query finds."""
+    def rows(self, query: Executable, **values: Any) -> list[Any]:
+        """What a query finds, with the values of its parameters."""
         with self.reading() as connection:
-            return list(connection.execute(query))
+            return list(connection.execute(query, values))
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -169,7 +177,7 @@ class Database:
 
 def inserted(connection: Connection, table: Table, **values: Any) -> int:
     """Insert a row; gives its number."""
-    made = connection.execute(insert(table).values(**values)).inserted_primary_key
+    made = connection.execute(insert(table), values).inserted_primary_key
     assert made is not None
     return int(made[0])
 

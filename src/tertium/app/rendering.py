@@ -25,6 +25,7 @@ def templates() -> Environment:
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # no look at each file's date for each page
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -29,6 +30,16 @@ class House:
         self.limiter = Limiter()
         self.public_url = public_url
         self.https = https
+
+    def reading(self, handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        """A page that only reads, and asks all that it asks over one connection."""
+
+        @wraps(handler)
+        def page(request: Request) -> Response:
+            with self.database.reading():
+                return handler(request)
+
+        return page
 
     def visitor(self, request: Request, *, admin: bool) -> Visitor:
         """The visitor, or a page that says why not."""

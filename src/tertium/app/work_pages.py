@@ -29,11 +29,11 @@ def work_routes(house: House) -> list[Route]:
     pages = _Pages(house)
     return [
         Route("/a/{link}", pages.enter),
-        Route("/work", pages.resume),
-        Route("/work/start", pages.start),
-        Route("/work/finished", pages.finished),
+        Route("/work", house.reading(pages.resume)),
+        Route("/work/start", house.reading(pages.start)),
+        Route("/work/finished", house.reading(pages.finished)),
         Route("/work/undo", pages.undo, methods=["POST"]),
-        Route("/work/{position:int}", pages.screen),
+        Route("/work/{position:int}", house.reading(pages.screen)),
         Route("/work/{position:int}/answer", pages.answer, methods=["POST"]),
     ]
 

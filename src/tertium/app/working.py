@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
@@ -20,6 +20,23 @@ from tertium.human.campaigns.items import CampaignItem
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more means that a clock is wrong
+
+# What every page and every answer asks is put together once: that takes longer than the database's own work.
+_tasks, _items, _given = schema.tasks.c, schema.items.c, schema.judgements.c
+_PROGRESS = (
+    select(_tasks.state, func.count(), func.min(_tasks.position))
+    .where(_tasks.annotator == bindparam("annotator"))
+    .group_by(_tasks.state)
+)
+_TASK = (
+    select(schema.tasks, _items.code, _items.kind, _items.content, _given.answer, _given.seconds)
+    .join(schema.items, _items.id == _tasks.item)
+    .outerjoin(schema.judgements, _given.id == _tasks.current)
+    .where(_tasks.annotator == bindparam("annotator"), _tasks.position == bindparam("position"))
+)
+_STATE = select(_tasks.state).where(_tasks.id == bindparam("task")).with_for_update()
+_KNOWN = select(_given.id).where(_given.task == bindparam("task"), _given.key == bindparam("key"))
+_POINT = update(schema.tasks).where(_tasks.id == bindparam("task"))
 
 
 @dataclass(frozen=True)
@@ -72,12 +89,7 @@ class Work:
             return self._progress(connection)
 
     def _progress(self, connection: Connection) -> Progress:
-        tasks = schema.tasks.c
-        rows = connection.execute(
-            select(tasks.state, func.count(), func.min(tasks.position))
-            .where(tasks.annotator == self.annotator)
-            .group_by(tasks.state)
-        ).all()
+        rows = connection.execute(_PROGRESS, {"annotator": self.annotator}).all()
         waiting = [first for state, _, first in rows if state != "done"]
         done = sum(count for state, count, _ in rows if state == "done")
         return Progress(done, sum(count for _, count, _ in rows), min(waiting, default=None))
@@ -88,8 +100,6 @@ class Work:
             row = self._task(connection, position)
             if row is None:
                 return None
-            current = select(schema.judgements).where(schema.judgements.c.id == row.current)
-            given = connection.execute(current).first()
             item = item_of(row)
             before = self._before(connection, item, position)
         return Screen(
@@ -98,8 +108,8 @@ class Work:
             row.state,
             item,
             tuple(json.loads(row.shown)),
-            None if given is None else json.loads(given.answer),
-            0.0 if given is None else given.seconds,
+            None if row.answer is None else json.loads(row.answer),
+            row.seconds or 0.0,
             before,
         )
 
@@ -124,13 +134,7 @@ class Work:
         return tuple(found)
 
     def _task(self, connection: Connection, position: int) -> Any:
-        tasks = schema.tasks.c
-        query = (
-            select(schema.tasks, schema.items.c.code, schema.items.c.kind, schema.items.c.content)
-            .join(schema.items, schema.items.c.id == tasks.item)
-            .where(tasks.annotator == self.annotator, tasks.position == position)
-        )
-        return connection.execute(query).first()
+        return connection.execute(_TASK, {"annotator": self.annotator, "position": position}).first()
 
     def save(self, position: int, key: str, answer: Any, seconds: float, *, complete: bool) -> Saved | None:
         """Keep an answer, or the draft of one; when this returns it is on disk. None: there is no such task.
@@ -145,26 +149,21 @@ class Work:
             return None
         checked = checked_answer(self.settings, item_of(seen), answer, complete=complete)
 
-        def keep(connection: Connection) -> bool:
-            """Whether it was there already."""
-            tasks = schema.tasks.c
-            before = connection.scalar(select(tasks.state).where(tasks.id == seen.id).with_for_update())
-            given = schema.judgements.c
-            if connection.execute(select(given.id).where(given.task == seen.id, given.key == key)).first():
-                return True
-            state = "done" if complete else "draft"
-            number = _add(connection, seen.id, key, state, checked, seconds)
-            if complete or before != "done":
-                _point(connection, seen.id, state, number)
-            return False
+        def keep(connection: Connection) -> Saved:
+            state = str(connection.scalar(_STATE, {"task": seen.id}))
+            again = connection.execute(_KNOWN, {"task": seen.id, "key": key}).first() is not None
+            if not again:
+                new = "done" if complete else "draft"
+                number = _add(connection, seen.id, key, new, checked, seconds)
+                if complete or state != "done":
+                    state = new
+                    _point(connection, seen.id, state, number)
+            return Saved(position, state, again, self._progress(connection))
 
         try:
-            again = self.database.write(keep)
+            return self.database.write(keep)
         except IntegrityError:  # the same key at the same moment, over another connection
-            again = True
-        with self.database.reading() as connection:
-            state = self._task(connection, position).state
-            return Saved(position, state, again, self._progress(connection))
+            return self.database.write(keep)
 
     def undo(self, key: str) -> int | None:
         """Open the latest answer again, as a draft; gives its position. The same key twice undoes once."""
@@ -218,5 +217,4 @@ def _add(
 
 
 def _point(connection: Connection, task: int, state: str, number: int) -> None:
-    own = update(schema.tasks).where(schema.tasks.c.id == task)
-    connection.execute(own.values(state=state, current=number))
+    connection.execute(_POINT, {"task": task, "state": state, "current": number})
