@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium._native import Lines
-from tertium.errors import InputError, many
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.door import Files
 from tertium.text.segments import References, Texts, as_lines
 
@@ -35,6 +35,7 @@ class TestSet:
     sources: Lines | None = None
     documents: tuple[str, ...] | None = None  # the document of each segment
     metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns with a value per segment
+    aliases: Mapping[str, str] = field(default_factory=dict)  # other names of systems, such as their files
 
     def __post_init__(self) -> None:
         n = len(self.references)
@@ -165,6 +166,23 @@ class TestSet:
 
     def __len__(self) -> int:
         return len(self.references)
+
+    def called(self, names: Mapping[str, str]) -> TestSet:
+        """With other names for some systems; they are still found by their old ones.
+
+        >>> ts = TestSet.of(["a"], {"out/A.txt": ["x"]}).called({"out/A.txt": "A"})
+        >>> list(ts.systems), ts.name_of("out/A.txt")
+        (['A'], 'A')
+        """
+        systems = {names.get(name, name): lines for name, lines in self.systems.items()}
+        return replace(self, systems=systems, aliases={**self.aliases, **names})
+
+    def name_of(self, name: str, what: str = "system") -> str:
+        """The name of a system, which may be given by another that it has."""
+        found = self.aliases.get(name, name)
+        if found not in self.systems:
+            raise InputError(f"there is no {what} {name!r}{did_you_mean(name, self.systems)}")
+        return found
 
     def take(self, places: Sequence[int]) -> TestSet:
         """Some of the segments, by their places from 0.

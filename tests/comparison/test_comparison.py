@@ -38,7 +38,7 @@ def test_numbers_are_those_of_scoring(found: Comparison) -> None:
             assert system.value == scores[system.name, str(tests.metric)].value
     data = found.data()
     assert json.loads(json.dumps(data, allow_nan=False))["words"] == data["words"]
-    assert "strong is better than smooth" in " ".join(data["words"])
+    assert "Surely behind it: smooth and literal" in " ".join(data["words"])
 
 
 def test_what_the_page_shows(found: Comparison) -> None:
@@ -144,7 +144,9 @@ def test_one_segment_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_everything_is_printed(found: Comparison) -> None:
-    text = str(found)
+    assert "By source length" not in str(found)
+    text = str(found.with_details())
+    assert text.startswith(str(found))
     for heading in (
         "By source length",
         "Means of segment scores",
@@ -198,7 +200,7 @@ def test_runs_are_tested_together_and_shown_by_the_median() -> None:
     assert made.shown == {"old": "old", "new": "new.3"}
     assert made.measured.systems == ("old", "new")
     assert made.data()["runs"] == runs
-    assert any("3 runs are tested together; the one shown is new.3" in line for line in made.words())
+    assert any("what is shown of single segments is new.3 of 3 runs" in line for line in made.words())
     assert render(made.data(), made.texts()).startswith("<!doctype html>")
     for bad, message in (
         ({"new": ["new.9"]}, "there is no run 'new.9'"),
@@ -231,7 +233,9 @@ def test_labels_tags_and_training_on_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels, tags, training = (tmp_path / name for name in ("labels.tsv", "tags.tsv", "train.en"))
-    first, second, _ = (Path(system).name for system in SYSTEMS)  # as shown: without the folder of all
+    first, second, _ = (Path(system).name for system in SYSTEMS)  # by file, or as they are shown
+    assert second == "system-smooth.en"
+    second = "smooth"
     rows = [f"{i}\t{first}\t{second}\t{1 if i < 8 else 2}" for i in range(1, 11)]
     labels.write_text("\n".join(["segment\tfirst\tsecond\tlabel", *rows]) + "\n", encoding="utf-8")
     training.write_text("the harbour is the harbour\n" * 3, encoding="utf-8")
@@ -250,7 +254,7 @@ def test_labels_tags_and_training_on_the_command_line(
     fields = lines[1].split("\t")
     lines[1] = "\t".join([*fields[:2], "synonym", "untranslation", *fields[4:]])
     tags.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert main(["compare", *texts, *options, "-k", "3", "-f", "table"]) == 0
+    assert main(["compare", *texts, *options, "-k", "3", "--details", "strongest"]) == 0
     text = capsys.readouterr().out
     assert "untranslation*, synonym" in text
     again = tags.read_text(encoding="utf-8").splitlines()
@@ -265,8 +269,53 @@ def test_runs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     texts = [*REFERENCES, "-i", SYSTEMS[0], "--runs", f"new={SYSTEMS[1]},{SYSTEMS[2]}", "-n", "50"]
     assert main(["compare", *texts, "-f", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["systems"] == [Path(SYSTEMS[0]).name, "new"]
-    assert data["runs"] == {"new": [Path(system).name for system in SYSTEMS[1:]]}
+    assert data["systems"] == ["strong", "new"]
+    assert data["runs"] == {"new": ["smooth", "literal"]}
     for bad in ("new", "=a,b", "new="):
         assert main(["compare", *REFERENCES, "-i", *SYSTEMS, "--runs", bad]) == 2
         assert "write NAME=FILE,FILE" in capsys.readouterr().err
+
+
+def test_the_answer_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [*REFERENCES, "-i", *SYSTEMS, "-n", "1000"]
+    assert main(["compare", *texts]) == 0
+    whole = capsys.readouterr().out
+    answer, table, *_ = whole.split("\n\n")
+    assert answer.splitlines()[:2] == [
+        "strong is best by every metric (BLEU and chrF2).",
+        "Surely behind it: smooth and literal (p ≤ 0.003).",
+    ]
+    assert answer.splitlines()[2].startswith(
+        "strong's lead over smooth (43.47 BLEU): better on 97% of segments"
+    )
+    assert len(answer.splitlines()) <= 5
+    assert [line.split()[:2] for line in table.splitlines()[2:]] == [
+        ["1", "strong"],
+        ["2-3", "smooth"],
+        ["2-3", "literal"],
+    ]
+    assert len(whole.splitlines()) < 20
+    assert "system-" not in whole
+    assert main(["compare", *texts, "-q"]) == 0
+    assert capsys.readouterr().out == f"{answer}\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "headings"),
+    [
+        (["--details", "means", "types"], {"Means of segment scores", "F of word types by frequency"}),
+        (["--details", "buckets", "-n", "20"], {"By reference length (13a tokens)"}),
+        (["--details"], {"Means of segment scores", "Components", "F of word types by frequency"}),
+    ],
+)
+def test_details_by_name(given: list[str], headings: set[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "-i", *SYSTEMS, "-m", "bleu", "-n", "20", *given, *REFERENCES]) == 0
+    shown = set(capsys.readouterr().out.splitlines())
+    assert headings <= shown
+    known = {"Means of segment scores", "Components", "F of word types by frequency"}
+    assert (shown & known == headings & known) or given == ["--details"]
+
+
+def test_a_section_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *REFERENCES, "-i", *SYSTEMS, "--details", "bukets"]) == 2
+    assert "there is no section 'bukets'; did you mean 'buckets'?" in capsys.readouterr().err

@@ -149,5 +149,5 @@ def test_a_column_with_too_many_values_is_no_filter() -> None:
 
 def test_the_summary_is_what_the_comparison_says(comparison: Shown) -> None:
     said = comparison.data["words"]
-    assert said[0] == "strong has the best score by every metric (BLEU, chrF2, TER and MacroF1)."
+    assert said[0] == "strong is best by every metric (BLEU, chrF2, TER and MacroF1)."
     assert [html.unescape(line) for line in summary_of(render(*comparison))] == said

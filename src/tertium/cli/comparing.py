@@ -71,6 +71,7 @@ def comparison_named(
     """The comparison that these options ask for."""
     from tertium.cli.flags import chosen_metrics
     from tertium.comparison.comparison import compare
+    from tertium.io.terminal import short_names
     from tertium.testset import TestSet
 
     seed, baseline = given["seed"], given["baseline"]
@@ -91,14 +92,14 @@ def comparison_named(
         raise InputError(f"{systems} given: a comparison needs two or more (-i A B)")
     if given["documents"] is None and testset.documents is not None and len(set(testset.documents)) == 1:
         testset = replace(testset, documents=None)  # one document, which the file names itself, needs no test
-    folder = _folder([name for name in testset.systems if name in paths])
-    texts = {name.removeprefix(folder): lines for name, lines in testset.systems.items()}
-    testset = replace(testset, systems=texts)
+    short = short_names([name for name in testset.systems if name in paths])
+    by_file = {os.path.basename(path): name for path, name in short.items()}
+    testset = replace(testset.called(short), aliases={**by_file, **short})
     tags = given["tags"]
     found = compare(
         testset,
         chosen_metrics(metrics_named(metrics, project), {}, given["language_pair"]),
-        baseline=None if baseline is None else baseline.removeprefix(folder),
+        baseline=baseline,
         method=given["method"],
         resamples=given["resamples"],
         like=given["like"],
@@ -107,7 +108,7 @@ def comparison_named(
         labels=given["labels"],
         tags=tags if tags is not None and os.path.exists(tags) else None,
         training=given["training"],
-        runs={name: [run.removeprefix(folder) for run in own] for name, own in runs.items()},
+        runs=runs,
         strongest=given["strongest"],
         tok=given["tok"],
         threads=given["threads"],
@@ -116,16 +117,6 @@ def comparison_named(
     if tags is not None and found.k:
         _write_sheet(tags, found)
     return found
-
-
-def _folder(paths: Sequence[str]) -> str:
-    """The folder that holds all these files: it does not tell systems apart, so their names omit it."""
-    folders = {os.path.dirname(path) for path in paths}
-    if len(paths) < 2 or "" in folders or len(set(map(os.path.isabs, folders))) > 1:
-        return ""
-    shared = os.path.commonpath(folders)
-    begin = f"{shared.rstrip('/')}/"
-    return begin if shared and all(path.startswith(begin) for path in paths) else ""
 
 
 def _write_sheet(path: str, found: Comparison) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
@@ -43,6 +43,32 @@ class Several(click.Option):
 
     def make_metavar(self, ctx: click.Context) -> str:
         return f"{super().make_metavar(ctx)}..."
+
+
+class Sections(Several):
+    """An option that takes names of parts of the output, or none: then it means all."""
+
+    def __init__(self, *names: str, among: Callable[[], Iterable[str]], **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.among = among
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word behind the option belongs to it: files do not, or they could not follow it."""
+        return word in self.among() or not ("/" in word or "." in word or os.path.exists(word))
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        return "[SECTION...]"
+
+    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...] | None:
+        """None: not asked for. An unknown name is refused."""
+        given = super().process_value(ctx, value)
+        known = list(self.among()) if given else []
+        for name in given or ():
+            if name and name not in known:
+                raise click.BadParameter(
+                    f"there is no section {name!r}{did_you_mean(name, known)}", ctx, self
+                )
+        return (tuple(filter(None, given)) or tuple(known)) if given else None
 
 
 class Refused(click.Option):
@@ -159,6 +185,10 @@ def regroup(args: Sequence[str], options: dict[str, click.Option]) -> list[str]:
             regrouped.append(name + equals + value)
         elif not isinstance(option, Several):
             regrouped += [name, waiting.pop()] if waiting else [name]
+        elif isinstance(option, Sections):
+            regrouped += [name, ""]
+            while waiting and not is_option(waiting[-1]) and option.is_name(waiting[-1]):
+                regrouped += [name, waiting.pop()]
         else:
             if not waiting or is_option(waiting[-1]):
                 context = click.get_current_context(silent=True)

@@ -22,6 +22,9 @@ class ComparisonAnalysis:
     sentence: str
     tables: Callable[[Comparison], Iterable[Table]]
     data: Callable[[Comparison], Any] | None = None
+    texts: Callable[[Comparison], Iterable[str]] = (
+        lambda _found: ()
+    )  # what stands below the tables, for people
 
 
 SIGNIFICANCE = ComparisonAnalysis(
@@ -59,6 +62,12 @@ NGRAMS = ComparisonAnalysis(
 STRONGEST = ComparisonAnalysis(
     "The segments that favour one of two systems most.",
     lambda found: (own.table() for own in found.strongest) if found.k else [],
+    texts=lambda found: (own.excerpts() for own in found.strongest) if found.k else [],
+)
+DOCTOR = ComparisonAnalysis(
+    "What is wrong with the texts.",
+    lambda found: [],
+    texts=lambda found: [found.doctor.text()],
 )
 TAGS = ComparisonAnalysis(
     "How people tagged the outputs.",
@@ -71,7 +80,7 @@ GATE = ComparisonAnalysis(
 
 _OURS = (
     *("significance", "buckets", "frequencies", "means", "preferences", "components", "types"),
-    *("type-differences", "ngrams", "strongest", "tags", "gate"),
+    *("type-differences", "ngrams", "strongest", "tags", "doctor", "gate"),
 )
 ANALYSES: Registry[ComparisonAnalysis] = Registry(
     "analysis",

@@ -10,7 +10,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.comparison.analyses import ANALYSES
+from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
+from tertium.comparison.answer import outcome, where
 from tertium.comparison.buckets import Buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
@@ -22,15 +23,15 @@ from tertium.comparison.means import Means, segment_means
 from tertium.comparison.ngrams import NGrams, count_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
+from tertium.comparison.ranking import ranking_table
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
-from tertium.comparison.sentences import outcome
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
 from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
 from tertium.comparison.winners import better
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.measured import Measured
 from tertium.measuring import measure
 from tertium.results import Result, metric_facts, metric_labels, plain
@@ -70,6 +71,9 @@ class Comparison(Result):
     tags: Tags
     k: int = STRONGEST
     gate: Gate | None = None  # what conditions say of it
+    details: tuple[
+        str, ...
+    ] = ()  # the analyses (`tertium.comparison.analyses`) that are printed below the answer
 
     def __getitem__(self, key: int | str) -> PairTests:
         """The tests by one metric: by its number, or by its name, as `compare` was given it."""
@@ -123,25 +127,47 @@ class Comparison(Result):
         return count_ngrams(self.measured, k=NGRAMS)
 
     def words(self) -> Iterator[str]:
-        """The outcome in sentences."""
+        """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
         yield from outcome(self.tests, self.baseline)
-        yield from dict.fromkeys(words for own in self.buckets for words in own.reversals)
-        for system, names in self.runs.items():
-            if len(names) > 1:
-                yield f"{system}: {len(names)} runs are tested together; the one shown is {self.shown[system]}"
+        yield from where(self.tests[0], self.baseline, self.preferences, self.buckets, self.components)
+        serious = [found for found in self.doctor.findings if found.severity != "look"]
+        if serious:
+            yield f"Check the input first: {many(len(serious), 'serious finding')} (section doctor of the details)."
+        several = {system: names for system, names in self.runs.items() if len(names) > 1}
+        if several:
+            shown = ", ".join(
+                f"{self.shown[system]} of {len(names)} runs" for system, names in several.items()
+            )
+            yield f"Runs of a system are tested together; what is shown of single segments is {shown}."
 
     def tables(self) -> Iterator[Table]:
-        """Those of every analysis (`tertium.comparison.analyses`), in their order."""
-        for name in ANALYSES:
-            yield from ANALYSES[name].tables(self)
+        """The systems from the best down, then the tables of the analyses in `details`."""
+        yield ranking_table(self.tests, self.baseline)
+        for analysis in self._analyses():
+            yield from analysis.tables(self)
+
+    def _analyses(self) -> list[ComparisonAnalysis]:
+        wanted = [*self.details, *(["gate"] if self.gate is not None else [])]
+        return [ANALYSES[name] for name in dict.fromkeys(wanted)]
+
+    def with_details(self, *names: str) -> Comparison:
+        """The same, printed with these analyses, or with all.
+
+        >>> from tertium import TestSet
+        >>> found = compare(TestSet.sample(), ["chrf"], resamples=200).with_details("means")
+        >>> [table.title for table in found.tables()]
+        ['', 'Means of segment scores']
+        """
+        return replace(self, details=names or tuple(ANALYSES))
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """What the doctor found, all tables, some texts, and the outcome in sentences."""
-        found = [self.doctor.text()] if self.doctor.findings else []
-        found += [table.text(terminal=terminal, width=width) for table in self.tables()]
-        if self.k:
-            found += [own.excerpts() for own in self.strongest]
-        return "\n\n".join([*found, "\n".join(self.words())])
+        """The answer in sentences, the systems from the best down, then the details asked for."""
+        first, *_ = self.tables()
+        found = ["\n".join(self.words()), first.text(terminal=terminal, width=width)]
+        for analysis in self._analyses():
+            found += [table.text(terminal=terminal, width=width) for table in analysis.tables(self)]
+            found += [text for text in analysis.texts(self) if text]
+        return "\n\n".join(found)
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each metric and pair of systems."""
@@ -160,6 +186,7 @@ class Comparison(Result):
             "name": self.measured.testset.name,
             "segments": len(self.measured),
             "systems": self.measured.systems,
+            "aliases": self.measured.testset.aliases,
             "runs": {system: names for system, names in self.runs.items() if len(names) > 1},
             "shown": {system: run for system, run in self.shown.items() if run != system},
             "metrics": metric_facts(self.measured.metrics, references.number),
@@ -228,7 +255,7 @@ def compare(
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
     >>> next(found.words())
-    'strong has the best score (chrF2).'
+    'strong is best (chrF2).'
     >>> found["chrf"]["smooth", "strong"].better
     'strong'
     """
@@ -236,9 +263,12 @@ def compare(
         raise InputError("there is only one segment: with nothing to resample, no difference can be tested")
     if strongest < 0:
         raise InputError(f"the number of segments to show must be 0 or more, not {strongest}")
+    aliases = testset.aliases
+    baseline = None if baseline is None else aliases.get(baseline, baseline)
+    groups = {system: [aliases.get(run, run) for run in own] for system, own in (runs or {}).items()}
     doctor = examine_testset(testset)
     whole = measure(testset, metrics, threads=threads)
-    systems = by_system(whole, {} if runs is None else runs)
+    systems = by_system(whole, groups)
     documents = None if like is not None else testset.documents
     plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
     shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]

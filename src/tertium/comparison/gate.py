@@ -90,7 +90,8 @@ def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
             "or 'chrf drops by 0.5 points'"
         )
     metric = comparison.measured.metric(registry.metric(spec))
-    base = comparison.baseline if other == "baseline" else other
+    aliases = comparison.measured.testset.aliases
+    base = comparison.baseline if other == "baseline" else aliases.get(other, other)
     if base is None:
         raise InputError(f"the condition {condition!r} needs a baseline: name it with --baseline")
     found = next(own for own in comparison.tests if own.metric == metric)

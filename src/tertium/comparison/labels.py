@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError
 from tertium.io.records import HeadedTable, Row
 from tertium.testset import TestSet
 
@@ -78,22 +78,28 @@ class Labels:
         """From a TSV with the columns segment (from 1), first and second (systems as shown), label (1 or 2)."""
         found = []
         for row in HeadedTable(path, _HEADER):
-            segment, label = known_segment(row, testset, "first", "second"), row.get("label")
+            segment, label = known_segment(row, testset), row.get("label")
             if label not in ("1", "2"):
                 raise InputError(f"{row.where}: a label is 1 or 2, not {label!r}")
-            found.append(Label(segment, row.get("first"), row.get("second"), int(label)))
+            first, second = (known_system(row, testset, column) for column in ("first", "second"))
+            found.append(Label(segment, first, second, int(label)))
         return cls(tuple(found))
 
 
-def known_segment(row: Row, testset: TestSet | None, *systems: str) -> int:
-    """The segment that a row is about; it and the systems in these columns must be in the test set, if one is given."""
+def known_segment(row: Row, testset: TestSet | None) -> int:
+    """The segment that a row is about; it must be in the test set, if one is given."""
     segment = row.whole("segment", "segment number")
-    if testset is not None:
-        if segment > len(testset):
-            raise InputError(f"{row.where}: there is no segment {segment}: the test set has {len(testset)}")
-        for name in map(row.get, systems):
-            if name not in testset.systems:
-                raise InputError(
-                    f"{row.where}: there is no system {name!r}{did_you_mean(name, testset.systems)}"
-                )
+    if testset is not None and segment > len(testset):
+        raise InputError(f"{row.where}: there is no segment {segment}: the test set has {len(testset)}")
     return segment
+
+
+def known_system(row: Row, testset: TestSet | None, column: str) -> str:
+    """The system in this column; it must be in the test set, if one is given."""
+    name = row.get(column)
+    if testset is None:
+        return name
+    try:
+        return testset.name_of(name)
+    except InputError as error:
+        raise InputError(f"{row.where}: {error}") from None

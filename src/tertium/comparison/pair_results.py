@@ -191,6 +191,19 @@ class PairTests(Result):
     def notes(self) -> Iterator[str]:
         """What readers should know beside the numbers."""
         yield self.settings()
+        yield from self.cautions()
+        if any(pair.smallest_detectable is not None for pair in self.pairs):
+            yield (
+                f"detectable: the smallest true difference that this test set shows with probability "
+                f"{self.power:g} at p < {self.alpha:g}"
+            )
+        if self.clusters is not None and len(self.clusters) > 1:
+            yield "clusters, best first: " + " | ".join(", ".join(cluster) for cluster in self.clusters)
+        elif self.clusters is not None:
+            yield "no clusters: no system is significantly worse than all above it"
+
+    def cautions(self) -> Iterator[str]:
+        """What readers must know before they trust the numbers."""
         if self.units == "documents" and self.n_units < 20:
             yield f"only {self.n_units} documents: p-values and intervals are rough"
         if self.interval_method == "subsets" and self.intervals:
@@ -217,15 +230,6 @@ class PairTests(Result):
             )
         if any(found.value is None for found in self.systems):
             yield self._why_undefined()
-        if any(pair.smallest_detectable is not None for pair in self.pairs):
-            yield (
-                f"detectable: the smallest true difference that this test set shows with probability "
-                f"{self.power:g} at p < {self.alpha:g}"
-            )
-        if self.clusters is not None and len(self.clusters) > 1:
-            yield "clusters, best first: " + " | ".join(", ".join(cluster) for cluster in self.clusters)
-        elif self.clusters is not None:
-            yield "no clusters: no system is significantly worse than all above it"
 
     def system_table(self, digits: int = 2) -> Table:
         """Scores with their confidence intervals."""

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.comparison.labels import known_segment
+from tertium.comparison.labels import known_segment, known_system
 from tertium.errors import InputError
 from tertium.io.escaping import tsv
 from tertium.io.files import write_atomically
@@ -79,8 +79,8 @@ class Tags(Result):
         found: dict[tuple[int, str], Tagged] = {}
         for row in HeadedTable(path, _HEADER, _rows(path)):
             entry = Tagged(
-                known_segment(row, testset, "system"),
-                row.get("system"),
+                known_segment(row, testset),
+                known_system(row, testset, "system"),
                 _split(row.get("tags")),
                 _split(row.get("meaning_altering")),
             )

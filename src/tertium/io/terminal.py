@@ -120,13 +120,15 @@ def without_shared(table: Table) -> Table:
         for c in range(len(table.columns))
         if _is_name(table, c)
     ]
+    # a column with one name, beside another with one: two systems, compared
+    groups.append([own[0] for own in groups if len(set(own)) == 1 and len(_WORDS.findall(own[0])) > 1])
     groups.append([word for column in table.columns for word in column.label.split() if "/" in word])
     short: dict[str, str] = {}
     notes = []
     for names in groups:
         before, behind = shared(names)
         if len(before + behind) > _WORTH_CUTTING:
-            short |= {name: name.removeprefix(before).removesuffix(behind) for name in names}
+            short |= short_names(names)
             notes.append(f"names: all are {before}{ELLIPSIS}{behind}")
 
     def cut_in(text: str) -> str:
@@ -158,6 +160,16 @@ def shared(names: Sequence[str]) -> tuple[str, str]:
     turned = [len(set(column)) == 1 for column in zip(*(own[::-1] for own in words), strict=False)]
     end = min(shortest - begin, len(list(takewhile(bool, turned))))
     return "".join(words[0][:begin]), "".join(words[0][len(words[0]) - end :])
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Names without what they all share.
+
+    >>> short_names(["out/system-a.en", "out/system-b.en"])
+    {'out/system-a.en': 'a', 'out/system-b.en': 'b'}
+    """
+    before, behind = shared(names)
+    return {name: name.removeprefix(before).removesuffix(behind) for name in names}
 
 
 def _with_short_names(table: Table, width: int) -> Table:

@@ -1,0 +1,271 @@
+"""The answer of a comparison, in five sentences or fewer, for readers who have never heard of a p-value: which system
+is best, what is surely behind it, what is tied with it, and where the difference comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
+from tertium.comparison.winners import better
+
+if TYPE_CHECKING:
+    from tertium.comparison.buckets import Buckets
+    from tertium.comparison.components import Components
+    from tertium.comparison.preferences import Preferences
+
+MOST_NAMES = 6  # in a sentence
+MOST_GROUPS = 3  # of systems that fare alike, a sentence each
+BEHIND, TIED, AHEAD = "behind", "tied with", "ahead of"
+_ORDER = (AHEAD, BEHIND, TIED)
+FEWEST_SEGMENTS = 10  # of a bucket that is worth a word
+
+
+def outcome(tests: Sequence[PairTests], baseline: str | None = None) -> Iterator[str]:
+    """Who is best, who is surely behind, who is tied, and what is undefined.
+
+    >>> from tertium import TestSet, compare
+    >>> found = compare(TestSet.sample(), ["chrf"], resamples=1_000)
+    >>> for sentence in outcome(found.tests):
+    ...     print(sentence)
+    strong is best (chrF2).
+    Surely behind it: literal and smooth (p ≤ 0.003).
+    """
+    centre = baseline or ranked(tests[0])[0].name
+    others = {one.name: _against(tests, one.name, centre) for one in ranked(tests[0]) if one.name != centre}
+    known = {name: seen for name, seen in others.items() if any(one.difference is not None for one in seen)}
+    if len(others) == 1:
+        yield from (_verdict(seen, baseline) for seen in known.values())
+    else:
+        leader = list(_leaders(tests))
+        yield from leader
+        only = leader and leader[0].startswith(f"{centre} is best")
+        yield from _groups(known, "it" if only else f"the baseline, {centre}" if baseline else centre)
+    undefined = {
+        found.label: [system.name for system in found.systems if system.value is None] for found in tests
+    }
+    why = {found.label: found.undefined_because for found in tests}
+    parts = [
+        f"{label} of {listed(names)} is undefined: {why[label]}"
+        for label, names in undefined.items()
+        if names
+    ]
+    if parts:
+        yield f"{'; '.join(parts)}."
+
+
+def ranked(tests: PairTests) -> list[SystemResult]:
+    """The systems by one metric, best first."""
+    sign = 1 if tests.metric.higher_is_better else -1
+    return sorted(tests.systems, key=lambda one: float("inf") if one.value is None else -sign * one.value)
+
+
+def where(
+    tests: PairTests,
+    baseline: str | None,
+    preferences: Sequence[Preferences],
+    buckets: Sequence[Buckets],
+    components: Components,
+) -> Iterator[str]:
+    """Where the lead of the best system over the next (or over the baseline) comes from, if it is a sure one."""
+    best, second = (one.name for one in ranked(tests)[:2])
+    rival = baseline if baseline not in (None, best) else second
+    seen = _against([tests], best, str(rival))
+    if not seen or seen[0].winner != best:
+        return
+    parts = [
+        *_share(preferences, best, str(rival), tests),
+        *_lengths(buckets, seen[0]),
+        *_ratios(components, seen[0]),
+    ]
+    if parts:
+        yield f"{best}'s lead over {rival} ({seen[0].amount(signed=False)}): {'; '.join(parts)}."
+
+
+def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: PairTests) -> Iterator[str]:
+    for found in preferences:
+        if set(found.systems) == {best, rival}:
+            rates = next(own.plain for own in found.metrics if own.metric == tests.metric)
+            if rates is not None:
+                own, other = (rates.first, rates.second)[:: 1 if found.systems[0] == best else -1]
+                yield f"better on {100 * own:.0f}% of segments, worse on {100 * other:.0f}%"
+            return
+
+
+def _lengths(buckets: Sequence[Buckets], seen: _Seen) -> Iterator[str]:
+    """The lengths with the largest lead, and those without any."""
+    for found in buckets:
+        if " length " not in found.by:
+            continue
+        metric = seen.tests.metric
+        leads = {}
+        for bucket in found.buckets:
+            a, b = bucket.scores[seen.a, metric], bucket.scores[seen.b, metric]
+            if bucket.segments >= FEWEST_SEGMENTS and a is not None and b is not None:
+                leads[bucket.name] = abs(a - b) * better(metric, a, b)
+        if len(leads) > 1:
+            most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
+            none = f", none on {least}" if leads[least] <= 0 else ""
+            yield f"most on {most} tokens ({seen.written(leads[most])}){none}"
+        return
+
+
+def _ratios(components: Components, seen: _Seen) -> Iterator[str]:
+    """The lengths of the outputs, where they differ enough to matter."""
+    for own in components.metrics:
+        ratios = dict(zip(components.systems, own.parts.get("ratio", ()), strict=False))
+        a, b = ratios.get(seen.a), ratios.get(seen.b)
+        if a is not None and b is not None:
+            if abs(a - b) > 0.02:
+                yield f"length {a:.2f} of the references against {b:.2f}"
+            return
+
+
+class _Seen(NamedTuple):
+    """A pair by one metric, seen from one side: `difference` is the score of `a` minus that of `b`."""
+
+    tests: PairTests
+    pair: PairResult
+    a: str
+    b: str
+
+    @property
+    def difference(self) -> float | None:
+        given = self.pair.difference
+        return given if given is None or self.pair.second == self.a else -given
+
+    @property
+    def winner(self) -> str | None:
+        return self.pair.better if self.pair.significant(self.tests.alpha) else None
+
+    @property
+    def outcome(self) -> str:
+        return TIED if self.winner is None else AHEAD if self.winner == self.a else BEHIND
+
+    def turned(self) -> _Seen:
+        return self._replace(a=self.b, b=self.a)
+
+    def written(self, value: float) -> str:
+        """Two decimals for scores up to 100, four for scores up to 1."""
+        known = [abs(system.value) for system in self.tests.systems if system.value is not None]
+        return f"{value:.{4 if max(known, default=100) <= 1.5 else 2}f}"
+
+    def amount(self, *, signed: bool = True) -> str:
+        difference, label = self.difference or 0.0, self.tests.label
+        if not signed:
+            return f"{self.written(abs(difference))} {label}"
+        if difference == 0:
+            return f"{label} (equal)"
+        size = self.written(abs(difference))
+        if self.tests.metric.higher_is_better:
+            return f"{label} ({'+' if difference > 0 else '−'}{size})"
+        return f"{label} ({size} {'higher' if difference > 0 else 'lower'})"
+
+
+def _leaders(tests: Sequence[PairTests]) -> Iterator[str]:
+    """Who has the best score, by which metric."""
+    by_leader: dict[tuple[str, ...], list[str]] = {}
+    for found in tests:
+        values = {system.name: system.value for system in found.systems if system.value is not None}
+        if values:
+            top = (max if found.metric.higher_is_better else min)(values.values())
+            leaders = tuple(name for name, value in values.items() if value == top)
+            by_leader.setdefault(leaders, []).append(found.label)
+    if len(by_leader) == 1:
+        ((leaders, labels),) = by_leader.items()
+        verb = "is best" if len(leaders) == 1 else "share the best score"
+        every = " by every metric" if len(labels) > 1 else ""
+        yield f"{listed(leaders)} {verb}{every} ({listed(labels, most=len(labels))})."
+    elif by_leader:
+        parts = (
+            f"{listed(labels)} {'puts' if len(labels) == 1 else 'put'} {listed(leaders)} first"
+            for leaders, labels in by_leader.items()
+        )
+        yield f"The metrics disagree about the best system: {'; '.join(parts)}."
+
+
+def _against(tests: Sequence[PairTests], a: str, b: str) -> list[_Seen]:
+    """The pair of two systems by every metric, seen from the first."""
+    return [
+        _Seen(found, pair, a, b) for found in tests for pair in found if {pair.first, pair.second} == {a, b}
+    ]
+
+
+def _groups(others: dict[str, list[_Seen]], centre: str) -> Iterator[str]:
+    """Systems that fare alike against the one in the centre, in a sentence."""
+    groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, seen in others.items():
+        said = tuple((one.tests.label, one.outcome) for one in seen if one.difference is not None)
+        groups.setdefault(said, []).append(name)
+    alike = [key for key in groups if len({how for _, how in key}) == 1]
+    clear = sorted(alike, key=lambda key: _ORDER.index(key[0][1]))
+    mixed = [key for key in groups if key not in clear]
+    every = len(others) == len(groups[clear[0]]) > 2 if clear else False
+    for key in clear:
+        how, names = key[0][1], groups[key]
+        named = f"all {len(names)} others" if every else listed(names)
+        seen = [one for name in names for one in others[name]]
+        if how == TIED:
+            apart = max(
+                (one for one in seen if one.tests is seen[0].tests),
+                key=lambda one: abs(one.difference or 0.0),
+            )
+            yield f"Tied with {centre}: {named} (within {apart.amount(signed=False)}; may be due to chance)."
+        else:
+            yield f"Surely {how} {centre}: {named} ({_p(seen)})."
+    if len(clear) + len(mixed) > MOST_GROUPS:
+        names = [name for key in mixed for name in groups[key]]
+        yield f"The metrics differ on {listed(names)}."
+        return
+    for key in mixed:
+        by = {how: [label for label, said in key if said == how] for how in _ORDER}
+        said = ", ".join(f"{how.split()[0]} by {listed(labels)}" for how, labels in by.items() if labels)
+        yield f"The metrics differ on {listed(groups[key])}: {said}."
+
+
+def _verdict(pairs: Sequence[_Seen], baseline: str | None) -> str:
+    """Two systems in a sentence."""
+    pairs = [seen for seen in pairs if seen.difference is not None]
+    a, b = pairs[0].a, pairs[0].b
+    won = [seen for seen in pairs if seen.winner == a]
+    lost = [seen for seen in pairs if seen.winner == b]
+    even = [seen for seen in pairs if seen.winner is None]
+    if (lost and not won) or (not lost and not won and baseline is None):
+        a, b, won, lost = b, a, [seen.turned() for seen in lost], [seen.turned() for seen in won]
+        even = [seen.turned() for seen in even]
+    if not won:
+        smallest, label = even[0].pair.smallest_detectable, even[0].tests.label
+        floor = (
+            f" This test set can show differences from about {even[0].written(smallest)} {label} upwards."
+            if smallest is not None
+            else ""
+        )
+        return f"{a} and {b} cannot be told apart: the difference may be due to chance by {_amounts(even)}.{floor}"
+    sure = f"{a} is better than {b} by {_amounts(won)}: hardly due to chance ({_p(won)})"
+    if lost:
+        rival = _amounts(seen.turned() for seen in lost)
+        sure = f"The metrics disagree: {a} is better by {_amounts(won)}, {b} by {rival}"
+    return f"{sure}{f'. No clear difference by {_amounts(even)}' if even else ''}."
+
+
+def _amounts(chosen: Iterable[_Seen]) -> str:
+    given = [seen.amount() for seen in chosen]
+    return listed(given, most=len(given))
+
+
+def _p(pairs: Sequence[_Seen]) -> str:
+    """The weakest of these p-values, corrected for the number of tests."""
+    known = [seen.pair.p_holm for seen in pairs if seen.pair.p_holm is not None]
+    return "p < 0.001" if max(known) < 0.001 else f"p {'=' if len(known) == 1 else '≤'} {max(known):.3f}"
+
+
+def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
+    """A list in a sentence; of many names the first.
+
+    >>> listed(["A", "B", "C"]), listed("ABCDEFGH", most=4)
+    ('A, B and C', 'A, B, C and 5 more')
+    """
+    words = list(names)
+    if len(words) > most:
+        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
