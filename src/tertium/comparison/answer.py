@@ -219,8 +219,8 @@ def _groups(others: dict[str, list[_Seen]], centre: str) -> Iterator[str]:
         return
     for key in mixed:
         by = {how: [label for label, said in key if said == how] for how in _ORDER}
-        said = ", ".join(f"{how.split()[0]} by {listed(labels)}" for how, labels in by.items() if labels)
-        yield f"The metrics differ on {listed(groups[key])}: {said}."
+        text = ", ".join(f"{how.split()[0]} by {listed(labels)}" for how, labels in by.items() if labels)
+        yield f"The metrics differ on {listed(groups[key])}: {text}."
 
 
 def _verdict(pairs: Sequence[_Seen], baseline: str | None) -> str:
