@@ -77,6 +77,9 @@ def test_a_campaign_by_commands(here: Path, capsys: pytest.CaptureFixture[str]) 
         assert "strong" in capsys.readouterr().out
     assert main(["annotate", "token"]) == 0
     assert len(capsys.readouterr().out.strip()) > 40
+    assert main(["annotate", "language", "fr"]) == 0
+    assert '"Undo" = "Annuler"' in capsys.readouterr().out
+    assert main(["annotate", "language", "tlh"]) == 2
 
 
 def test_the_password(

@@ -7,11 +7,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+
+from tertium.human.campaigns.language import BUNDLED, ENGLISH, Language
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -77,6 +80,19 @@ class Limiter:
         return allowed
 
 
+PREFERRED: ContextVar[Language] = ContextVar("PREFERRED", default=ENGLISH)
+
+
+def preferred(header: str) -> Language:
+    """The first language of the header Accept-Language that comes with Tertium; English if there is none.
+
+    >>> preferred("br, fr-CA;q=0.9, en;q=0.8").code
+    'fr'
+    """
+    codes = (part.partition(";")[0].strip().partition("-")[0].lower() for part in header.split(",")[:20])
+    return next((BUNDLED[code]() for code in codes if code in BUNDLED), ENGLISH)
+
+
 class Guards:
     """The outermost layer: refuses bodies that are too large, before and while they come, and adds headers."""
 
@@ -89,6 +105,7 @@ class Guards:
             return
         path: str = scope["path"]
         headers = dict(scope["headers"])
+        PREFERRED.set(preferred(headers.get(b"accept-language", b"").decode("latin-1")))
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":

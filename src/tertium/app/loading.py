@@ -50,6 +50,8 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
             given["instructions"] = named.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             raise InputError(f"{origin.at('instructions')}: {named} cannot be read") from None
+    if isinstance(given.get("interface"), str) and given["interface"].endswith(".toml"):
+        given["interface"], _ = read_toml(path.parent / given["interface"], "language file")
     settings = Settings.of(given, origin)
     chosen = [key for key in _LOADERS if key in given]
     if len(chosen) != 1:

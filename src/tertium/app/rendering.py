@@ -12,6 +12,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from tertium.human.campaigns.language import Language
+
 _SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each sign is a word
 _LETTER = rf"[^\W{_SPACELESS}]"
 # punctuation is a word of its own, unless it stands between letters (don't, well-known); marks belong to their letter
@@ -36,9 +38,9 @@ def templates() -> Environment:
     return made
 
 
-def page(template: str, /, **values: Any) -> str:
-    """A page from a template."""
-    return templates().get_template(template).render(**values)
+def page(template: str, language: Language, /, **values: Any) -> str:
+    """A page from a template, in a language."""
+    return templates().get_template(template).render(language=language, _=language.say, **values)
 
 
 def markdown(text: str) -> Markup:

@@ -13,10 +13,11 @@ from starlette.responses import HTMLResponse, Response
 
 from tertium.app.access import Access, Visitor
 from tertium.app.database import Database
-from tertium.app.guards import PAGES, Limiter, RateLimit
+from tertium.app.guards import PAGES, PREFERRED, Limiter, RateLimit
 from tertium.app.passwords import same
 from tertium.app.rendering import page
 from tertium.errors import TertiumError
+from tertium.human.campaigns.language import Language
 
 ANNOTATOR_COOKIE, ADMIN_COOKIE = "tertium_work", "tertium_admin"
 
@@ -86,6 +87,8 @@ def address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def html(template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
-    """A page."""
-    return HTMLResponse(page(template, **values), status)
+def html(
+    template: str, status: int = 200, /, *, language: Language | None = None, **values: Any
+) -> HTMLResponse:
+    """A page; in the language that the browser prefers, unless the campaign has one."""
+    return HTMLResponse(page(template, language or PREFERRED.get(), **values), status)

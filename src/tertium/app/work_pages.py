@@ -68,30 +68,30 @@ class _Pages:
 
     def start(self, request: Request) -> Response:
         visitor, work = self._work(request)
-        return html("start.html", visitor=visitor, settings=work.settings, progress=work.progress())
+        return _page("start.html", visitor, work, progress=work.progress())
 
     def finished(self, request: Request) -> Response:
         visitor, work = self._work(request)
         progress = work.progress()
         if progress.next is not None:
             return RedirectResponse(f"/work/{progress.next}", 303)
-        return html("finished.html", visitor=visitor, settings=work.settings, progress=progress)
+        return _page("finished.html", visitor, work, progress=progress)
 
     def screen(self, request: Request) -> Response:
         visitor, work = self._work(request)
         position = request.path_params["position"]
         if visitor.state == "paused":
-            return html("paused.html", 200, visitor=visitor, settings=work.settings)
+            return _page("paused.html", visitor, work)
         screen = work.screen(position) if 1 <= position < _FAR else None
         if screen is None:
             raise HTTPException(404, "there is no such item")
         progress = work.progress()
         if progress.next is not None and position > progress.next and screen.state != "done":
             return RedirectResponse(f"/work/{progress.next}", 303)  # one after the other
-        return html(
+        return _page(
             "screen.html",
-            visitor=visitor,
-            settings=work.settings,
+            visitor,
+            work,
             progress=progress,
             screen=screen,
             shown=[screen.item.outputs[place].text for place in screen.order],
@@ -147,6 +147,11 @@ class _Pages:
         return JSONResponse({"next": None if position is None else f"/work/{position}"})
 
 
+def _page(template: str, visitor: Visitor, work: Work, **values: Any) -> Response:
+    settings = work.settings
+    return html(template, language=settings.interface, visitor=visitor, settings=settings, **values)
+
+
 def _object(body: bytes, known: set[str]) -> dict[str, Any]:
     try:
         given = parsed_json(body.decode("utf-8"), "body")
@@ -162,6 +167,8 @@ def _data(settings: Settings, screen: Screen) -> dict[str, Any]:
     options = settings.options
     data: dict[str, Any] = {
         "design": settings.design.name,
+        "words": settings.interface.words,
+        "idle": settings.idle,
         "position": screen.position,
         "state": screen.state,
         "answer": screen.answer,

@@ -270,10 +270,27 @@ def _token(db: str) -> None:
         print(Access(database).new_script_token())
 
 
+@command_of(
+    "language",
+    click.Argument(["code"], metavar="fr"),
+    reads=(),
+    short="Print the file of an interface language, to be translated into another.",
+)
+def _language(code: str) -> None:
+    """Print a language file: every text of the annotators' pages in English, and its translation.
+
+    \b
+    tertium annotate language fr > de.toml
+    """
+    from tertium.human.campaigns.language import written
+
+    print(written(code), end="")
+
+
 command = Commands(
     "annotate",
     help="Collect human judgements: direct assessment, pairs, rankings, questions, error spans, semantic units.",
     epilog="Start with: tertium annotate create campaign.toml; tertium annotate serve",
     check=_check_extra,
-    commands=[_create, _serve, _links, _export, _sheets, _analyse, _password, _token],
+    commands=[_create, _serve, _links, _export, _sheets, _analyse, _password, _token, _language],
 )

@@ -9,8 +9,9 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.human.campaigns.answers import checked_answer
-from tertium.human.campaigns.designs import DESIGNS, default_instructions
+from tertium.human.campaigns.designs import DESIGNS
 from tertium.human.campaigns.items import CampaignItem, Output
+from tertium.human.campaigns.language import BUNDLED
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import units_of
 from tertium.io.settings import keys_of
@@ -127,11 +128,12 @@ def test_what_is_stored_is_everything(design: str) -> None:
         assert stored["instructions"] == settings.instructions
 
 
+@pytest.mark.parametrize("code", BUNDLED)
 @pytest.mark.parametrize("design", DESIGNS)
-def test_every_design_has_instructions(design: str) -> None:
-    text = default_instructions(design)
+def test_every_design_has_instructions(design: str, code: str) -> None:
+    text = Settings.of({"name": "x", "design": design, "interface": code}).instructions
     assert text.startswith("# ")
-    assert "**Keys:**" in text
+    assert {"en": "**Keys:**", "fr": "**Touches :**"}[code] in text
 
 
 def item(n: int = 1, **more: Any) -> CampaignItem:

@@ -1,6 +1,6 @@
 import { selectable } from "./selectable.js";
 import { score } from "./slider.js";
-import { draft, finish, given, keys, onNext, ready, screen } from "./work.js";
+import { draft, finish, given, keys, onNext, ready, screen, t } from "./work.js";
 
 const list = document.getElementById("marks");
 const selected = document.getElementById("selected");
@@ -44,24 +44,24 @@ function paint() {
 
 function covered(span) {
   if (!missing(span)) return textOf(span).text(span.start, span.end);
-  if (span.start === null) return "something is missing";
+  if (span.start === null) return t("something is missing");
   const before = [...textOf(span).text(0, span.start)].slice(-12).join("");
   const after = [...textOf(span).text(span.start, 1e9)].slice(0, 12).join("");
-  return `missing: ${before}‸${after}`;
+  return t("missing: {}", `${before}‸${after}`);
 }
 
 function suggested(span) {
   const first = screen.given[span.given];
   const same = ["start", "end", "severity", "category"].every((key) => (first[key] || "") === (span[key] || ""));
-  return same ? "suggested" : "suggested, changed";
+  return same ? t("suggested") : t("suggested, changed");
 }
 
 function choice(span, key, names, empty) {
   const made = document.createElement("select");
-  made.ariaLabel = `${key === "severity" ? "Severity" : "Category"} of ${covered(span)}`;
+  made.ariaLabel = key === "severity" ? t("Severity of {}", covered(span)) : t("Category of {}", covered(span));
   made.dataset.key = key;
   if (empty) made.add(new Option(empty, ""));
-  for (const name of names) made.add(new Option(name, name));
+  for (const name of names) made.add(new Option(t(name), name));
   made.value = span[key] ?? "";
   made.addEventListener("change", () => {
     span[key] = made.value;
@@ -88,15 +88,15 @@ function line(span) {
   const made = document.createElement("li");
   made.className = `s${rank(span)}`;
   made.append(choice(span, "severity", screen.severities));
-  if (screen.categories.length) made.append(choice(span, "category", screen.categories, "category …"));
+  if (screen.categories.length) made.append(choice(span, "category", screen.categories, t("category …")));
   const what = labelled("span", "what", covered(span));
   what.dir = "auto";
   made.append(what);
-  if (span.in_source) made.append(labelled("small", "", "in the source"));
+  if (span.in_source) made.append(labelled("small", "", t("in the source")));
   if (span.given !== undefined) made.append(labelled("small", "", suggested(span)));
-  const remove = labelled("button", "", "Remove");
+  const remove = labelled("button", "", t("Remove"));
   remove.type = "button";
-  remove.ariaLabel = `Remove the mark on ${covered(span)}`;
+  remove.ariaLabel = t("Remove the mark on {}", covered(span));
   remove.addEventListener("click", () => drop(span));
   made.append(remove);
   return made;
@@ -129,7 +129,7 @@ function add(span) {
 function mark(severity) {
   const chosen = active.range() ?? active.at();
   if (chosen === null) {
-    selected.textContent = "select the error first";
+    selected.textContent = t("select the error first");
     return true;
   }
   const [start, end] = chosen;

@@ -8,7 +8,11 @@ export const screen = JSON.parse(document.getElementById("screen")?.textContent 
 const csrf = document.querySelector("meta[name=csrf]").content;
 const status = document.getElementById("status");
 const next = document.getElementById("next");
+const comment = document.getElementById("comment");
 const waitingName = `tertium ${screen.annotator} ${screen.position}`;
+
+// A text in the language of the page; {} is where a value goes.
+export const t = (text, ...values) => values.reduce((said, value) => said.replace("{}", () => value), screen.words?.[text] ?? text);
 
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -20,18 +24,22 @@ function say(text, kind = "") {
   status.className = kind;
 }
 
-// Seconds that this screen has been looked at, over all visits.
-let looked = screen.seconds ?? 0;
-let since = document.hidden ? null : performance.now();
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden && since !== null) {
-    looked += (performance.now() - since) / 1000;
-    since = null;
-  } else if (!document.hidden && since === null) {
-    since = performance.now();
-  }
-});
-const seconds = () => Math.round((looked + (since === null ? 0 : (performance.now() - since) / 1000)) * 100) / 100;
+// Seconds of work on this screen, over all visits. A pause counts up to `idle` seconds, and not at all while the page is
+// hidden.
+let worked = screen.seconds ?? 0;
+let last = document.hidden ? null : performance.now();
+function lively() {
+  const now = performance.now();
+  if (last !== null) worked += Math.min((now - last) / 1000, screen.idle);
+  last = document.hidden ? null : now;
+}
+for (const kind of ["pointerdown", "pointermove", "keydown", "scroll", "visibilitychange"]) {
+  document.addEventListener(kind, lively, { capture: true, passive: true });
+}
+function seconds() {
+  lively();
+  return Math.round(worked * 100) / 100;
+}
 
 async function post(url, body) {
   const response = await fetch(url, {
@@ -42,7 +50,7 @@ async function post(url, body) {
   });
   const found = await response.json().catch(() => ({}));
   if (response.ok) return found;
-  const error = new Error(found.detail ?? `the server said ${response.status}`);
+  const error = new Error(found.detail ?? t("the server said {}", response.status));
   error.temporary = response.status >= 500 || response.status === 429;
   error.refused = response.status === 422; // it will never be taken; anything else may change
   throw error;
@@ -56,10 +64,10 @@ async function insist(url, body) {
       return await post(url, body);
     } catch (error) {
       if (error instanceof TypeError || error.temporary) {
-        say("no connection: not saved yet, trying again", "trouble");
+        say(t("no connection: not saved yet, trying again"), "trouble");
         await pause(wait);
       } else {
-        say(error.message, "trouble");
+        say(t(error.message), "trouble");
         throw error;
       }
     }
@@ -75,11 +83,11 @@ async function work() {
   while (queued) {
     const one = queued;
     queued = null;
-    say("saving …");
+    say(t("saving …"));
     try {
       const found = await insist(`/work/${screen.position}/answer`, one);
       if (!queued) localStorage.removeItem(waitingName);
-      say("saved ✓", "good");
+      say(t("saved ✓"), "good");
       const bar = document.getElementById("progress");
       if (bar) bar.value = found.done;
       if (one.complete && !queued) {
@@ -94,7 +102,11 @@ async function work() {
   }
 }
 
+let latest = null; // what the design said last, without the comment
+
 function send(answer, complete) {
+  latest = answer;
+  if (comment?.value.trim()) answer = { ...answer, comment: comment.value.trim() };
   const written = JSON.stringify(answer);
   if (leaving || (finishing !== null && (!complete || written === finishing))) return;
   if (complete) finishing = written;
@@ -121,13 +133,43 @@ export function given() {
       sending ??= work().finally(() => {
         sending = null;
       });
-      return waiting.answer;
+      return begin(waiting.answer);
     }
   } catch {
     localStorage.removeItem(waitingName);
   }
-  return screen.answer;
+  return begin(screen.answer);
 }
+
+function begin(answer) {
+  const { comment: said = "", ...rest } = answer ?? {};
+  if (comment && said) {
+    comment.value = said;
+    comment.closest("details").open = true;
+  }
+  latest = rest;
+  return answer;
+}
+
+let resting = 0;
+comment?.addEventListener("input", () => {
+  clearTimeout(resting);
+  resting = setTimeout(() => draft(latest ?? {}), 400);
+});
+comment?.addEventListener("change", () => {
+  clearTimeout(resting);
+  draft(latest ?? {});
+});
+
+let before = null; // what had the focus before the comment
+function toComment() {
+  before = document.activeElement;
+  comment.closest("details").open = true;
+  comment.focus();
+}
+comment?.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") (before ?? document.body).focus();
+});
 
 export async function undo() {
   if (leaving) return;
@@ -139,7 +181,7 @@ export async function undo() {
     if (found.next) location.assign(found.next);
     else {
       leaving = false;
-      say("there is nothing to undo");
+      say(t("there is nothing to undo"));
     }
   } catch {
     leaving = false;
@@ -171,7 +213,10 @@ export function keys(handler) {
     } else if (event.key.toLowerCase() === "u") {
       event.preventDefault();
       undo();
-    } else if (event.key === "Enter" && next && !next.disabled && tag !== "BUTTON" && tag !== "A") {
+    } else if (event.key.toLowerCase() === "c" && comment) {
+      event.preventDefault();
+      toComment();
+    } else if (event.key === "Enter" && next && !next.disabled && !["BUTTON", "A", "SUMMARY"].includes(tag)) {
       event.preventDefault();
       next.click();
     }

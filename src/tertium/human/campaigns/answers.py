@@ -14,6 +14,8 @@ Answers refer to places on the screen, never to systems:
 An empty span is the place of an omission (None: nobody knows where), `in_source` an error marked in the source, `given`
 the number of the span that the screen began with.
 
+Any answer may have a `comment`.
+
 An answer that is still being given (a draft) may have gaps: None, or units without a mark.
 """
 
@@ -25,11 +27,13 @@ from typing import Any
 from tertium.errors import InputError
 from tertium.human.campaigns.designs import CHALLENGE, DIRECT, PAIRWISE, RANKING, SPANS, UNITS
 from tertium.human.campaigns.items import CampaignItem
+from tertium.human.campaigns.segments import text_checked
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import every
 
 YES_NO_NA = ("yes", "no", "na")
 MOST_SPANS = 200
+LONGEST_COMMENT = 2000
 _SPAN_KEYS = {"start", "end", "severity", "category", "in_source", "given"}
 Answer = dict[str, Any]
 
@@ -49,9 +53,19 @@ def checked_answer(settings: Settings, item: CampaignItem, answer: Any, *, compl
     if not isinstance(answer, Mapping):
         raise InputError("an answer must be an object")
     keys, check = _CHECKS[settings.design.name]
+    comment = {"comment": _comment(answer["comment"])} if answer.get("comment") else {}
+    answer = {key: value for key, value in answer.items() if key != "comment"}
+    if comment and not answer and not complete:
+        return comment  # written before anything else
     if strange := [key for key in answer if key not in keys]:
         raise InputError(f"an answer has the keys {' and '.join(keys)}, not {strange[0]!r:.60}")
-    return check(settings, item, answer, complete)
+    return check(settings, item, answer, complete) | comment
+
+
+def _comment(text: Any) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST_COMMENT:
+        raise InputError(f"a comment must be a text of at most {LONGEST_COMMENT} characters")
+    return text_checked(text.strip(), "the comment")
 
 
 def _score(value: Any, complete: bool) -> float | None:

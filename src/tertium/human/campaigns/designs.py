@@ -162,14 +162,3 @@ DESIGNS: dict[str, Design] = {
         Design(UNITS, "Semantic units", "one", UnitOptions),
     )
 }
-
-
-def default_instructions(name: str) -> str:
-    """The text that annotators read first, as Markdown.
-
-    >>> default_instructions("pairwise").startswith("# ")
-    True
-    """
-    from importlib.resources import files
-
-    return files("tertium.human.campaigns").joinpath("instructions", f"{name}.md").read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ from tertium.io.scorematrix import ScoreMatrix
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
 _COLUMNS = [
     *("campaign", "design", "annotator", "batch", "position", "item", "kind", "original", "document"),
-    *("segment", "place", "systems", "value", "details", "seconds", "time"),
+    *("segment", "place", "systems", "value", "details", "seconds", "time", "comment"),
 ]
 
 
@@ -60,7 +60,11 @@ def _csv(collected: Collected) -> bytes:
     rows = [_COLUMNS]
     for one in collected:
         screen = {"campaign": collected.settings.name, "design": collected.design, **one.data()}
-        screen |= {"original": one.item.original or "", "details": _details(one)}
+        screen |= {
+            "original": one.item.original or "",
+            "details": _details(one),
+            "comment": one.answer.get("comment", ""),
+        }
         for place, systems in enumerate(one.shown):
             own = {"place": place + 1, "systems": "+".join(systems), "value": _value(one, place)}
             rows.append([(screen | own)[column] for column in _COLUMNS])

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
-from tertium.human.campaigns.designs import DESIGNS, Design, default_instructions, different
+from tertium.human.campaigns.designs import DESIGNS, Design, different
+from tertium.human.campaigns.language import ENGLISH, Language, language
 from tertium.human.campaigns.segments import LONGEST, text_checked
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Words, Written, Wrong, read
 
@@ -172,6 +173,9 @@ class Settings:
     sampling: Sampling = Sampling()
     options: Mapping[str, Any] = field(default_factory=dict)  # read as the design says
     controls: Mapping[str, Any] = field(default_factory=dict)  # of a hundred screens
+    interface: Annotated[Language, Written(str | Mapping[str, Any]), language] = ENGLISH
+    comments: bool = True  # whether annotators are offered a field for them
+    idle: Annotated[int, Between(5, 3600)] = 60  # seconds: what a pause counts at most
     testset: FileOrFolder | None = field(default=None, compare=False)
     segments: FileOrFolder | None = field(default=None, compare=False)
     challenge: FileOrFolder | None = field(default=None, compare=False)
@@ -198,7 +202,7 @@ class Settings:
         return replace(
             found,
             title=found.title or found.name,
-            instructions=found.instructions or default_instructions(design.name),
+            instructions=found.instructions or found.interface.introduction(design.name),
             people=replace(people, names=names, number=None, items=items, reserve=reserve),
             **tables,
         )
@@ -227,7 +231,11 @@ class Settings:
         if self.sampling.quality is not None:
             sampling["quality"] = _given(self.sampling.quality)
         found: dict[str, Any] = {
-            **{key: getattr(self, key) for key in ("name", "title", "seed", "instructions")},
+            **{
+                key: getattr(self, key)
+                for key in ("name", "title", "seed", "instructions", "comments", "idle")
+            },
+            "interface": self.interface.stored(),
             "design": self.design.name,
             "annotators": _given(self.people),
             "sampling": sampling,
