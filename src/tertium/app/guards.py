@@ -14,7 +14,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from tertium.human.campaigns.language import BUNDLED, ENGLISH, Language
+from tertium.human.campaigns.language import BUNDLED, ENGLISH, Interface
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -80,11 +80,11 @@ class Limiter:
         return allowed
 
 
-PREFERRED: ContextVar[Language] = ContextVar("PREFERRED", default=ENGLISH)
+PREFERRED: ContextVar[Interface] = ContextVar("PREFERRED", default=ENGLISH)
 
 
-def preferred(header: str) -> Language:
-    """The first language of the header Accept-Language that comes with Tertium; English if there is none.
+def preferred(header: str) -> Interface:
+    """The first language of the header Accept-Interface that comes with Tertium; English if there is none.
 
     >>> preferred("br, fr-CA;q=0.9, en;q=0.8").code
     'fr'

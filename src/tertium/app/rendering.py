@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from tertium.human.campaigns.language import Language
+from tertium.human.campaigns.language import Interface
 
 _SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each sign is a word
 _LETTER = rf"[^\W{_SPACELESS}]"
@@ -38,7 +38,7 @@ def templates() -> Environment:
     return made
 
 
-def page(template: str, language: Language, /, **values: Any) -> str:
+def page(template: str, language: Interface, /, **values: Any) -> str:
     """A page from a template, in a language."""
     return templates().get_template(template).render(language=language, _=language.say, **values)
 

@@ -17,7 +17,7 @@ from tertium.app.guards import PAGES, PREFERRED, Limiter, RateLimit
 from tertium.app.passwords import same
 from tertium.app.rendering import page
 from tertium.errors import TertiumError
-from tertium.human.campaigns.language import Language
+from tertium.human.campaigns.language import Interface
 
 ANNOTATOR_COOKIE, ADMIN_COOKIE = "tertium_work", "tertium_admin"
 
@@ -88,7 +88,7 @@ def address(request: Request) -> str:
 
 
 def html(
-    template: str, status: int = 200, /, *, language: Language | None = None, **values: Any
+    template: str, status: int = 200, /, *, language: Interface | None = None, **values: Any
 ) -> HTMLResponse:
     """A page; in the language that the browser prefers, unless the campaign has one."""
     return HTMLResponse(page(template, language or PREFERRED.get(), **values), status)

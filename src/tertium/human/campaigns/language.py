@@ -30,7 +30,7 @@ Texts = Annotated[Mapping[str, str], Words("a table from the English text to its
 
 
 @dataclass(frozen=True)
-class Language:
+class Interface:
     """What the pages say.
 
     >>> language("fr").say("{} of {}", 3, 40)
@@ -66,10 +66,10 @@ class Language:
         return self.code if own is not None and own() == self else dict(vars(self))
 
 
-ENGLISH = Language()
+ENGLISH = Interface()
 
 
-def language(given: str | Mapping[str, Any]) -> Language:
+def language(given: str | Mapping[str, Any]) -> Interface:
     """A language by its name, or from what a file says.
 
     >>> language({"code": "de", "words": {"Undoo": "Zurück"}})
@@ -81,7 +81,7 @@ def language(given: str | Mapping[str, Any]) -> Language:
             known = ", ".join(BUNDLED)
             raise Wrong(f"must be {known} or a file such as de.toml, not {given!r:.60}")
         return BUNDLED[given]()
-    found = read(Language, given, "")
+    found = read(Interface, given, "")
     for table in _TABLES:
         texts: Mapping[str, str] = getattr(_french(), table)
         for text, said in getattr(found, table).items():
@@ -105,8 +105,8 @@ def _file(folder: str, name: str) -> str:
 
 
 @cache
-def _french() -> Language:
-    return read(Language, tomllib.loads(_file("languages", "fr.toml")), "fr.toml")
+def _french() -> Interface:
+    return read(Interface, tomllib.loads(_file("languages", "fr.toml")), "fr.toml")
 
 
-BUNDLED: dict[str, Callable[[], Language]] = {"en": Language, "fr": _french}
+BUNDLED: dict[str, Callable[[], Interface]] = {"en": Interface, "fr": _french}

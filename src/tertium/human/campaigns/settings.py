@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
 from tertium.human.campaigns.designs import DESIGNS, Design, different
-from tertium.human.campaigns.language import ENGLISH, Language, language
+from tertium.human.campaigns.language import ENGLISH, Interface, language
 from tertium.human.campaigns.segments import LONGEST, text_checked
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Words, Written, Wrong, read
 
@@ -173,7 +173,7 @@ class Settings:
     sampling: Sampling = Sampling()
     options: Mapping[str, Any] = field(default_factory=dict)  # read as the design says
     controls: Mapping[str, Any] = field(default_factory=dict)  # of a hundred screens
-    interface: Annotated[Language, Written(str | Mapping[str, Any]), language] = ENGLISH
+    interface: Annotated[Interface, Written(str | Mapping[str, Any]), language] = ENGLISH
     comments: bool = True  # whether annotators are offered a field for them
     idle: Annotated[int, Between(5, 3600)] = 60  # seconds: what a pause counts at most
     testset: FileOrFolder | None = field(default=None, compare=False)
