@@ -52,19 +52,19 @@ class CachedFiles(Result):
 
     def table(self) -> Table:
         """A line for each kind of file."""
-        from tertium.io.tables import Column, Table
+        from tertium.io.tables import Column, Table, number_column
 
+        columns = [Column("kind"), Column("what it is", "title"), number_column("files", digits=None)]
+        columns += [number_column("MB", "megabytes", 1), Column("last used", "used", whole=True)]
         rows = []
         for kind in KINDS:
             own = [file for file in self.files if file.kind == kind]
-            used = max((file.used for file in own), default=None)
+            used = max((file.used[:10] for file in own), default="never")
             wrong = sum(file.state == "damaged" for file in own)
-            checked = all(file.state for file in own)
-            size = sum(file.bytes for file in own) / 1e6
-            rows.append((kind, KINDS[kind], len(own), size, used, wrong if checked else None))
-        labels = {"kind": "", "what it is": "title", "files": "", "MB": "megabytes", "last used": "used"}
-        columns = tuple(Column(label, key) for label, key in labels.items())
-        return Table("", (*columns, Column("damaged")), tuple(rows))
+            rows.append((kind, KINDS[kind], len(own), sum(file.bytes for file in own) / 1e6, used, wrong))
+        if not all(file.state for file in self.files):  # nobody looked
+            return Table("", tuple(columns), tuple(row[:-1] for row in rows))
+        return Table("", (*columns, number_column("damaged", digits=None)), tuple(rows))
 
     def words(self) -> Iterator[str]:
         yield f"{'Removed from' if self.removed else 'Cache folder:'} {self.folder}"

@@ -117,7 +117,7 @@ def _get(name: str | None, format: str) -> Table:
     if name is None:
         known = [(READY_MADE[key], key) for key in READY_MADE]
         rows = tuple((key, one.sentence, one.licence, f"{one.client}, {one.size}") for one, key in known)
-        columns = (Column("name"), Column("what"), Column("licence"), Column("fetched by"))
+        columns = (Column("name", whole=True), Column("what"), Column("licence"), Column("fetched by"))
         return Table("", columns, rows, ("tertium vectors get NAME fetches one into the cache folder",))
     wanted = READY_MADE[name]
     click.echo(

@@ -216,7 +216,8 @@ class PairTests(Result):
                 f"{p_text(self.least)} after Holm"
             )
         elif any(map(self.at_floor, self.pairs)):
-            yield f"with {self.times}, p is at least {p_text(self.least_alone)}, {p_text(self.least)} after Holm"
+            holm = f", {p_text(self.least)} after Holm" if len(self.pairs) > 1 else ""
+            yield f"with {self.times}, p is at least {p_text(self.least_alone)}{holm}"
         for pair in self.pairs:
             if pair.identical:
                 yield self.sentence(pair)
@@ -253,7 +254,7 @@ class PairTests(Result):
 
     def table(self, digits: int = 2) -> Table:
         """The pairs, a line each."""
-        columns = [Column("first"), Column("second"), number_column("difference", digits=digits)]
+        columns = [Column("first"), Column("second"), number_column("diff", "difference", digits)]
         columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
         columns += [number_column("BH", "p_bh", 4), Column("better")]
         rows: list[tuple[Value, ...]] = [

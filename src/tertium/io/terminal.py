@@ -230,10 +230,14 @@ def _stacked(table: Table, width: int) -> list[Table]:
 
 
 def _keys(table: Table) -> list[int]:
-    """What tells rows apart: the first column, or as many columns of words as are needed."""
+    """What tells rows apart: the first column of words, or as many as are needed."""
     keys: list[int] = []
-    if len({row[0] for row in table.rows}) == len(table.rows):
-        return [0]
+    words = (
+        c for c, column in enumerate(table.columns) if column.align == "left" and not _is_prose(table, c)
+    )
+    first = next(words, 0)
+    if len({row[first] for row in table.rows}) == len(table.rows):
+        return [first]
     for c, column in enumerate(table.columns):
         if column.align == "left" and not column.whole and not _is_prose(table, c):
             keys.append(c)
