@@ -8,9 +8,11 @@ from pathlib import Path
 import tertium as tt
 from tertium.cached_files import CachedFile, CachedFiles
 from tertium.challenge.comparison import Contests
+from tertium.challenge.contrast import metric_scorers, prefer
 from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges import AutomaticJudges, evaluate_judge, judge_all
 from tertium.challenge.mining import mine
+from tertium.challenge.pairs import make_pairs
 from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import evaluate
 from tertium.challenge.tables import metric_scores
@@ -191,4 +193,11 @@ def _challenge() -> Iterator[Result]:
     against = evaluate_judge(verdicts, items, people)
     yield from (verdicts, against, AutomaticJudges((verdicts,), (against,)))
     english = ["the cat sat on the mat"] * 3 + ["a dog came in the night"]
+    pairs = make_pairs(["He has seen 12 boats.", "They are there."], "en", references=["a", "b"])
+    yield pairs
+    scorers = {
+        **metric_scorers(pairs.items, ["chrf"]),
+        "long": lambda _, texts: [len(text) for text in texts],
+    }
+    yield prefer(pairs.items, scorers)
     yield mine(english, [*english[:3], "chien"])

@@ -19,6 +19,7 @@ import pytest
 
 from tertium.challenge.judgements import write_judgements
 from tertium.challenge.outputs import write_outputs
+from tertium.challenge.pairs import make_pairs
 from tertium.challenge.setfiles import write_set
 from tertium.cli import main
 from tertium.cli.group import root
@@ -108,6 +109,10 @@ def make_samples(folder: Path) -> None:
     for name, content in written.items():
         (folder / name).write_text(content, "utf-8")
     write_set(folder / "SET.jsonl", small_set())
+    pairs = make_pairs([f"We saw {n} boats." for n in lines(9)], "en").items
+    write_set(folder / "PAIRS.jsonl", pairs)
+    (folder / "LOGPROBS").write_text("".join(f"{-n}\n" for n in lines(18)), "utf-8")
+    (folder / "OTHERS").write_text("".join(f"I saw {n} boats.\n" for n in lines(9)), "utf-8")
     write_outputs(folder / "OUTPUTS.jsonl", small_outputs())
     write_judgements(folder / "ANSWERS.jsonl", three_annotators())
     call = "challenge sheet SET.jsonl -i OUTPUTS.jsonl -a ann --form csv -o made --key KEY"

@@ -227,13 +227,9 @@ def mine_files(
     **options: Any,
 ) -> Mined:
     """`mine` over files: a sentence per line, links in Pharaoh's format, parses in CoNLL-U. Options as in `mine`."""
-    from tertium.io.door import Role, read_text
+    from tertium.io.door import read_strings
 
-    def lines(path: FilePath, role: Role = "hypothesis") -> list[str]:
-        found = read_text(path, role, strip_bom=True)
-        return [found[n] or "" for n in range(len(found))]
-
-    sources, targets = lines(source, "source"), lines(target, "reference")
+    sources, targets = read_strings(source, "source"), read_strings(target, "reference")
     if len(sources) != len(targets):
         raise InputError(
             f"{display_name(source)} has {len(sources)} lines, {display_name(target)} has {len(targets)}"
@@ -241,7 +237,7 @@ def mine_files(
     return mine(
         sources,
         targets,
-        alignments=None if alignment is None else lines(alignment),
+        alignments=None if alignment is None else read_strings(alignment),
         source_parses=None if source_conllu is None else read_conllu(source_conllu),
         target_parses=None if target_conllu is None else read_conllu(target_conllu),
         **options,

@@ -181,14 +181,14 @@ def _read(name: str, items: ChallengeSet, refuse: Refuse) -> Outputs:
 
 
 def _lines(path: str, items: ChallengeSet) -> dict[str, str]:
-    from tertium.io.door import read_text
+    from tertium.io.door import read_strings
 
-    lines = read_text(path, strip_bom=True)
+    lines = read_strings(path)
     if len(lines) != len(items):
         raise InputError(
             f"{display_name(path)}: has {len(lines)} lines, but the set {items.name} has {len(items)} items"
         )
-    return {item.id: lines[i] or "" for i, item in enumerate(items)}
+    return {item.id: line for item, line in zip(items, lines, strict=True)}
 
 
 def _by_item(records: Iterator[Record], items: ChallengeSet, name: str, refuse: Refuse) -> Outputs:

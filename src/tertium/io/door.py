@@ -146,6 +146,11 @@ def read_text(path: FilePath, role: Role = "hypothesis", **how: Any) -> Lines:
     return parts.text(role, os.fspath(path))
 
 
+def read_strings(path: FilePath, role: Role = "hypothesis") -> list[str]:
+    """`read_text` as a list, without a byte-order mark."""
+    return _strings(read_text(path, role, strip_bom=True))
+
+
 class _Part(NamedTuple):
     """A reader, and what stands in the columns that its lines are split into."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.challenge.items import Item
@@ -11,6 +11,15 @@ from tertium.challenge.judges.scorers import Scorer, checked_scores
 from tertium.challenge.judges.verdicts import Ruling
 from tertium.challenge.outputs import System
 from tertium.errors import InputError, SpecError
+
+
+def versions(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
+    """What a scorer must score: the reference of each item that has wrong versions of it, then these."""
+    listed = list(items)
+    hints = read_hints(listed)
+    for item in listed:
+        if item.reference and hints[item.id].wrong:
+            yield from ((item, text) for text in (item.reference, *hints[item.id].wrong))
 
 
 @dataclass(frozen=True)
@@ -54,14 +63,9 @@ class ContrastiveJudge:
         if system not in self.scorers:
             raise InputError(f"there is no scorer for the system {system.label!r}")
         hints = read_hints(items)
-        pairs = [
-            (item.source, version)
-            for item in items
-            if item.reference and hints[item.id].wrong
-            for version in (item.reference, *hints[item.id].wrong)
-        ]
-        sources, versions = [source for source, _ in pairs], [version for _, version in pairs]
-        found = self.scorers[system](sources, versions) if pairs else []
+        pairs = [(item.source, text) for item, text in versions(items)]
+        sources, texts = [source for source, _ in pairs], [text for _, text in pairs]
+        found = self.scorers[system](sources, texts) if pairs else []
         scores = iter(checked_scores(found, len(pairs), f"the scorer of {system.label}"))
         rulings = []
         for item in items:

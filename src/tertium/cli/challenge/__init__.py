@@ -13,6 +13,8 @@ COMMANDS = {
     "compare": "Compare systems, or two versions of one.",
     "auto": "Automatic judges, and how well they agree with people.",
     "mine": "Propose candidate sentences from a parallel corpus.",
+    "pairs": "Make contrastive pairs from any text: one sure mistake each.",
+    "contrast": "Score pairs: who prefers the right version, and how often.",
     "demo": "A complete walk-through on the bundled set.",
     "convert": "Convert a set, or its authors' release, to other formats.",
 }
