@@ -192,9 +192,14 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
     from tertium.human.campaigns.settings import Sampling
 
     settings = settings_of(database, campaign)
-    new = pool(replace(settings, sampling=Sampling()), segments)
     with database.writing() as connection:
         _lock(connection, campaign)
+        own = schema.campaigns.c
+        size = connection.scalar(select(own.size).where(own.id == campaign)) or 0
+        new = pool(replace(settings, sampling=Sampling()), segments, size)
+        connection.execute(
+            update(schema.campaigns).where(own.id == campaign).values(size=size + len(segments))
+        )
         items = schema.items.c
         last = connection.scalar(select(func.max(items.place)).where(items.campaign == campaign))
         known = _codes(connection, campaign)

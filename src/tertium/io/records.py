@@ -76,6 +76,20 @@ def tab_rows(path: FilePath, **how: Any) -> Iterator[tuple[int, list[str]]]:
         yield number, line.split("\t")
 
 
+_FORMULA = re.compile(
+    r"'*[=+\-@\t\r]"
+)  # what a spreadsheet takes for a formula, perhaps with our apostrophes
+
+
+def formula_escaped(text: str) -> str:
+    """A text as a cell of a CSV file that no spreadsheet takes for a formula; `comma_rows` takes the apostrophe off.
+
+    >>> formula_escaped("=1+1"), formula_escaped("'=1+1"), formula_escaped("one")
+    ("'=1+1", "''=1+1", 'one')
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
 def comma_rows(path: FilePath) -> Iterator[tuple[int, list[str]]]:
     """The fields of each record of a CSV file, quoted as usual; the number is that of the record's first line."""
     import csv
@@ -99,7 +113,7 @@ def comma_rows(path: FilePath) -> Iterator[tuple[int, list[str]]]:
         if record is None:
             return
         if record:
-            yield first, record
+            yield first, [cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell for cell in record]
 
 
 class Header:

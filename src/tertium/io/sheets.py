@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.io.files import write_bytes
+from tertium.io.records import formula_escaped
 from tertium.io.streams import FilePath, display_name, read_bytes
 
 _DELIMITERS = ",;\t"
-_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of a formula
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML
 _HEADER_ROWS = 10  # rows among which the header is looked for
 
@@ -176,7 +176,7 @@ def _plain(cell: Cell) -> str:
         text = "".join(f"*{part}*" if bold else part for part, bold in _parts(cell))
     else:
         text = cell
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return formula_escaped(text)
 
 
 def _parts(cell: Highlighted) -> list[tuple[str, bool]]:

@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
-from tertium.human.campaigns.exports import SHAPES, exported
+from tertium.human.campaigns.exports import SHAPES, exported, refusal
 from tertium.io.appraise import read_appraise
 from tertium.io.comparisons import read_comparisons
 from tertium.io.hume import read_hume
 from tertium.io.judgements import read_judgements
+from tertium.io.mqm import read_mqm
 from tertium.io.mtme import read_mtme_ratings
 from tertium.io.rankings import read_rankings
+from tertium.io.records import comma_rows
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tests.human.campaigns.made import campaign, chosen, screen
 
@@ -154,6 +156,88 @@ def test_mt_metrics_eval_comes_back(tmp_path: Path) -> None:
     assert list(ratings.segment) == ["2", "3"]
 
 
+def test_mt_metrics_eval_with_any_ids(tmp_path: Path) -> None:
+    """Segments stand in the order of the test set, whatever they are called, and a list says which is which."""
+    judged = [
+        screen("Ann", "a tale 10", ["A"], {"score": 60.0}, line=2),
+        screen("Ann", "the end", ["A"], {"score": 20.0}, position=2, line=4),
+        screen("Ann", "a tale 9", ["A"], {"score": 80.0}, position=3, line=1),
+    ]
+    made = {}
+    for size, lines in (
+        (4, judged),
+        (0, [screen("Ann", one.item.segment, ["A"], one.answer) for one in judged]),
+    ):
+        with zipfile.ZipFile(
+            written(tmp_path, campaign("direct-assessment", lines, size=size), "mtme")
+        ) as packed:
+            names = packed.read("de-en.segments.txt").decode().splitlines()
+            made[size] = names, packed.read("human-scores/de-en.made.seg.score").decode().splitlines()
+    assert made[4] == (["a tale 9", "a tale 10", "", "the end"], ["A\t80.0", "A\t60.0", "A\tNone", "A\t20.0"])
+    # a campaign of an older version, which did not keep the order: by name, numbers as numbers
+    assert made[0] == (["a tale 9", "a tale 10", "the end"], ["A\t80.0", "A\t60.0", "A\t20.0"])
+
+
+def test_mqm_comes_back(tmp_path: Path) -> None:
+    spans = [
+        {"start": 0, "end": 6, "severity": "minor", "category": "fluency/grammar"},
+        {"start": 7, "end": 9, "severity": "major", "category": "accuracy", "in_source": True},
+        {"start": 9, "end": 9, "severity": "major", "category": "omission"},
+        {"start": None, "end": None, "severity": "critical", "category": "omission"},
+    ]
+    judged = [
+        screen("Ann", "seg 7", ["A+B"], {"spans": spans, "score": 60.0}, source="source\tof 7", line=7),
+        screen("Ben", "seg 3", ["A"], {"spans": [], "score": 80.0}, line=3),
+        screen("Ben", "seg 3", ["A"], {"spans": spans, "score": 8.0}, kind="repeat"),
+    ]
+    path = written(tmp_path, campaign("error-spans", judged, options={"protocol": "mqm"}), "mqm")
+    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert list(rows[0]) == [
+        "system",
+        "doc",
+        "doc_id",
+        "seg_id",
+        "rater",
+        "source",
+        "target",
+        "category",
+        "severity",
+    ]
+    assert [row["target"] for row in rows[:4]] == [
+        *("<v>output</v> of A+B", "output of A+B", "output of<v></v> A+B", "output of A+B")
+    ]
+    assert rows[1]["source"] == "source <v>of</v> 7"
+    assert [(row["doc_id"], row["seg_id"]) for row in (rows[0], rows[-1])] == [("2", "seg 7"), ("1", "seg 3")]
+    found = read_mqm(path, weights={"critical": 25}).judgements
+    assert list(zip(found.system, found.segment, found.score.tolist(), strict=True)) == [
+        *(("A", "seg 7", -36.0), ("B", "seg 7", -36.0), ("A", "seg 3", 0.0))
+    ]
+    assert found.spans is not None
+    assert [(one.start, one.end, one.in_source) for one in found.spans[0]] == [
+        *((0, 6, False), (7, 9, True), (9, 9, False), (None, None, False))
+    ]
+
+
+@pytest.mark.parametrize("evil", ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "''-1", "it's", "'quoted'"])
+def test_no_cell_is_a_formula_and_every_name_comes_back(tmp_path: Path, evil: str) -> None:
+    judged = [screen("Ann", evil, [evil, "B"], {"ranks": [1, 2]}, document=evil)]
+    for design, shape in (("ranking", "csv"), ("ranking", "wmt"), ("direct-assessment", "appraise")):
+        own = judged if design == "ranking" else [screen("Ann", evil, [evil], {"score": 1.0}, document="d")]
+        path = written(tmp_path, campaign(design, own), shape)
+        cells = [cell for row in csv.reader(io.StringIO(path.read_text())) for cell in row]
+        assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@")]
+        assert evil in [cell for _, row in comma_rows(path) for cell in row]
+
+
+def test_ids_with_spaces(tmp_path: Path) -> None:
+    judged = [screen("Ann Lee", "page 1", ["A"], {"score": 70.0}, document="my doc")]
+    collected = campaign("direct-assessment", judged)
+    path = written(tmp_path, collected, "wmt")
+    assert path.read_text().splitlines()[1].split("\t") == ["de-en", "made", "A", "page 1", "70.0"]
+    assert list(read_judgements(written(tmp_path, collected, "judgements")).judgements.segment) == ["page 1"]
+    assert list(read_appraise(written(tmp_path, collected, "appraise")).judgements.annotator) == ["Ann Lee"]
+
+
 def test_shapes_that_do_not_fit_are_refused() -> None:
     pairs = campaign("pairwise", [chosen("Ann", "1", "A", "B", "A")])
     for shape in ("appraise", "mtme"):
@@ -166,9 +250,9 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
     unscored = [screen("Ann", "1", ["A"], {"spans": [], "score": None})]
     with pytest.raises(InputError, match="error spans only"):
         exported(campaign("error-spans", unscored, options={"score": False}), "appraise")
-    named = campaign("direct-assessment", [screen("Ann", "1-8", ["A"], {"score": 1.0})])
-    with pytest.raises(InputError, match="'1-8'"):
-        exported(named, "mtme")
+    with pytest.raises(InputError, match="holds error spans"):
+        exported(nameless, "mqm")
+    assert [refusal(pairs.settings, shape) for shape in ("csv", "jsonl", "judgements", "wmt")] == [""] * 4
     with pytest.raises(InputError, match="did you mean 'csv'"):
         exported(pairs, "cvs")
-    assert set(SHAPES) == {"csv", "jsonl", "judgements", "wmt", "appraise", "mtme"}
+    assert set(SHAPES) == {"csv", "jsonl", "judgements", "wmt", "appraise", "mqm", "mtme"}

@@ -16,8 +16,8 @@ from tertium.human.campaigns.segments import Segment, counted
 from tertium.human.campaigns.settings import Settings
 
 
-def pool(settings: Settings, segments: Sequence[Segment]) -> list[CampaignItem]:
-    """All items made from the segments, in a seeded order.
+def pool(settings: Settings, segments: Sequence[Segment], after: int = 0) -> list[CampaignItem]:
+    """All items made from the segments, in a seeded order; `after` segments were there before.
 
     >>> from tertium import TestSet
     >>> from tertium.human.campaigns.segments import segments_of
@@ -25,7 +25,8 @@ def pool(settings: Settings, segments: Sequence[Segment]) -> list[CampaignItem]:
     >>> len(pool(settings, segments_of(TestSet.sample())))
     207
     """
-    whole = _wanted_systems(settings, segments)
+    numbered = [replace(segment, line=line) for line, segment in enumerate(segments, after + 1)]
+    whole = _wanted_systems(settings, numbered)
     if settings.design.name == PAIRWISE and settings.options["unit"] == "paragraph":
         whole = paragraphs(counted(whole), settings.options["words"])
     chosen = sampled(counted(whole), settings.sampling, settings.seed)

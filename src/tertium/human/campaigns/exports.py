@@ -7,7 +7,10 @@
 | judgements | Tertium's own tables (TSV), which `tertium meta` reads: scores, comparisons, rankings, unit marks |
 | wmt | scores by segment (LP DATA SYSTEM SID HUMAN), rankings as WMT's CSV |
 | appraise | Appraise's CSV of direct assessment and ESA |
+| mqm | Google's MQM table (TSV): a row for each error, the words between <v> and </v> |
 | mtme | a ZIP with mt-metrics-eval's files of human scores and ratings |
+
+In CSV files a text that a spreadsheet would take for a formula has an apostrophe before it; our readers take it off.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
@@ -26,13 +30,17 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS, WEIGHTS
-from tertium.human.campaigns.items import GENUINE, REPEAT
+from tertium.human.campaigns.items import GENUINE, REPEAT, CampaignItem
+from tertium.human.campaigns.settings import Settings
 from tertium.io.appraise import TYPES
 from tertium.io.mtme import write_mtme_scores
-from tertium.io.records import json_line, tsv_line
+from tertium.io.records import formula_escaped, json_line, tsv_line
 from tertium.io.scorematrix import ScoreMatrix
 
 _TYPE_OF = {kind: name for name, kind in TYPES.items()}
+_TABS = "text/tab-separated-values"
+_BREAK = re.compile(r"[\t\r\n]")
+_NUMBERED = re.compile(r"(\D*)(\d*)")
 _COLUMNS = [
     *("campaign", "design", "annotator", "batch", "position", "item", "kind", "original", "document"),
     *("segment", "place", "systems", "value", "details", "seconds", "time", "comment"),
@@ -52,8 +60,42 @@ def exported(collected: Collected, shape: str) -> Exported:
     """The judgements in one of `SHAPES`; one that cannot hold them is refused."""
     if shape not in _WRITERS:
         raise InputError(f"unknown export format {shape!r}{did_you_mean(shape, SHAPES)}")
-    _, ending, media, write = _WRITERS[shape]
+    _, ending, media, write, _ = _WRITERS[shape]
+    if why := refusal(collected.settings, shape):
+        raise InputError(why)
     return Exported(f"{collected.settings.name}.{ending}", write(collected), media)
+
+
+def refusal(settings: Settings, shape: str) -> str:
+    """Why a campaign cannot be exported in this shape, whatever was judged; empty if it can."""
+    label, *_, needs = _WRITERS[shape]
+    return next((why for need in needs if (why := need(settings, label))), "")
+
+
+def _pair(settings: Settings, _label: str) -> str:
+    missing = 'this format needs the language pair: set languages = "de-en" in the campaign'
+    return "" if settings.languages[0] else missing
+
+
+def _scores(settings: Settings, label: str) -> str:
+    name = settings.design.name
+    return "" if name in SCORED else f"{label} holds scores, but the design {name} gives none"
+
+
+def _scores_or_ranks(settings: Settings, label: str) -> str:
+    return "" if settings.design.name in (RANKING, PAIRWISE) else _scores(settings, label)
+
+
+def _slider(settings: Settings, label: str) -> str:
+    asked = settings.design.name != SPANS or settings.options["score"]
+    return (
+        "" if asked else f"{label} needs scores from 0 to 100, but this campaign asked for error spans only"
+    )
+
+
+def _spans(settings: Settings, label: str) -> str:
+    name = settings.design.name
+    return "" if name == SPANS else f"{label} holds error spans, but the design {name} has none"
 
 
 def _csv(collected: Collected) -> bytes:
@@ -149,33 +191,21 @@ def _judgements(collected: Collected) -> bytes:
     return "".join(tsv_line(map(str, row)) for row in rows).encode()
 
 
-def _pair(collected: Collected) -> tuple[str, str]:
-    if not collected.settings.languages[0]:
-        raise InputError('this format needs the language pair: set languages = "de-en" in the campaign')
-    return collected.settings.languages
-
-
-def _only_scores(collected: Collected, shape: str) -> None:
-    if collected.design not in SCORED:
-        raise InputError(f"{shape} holds scores, but the design {collected.design} gives none")
-
-
 def _wmt(collected: Collected) -> bytes:
     """WMT's tables: mean raw score by translation, or rankings."""
-    source, target = _pair(collected)
+    source, target = collected.settings.languages
     if collected.design in (RANKING, PAIRWISE):
         return _wmt_rankings(collected, source, target)
-    _only_scores(collected, "WMT's table")
     values: dict[tuple[str, str], list[float]] = {}
     for one in collected.genuine:
         place = ("+".join(one.shown[0]), one.item.segment)
         values.setdefault(place, []).append(one.score)
-    lines = ["LP DATA SYSTEM SID HUMAN"]
-    lines += [
-        f"{source}-{target} {collected.settings.name} {system} {segment} {sum(own) / len(own)!r}"
-        for (system, segment), own in values.items()
-    ]
-    return ("\n".join(lines) + "\n").encode()
+    rows = [["LP", "DATA", "SYSTEM", "SID", "HUMAN"]]
+    for (system, segment), own in values.items():
+        mean = repr(sum(own) / len(own))
+        rows.append([f"{source}-{target}", collected.settings.name, system, segment, mean])
+    spaces = any(" " in segment for _, segment in values)  # then only tabs can separate the fields
+    return "".join(("\t" if spaces else " ").join(row) + "\n" for row in rows).encode()
 
 
 def _wmt_rankings(collected: Collected, source: str, target: str) -> bytes:
@@ -195,13 +225,8 @@ def _wmt_rankings(collected: Collected, source: str, target: str) -> bytes:
 
 
 def _appraise(collected: Collected) -> bytes:
-    source, target = _pair(collected)
-    _only_scores(collected, "Appraise's CSV")
+    source, target = collected.settings.languages
     with_spans = collected.design == SPANS
-    if with_spans and not collected.settings.options["score"]:
-        raise InputError(
-            "Appraise's format needs scores from 0 to 100, but this campaign asked for error spans only"
-        )
     rows = []
     for one in collected:
         for system in one.shown[0]:
@@ -225,24 +250,64 @@ def _appraise_span(span: dict[str, object]) -> dict[str, object]:
     }
 
 
+def _mqm(collected: Collected) -> bytes:
+    """Google's table: a row for each error, or one that says there is none; texts in one line each."""
+    rows = [["system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity"]]
+    within: dict[str, dict[str, None]] = {}  # the segments of each document, in their order
+    for one in sorted(collected.genuine, key=lambda one: _order(one.item)):
+        within.setdefault(one.item.document, {}).setdefault(one.item.segment)
+    place = {
+        (document, segment): str(i) for document, own in within.items() for i, segment in enumerate(own, 1)
+    }
+    for one in collected.genuine:
+        item = one.item
+        where = [item.document, place[item.document, item.segment], item.segment, one.annotator]
+        for system in one.shown[0]:
+            for span in one.answer["spans"] or [None]:
+                found = [
+                    _marked(text, span, side) for side, text in enumerate((item.source, item.outputs[0].text))
+                ]
+                rows.append([system, *where, *found, *_error(span)])
+    return "".join(tsv_line(row) for row in rows).encode()
+
+
+def _error(span: dict[str, Any] | None) -> tuple[str, str]:
+    if span is None:
+        return "No-error", "No-error"
+    lost = "Accuracy/Omission" if span["start"] == span["end"] else "Other"
+    return span["category"] or lost, span["severity"].capitalize()
+
+
+def _marked(text: str, span: dict[str, Any] | None, side: int) -> str:
+    """The source (side 0) or the translation with the words of an error between <v> and </v>."""
+    plain = _BREAK.sub(" ", text)
+    if span is None or span["start"] is None or span.get("in_source", False) == bool(side):
+        return plain
+    start, end = span["start"], span["end"]
+    return f"{plain[:start]}<v>{plain[start:end]}</v>{plain[end:]}"
+
+
+def _order(item: CampaignItem) -> tuple[int, list[tuple[str, int]]]:
+    """Where a segment stands in the test set; campaigns of older versions have only its id to go by."""
+    return item.line, [(word, int(part or 0)) for word, part in _NUMBERED.findall(item.segment)]
+
+
 def _mtme(collected: Collected) -> bytes:
     """Human scores as mt-metrics-eval has them: a line for each segment of the test set, None where nobody judged.
 
-    `human-scores/PAIR.NAME.{seg,sys}.score` with mean raw scores, and for error spans `PAIR.NAME.seg.rating`.
+    `human-scores/PAIR.NAME.{seg,sys}.score` with mean raw scores, and for error spans `PAIR.NAME.seg.rating`. Segments
+    called by numbers are those lines; others stand in the order of the test set, and `PAIR.segments.txt` names them.
     """
-    _only_scores(collected, "mt-metrics-eval")
-    pair, name = "-".join(_pair(collected)), collected.settings.name.replace(".", "-")
-    judged: dict[tuple[str, int], list[Judged]] = {}
-    for one in collected.genuine:
-        if not one.item.segment.isdecimal():
-            raise InputError(
-                f"mt-metrics-eval numbers segments from 1, but here one is called {one.item.segment!r}"
-            )
-        for system in one.shown[0]:
-            judged.setdefault((system, int(one.item.segment)), []).append(one)
-    if not judged:
+    pair, name = "-".join(collected.settings.languages), collected.settings.name.replace(".", "-")
+    genuine = collected.genuine
+    if not genuine:
         raise InputError(f"{collected.settings.name}: there are no judgements yet")
-    numbers = range(1, max(collected.size, *(number for _, number in judged)) + 1)
+    line, names = _lines(collected)
+    judged: dict[tuple[str, int], list[Judged]] = {}
+    for one in genuine:
+        for system in one.shown[0]:
+            judged.setdefault((system, line[one.item.segment]), []).append(one)
+    numbers = range(1, max(collected.size, *line.values()) + 1)
     rows = {
         system: [_mean([one.score for one in judged.get((system, number), ())]) for number in numbers]
         for system in collected.systems
@@ -253,6 +318,8 @@ def _mtme(collected: Collected) -> bytes:
         for matrix in (ScoreMatrix.of_segments(name, rows), ScoreMatrix.of_systems(name, means)):
             path = write_mtme_scores(folder, pair, matrix, human=True)
             packed.write(path, path.relative_to(Path(folder)).as_posix())
+        if names:
+            packed.writestr(f"{pair}.segments.txt", "".join(names.get(n, "") + "\n" for n in numbers))
         if collected.design == SPANS:
             text = "".join(
                 _rating_line(system, judged.get((system, number), (None,))[0])
@@ -261,6 +328,17 @@ def _mtme(collected: Collected) -> bytes:
             )
             packed.writestr(f"human-scores/{pair}.{name}.seg.rating", text)
     return out.getvalue()
+
+
+def _lines(collected: Collected) -> tuple[dict[str, int], dict[int, str]]:
+    """The line of each judged segment, from 1; and the names of lines where they are not numbers."""
+    items = {one.item.segment: one.item for one in collected.genuine}
+    if all(name.isascii() and name.isdecimal() and int(name) for name in items):
+        return {name: int(name) for name in items}, {}
+    own = sorted(items.values(), key=_order)
+    known = all(item.line for item in own)
+    line = {item.segment: item.line if known else i for i, item in enumerate(own, 1)}
+    return line, {number: name for name, number in line.items()}
 
 
 def _mean(values: Sequence[float]) -> float | None:
@@ -288,16 +366,22 @@ def _rating_line(system: str, one: Judged | None) -> str:
 
 def _comma_separated(rows: Iterable[Iterable[object]]) -> bytes:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    safe = ([formula_escaped(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    csv.writer(out, lineterminator="\n").writerows(safe)
     return out.getvalue().encode()
 
 
-_WRITERS: dict[str, tuple[str, str, str, Callable[[Collected], bytes]]] = {
-    "csv": ("CSV", "csv", "text/csv; charset=utf-8", _csv),
-    "jsonl": ("JSON Lines", "jsonl", "application/jsonl; charset=utf-8", _json_lines),
-    "judgements": ("Judgements (TSV)", "tsv", "text/tab-separated-values; charset=utf-8", _judgements),
-    "wmt": ("WMT", "wmt.csv", "text/csv; charset=utf-8", _wmt),
-    "appraise": ("Appraise", "appraise.csv", "text/csv; charset=utf-8", _appraise),
-    "mtme": ("mt-metrics-eval", "mtme.zip", "application/zip", _mtme),
+Need = Callable[[Settings, str], str]
+_WRITERS: dict[str, tuple[str, str, str, Callable[[Collected], bytes], tuple[Need, ...]]] = {
+    "csv": ("CSV", "csv", "text/csv; charset=utf-8", _csv, ()),
+    "jsonl": ("JSON Lines", "jsonl", "application/jsonl; charset=utf-8", _json_lines, ()),
+    "judgements": ("Judgements (TSV)", "tsv", f"{_TABS}; charset=utf-8", _judgements, ()),
+    "wmt": ("WMT", "wmt.csv", "text/csv; charset=utf-8", _wmt, (_pair, _scores_or_ranks)),
+    "appraise": (
+        *("Appraise", "appraise.csv", "text/csv; charset=utf-8", _appraise),
+        (_pair, _scores, _slider),
+    ),
+    "mqm": ("MQM (Google's TSV)", "mqm.tsv", f"{_TABS}; charset=utf-8", _mqm, (_spans,)),
+    "mtme": ("mt-metrics-eval", "mtme.zip", "application/zip", _mtme, (_pair, _scores)),
 }
 SHAPES = {shape: label for shape, (label, *_) in _WRITERS.items()}

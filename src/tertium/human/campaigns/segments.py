@@ -82,6 +82,7 @@ class Texts:
     tokens: int = field(
         default=0, compare=False, metadata={"key": None}
     )  # of the source, or of the reference
+    line: int = field(default=0, compare=False, metadata={"key": None})  # in the test set, from 1
 
     def texts(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(Texts)}
