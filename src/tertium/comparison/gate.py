@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from tertium import registry
-from tertium.comparison.winners import better
+from tertium.comparison.pair_results import PairResult, PairTests, p_text
 from tertium.errors import InputError, SpecError
 from tertium.io.tables import Column, Table
 from tertium.results import Result
+from tertium.stats.multiple import holm
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
 
-_WORSE = re.compile(r"(\S+) worse than (.+?) at p ?<= ?([\d.]+)|(\S+) worse than (.+?) at p ?< ?([\d.]+)")
-_DROPS = re.compile(r"(\S+) drops? (?:by )?(?:more than )?([\d.]+)(?: points?)?(?: (?:below|from) (.+))?")
+_AT = r"(?: (?:at|with) p ?(?P<order><=?) ?(?P<level>\d*\.?\d+))"
+_POINTS = r"(?P<points>\d*\.?\d+)(?: points?)?"
+_WORSE = re.compile(rf"(?P<metric>\S+) worse than (?P<other>.+?){_AT}")
+_DROPS = re.compile(
+    rf"(?P<metric>\S+) drops? (?:by )?(?:more than )?{_POINTS}(?: (?:below|from) (?P<other>.+?))?{_AT}?"
+)
+_AS_GOOD = re.compile(rf"(?P<metric>\S+) at least as good as (?P<other>.+?) within {_POINTS}{_AT}?")
+_SURE = 0.05  # the level of a requirement that names none
 
 
 @dataclass(frozen=True)
@@ -65,57 +72,153 @@ class Gate(Result):
         return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', *lines, "</testsuite>", ""])
 
 
-def judge(comparison: Comparison, conditions: Sequence[str]) -> Gate:
-    """What each condition says of each system.
+@dataclass(frozen=True)
+class _Condition:
+    """A condition on the systems compared with one of them by one metric."""
+
+    text: str
+    tests: PairTests
+    base: str
+    points: float
+    level: float | None  # of p; None: the condition names none
+    strictly: bool
+
+    def reached(self, p: float | None) -> bool:
+        """Whether p is below the level."""
+        return (
+            p is not None
+            and self.level is not None
+            and (p < self.level if self.strictly else p <= self.level)
+        )
+
+    @property
+    def pairs(self) -> list[tuple[str, PairResult]]:
+        """The other system of each pair that has the baseline, and the pair."""
+        return [
+            (pair.second if pair.first == self.base else pair.first, pair)
+            for pair in self.tests
+            if self.base in (pair.first, pair.second)
+        ]
+
+    def drop(self, system: str) -> float:
+        """How many points the system is worse than the baseline; below 0, where it is better."""
+        ours, theirs = (self.tests.system(name).value or 0.0 for name in (system, self.base))
+        return theirs - ours if self.tests.metric.higher_is_better else ours - theirs
+
+    def scores(self, system: str) -> str:
+        """Both scores, and how far they are apart."""
+        ours, theirs = (self.tests.system(name).value or 0.0 for name in (system, self.base))
+        drop = self.drop(system)
+        size = "no change" if not drop else f"a {'drop' if drop > 0 else 'gain'} of {abs(drop):.2f}"
+        return f"{self.tests.label} {theirs:.2f} ({self.base}) and {ours:.2f} ({system}): {size}"
+
+
+def judge(comparison: Comparison, conditions: Sequence[str] = (), required: Sequence[str] = ()) -> Gate:
+    """What each condition says of each system: `conditions` must not be met, what is `required` must be shown.
 
     >>> from tertium import TestSet
     >>> from tertium.comparison import compare
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="strong", resamples=200)
     >>> [v.failed for v in judge(found, ["chrf worse than baseline at p<0.05", "chrf drops by 90"])]
     [True, True, False, False]
+    >>> [v.failed for v in judge(found, required=["chrf at least as good as baseline within 30"])]
+    [False, True]
     """
-    return Gate(tuple(verdict for condition in conditions for verdict in _judge(comparison, condition)))
+    asked = [(text, _FAIL_IF) for text in conditions] + [(text, _REQUIRE) for text in required]
+    return Gate(
+        tuple(verdict for text, rules in asked for verdict in _judge(comparison, text.strip(), rules))
+    )
 
 
-def _judge(comparison: Comparison, condition: str) -> list[GateVerdict]:
-    text = condition.strip()
-    worse, drops = _WORSE.fullmatch(text), _DROPS.fullmatch(text)
-    if worse:
-        spec, other, level = (part for part in worse.groups() if part is not None)
-    elif drops:
-        spec, level, other = drops.group(1), drops.group(2), drops.group(3) or "baseline"
-    else:
-        raise SpecError(
-            f"cannot read the condition {condition!r}: write 'chrf worse than baseline at p<0.05' "
-            "or 'chrf drops by 0.5 points'"
-        )
-    metric = comparison.measured.metric(registry.metric(spec))
-    aliases = comparison.measured.testset.aliases
-    base = comparison.baseline if other == "baseline" else aliases.get(other, other)
+def _judge(comparison: Comparison, text: str, rules: Sequence[_Rule]) -> list[GateVerdict]:
+    rule, match = next(
+        ((own, found) for own in rules if (found := own.pattern.fullmatch(text))), (None, None)
+    )
+    if rule is None or match is None:
+        examples = " or ".join(repr(own.example) for own in rules)
+        raise SpecError(f"cannot read the condition {text!r}: write {examples}")
+    part = match.groupdict()
+    metric = comparison.measured.metric(registry.metric(part["metric"]))
+    other = part["other"] or "baseline"
+    base = (
+        comparison.baseline if other == "baseline" else comparison.measured.testset.aliases.get(other, other)
+    )
     if base is None:
-        raise InputError(f"the condition {condition!r} needs a baseline: name it with --baseline")
-    found = next(own for own in comparison.tests if own.metric == metric)
-    if worse and found.least >= float(level):
+        raise InputError(f"the condition {text!r} needs a baseline: name it with --baseline")
+    level = None if part["level"] is None else float(part["level"])
+    if level is not None and not 0 < level < 1:
+        raise SpecError(f"the condition {text!r}: p must be compared with a number between 0 and 1")
+    tests = next(own for own in comparison.tests if own.metric == metric)
+    points = float(part.get("points") or 0)
+    asked = _Condition(text, tests, base, points, level, part["order"] != "<=")
+    if not asked.pairs:
+        raise InputError(f"the condition {text!r} speaks of {base!r}, which is in no pair")
+    verdicts = rule.judged(asked)
+    return [
+        GateVerdict(text, system, True, f"{tests.label} is undefined")
+        if None in (tests.system(system).value, tests.system(base).value)
+        else GateVerdict(text, system, *verdicts[system])
+        for system, _ in asked.pairs
+    ]
+
+
+def _worse(asked: _Condition) -> dict[str, tuple[bool, str]]:
+    """Failed: significantly worse, by the p of all tables and sentences (Holm)."""
+    _refuse_impossible(asked)
+    tests = replace(asked.tests, alpha=asked.level or asked.tests.alpha)
+    return {
+        system: (asked.drop(system) > 0 and asked.reached(pair.p_holm), tests.sentence(pair))
+        for system, pair in asked.pairs
+    }
+
+
+def _drops(asked: _Condition) -> dict[str, tuple[bool, str]]:
+    """Failed: the score is lower by more points than allowed and, where a level is named, significantly so."""
+    _refuse_impossible(asked)
+    found = {}
+    for system, pair in asked.pairs:
+        far = asked.drop(system) > asked.points
+        why = f"{asked.scores(system)}, {'more' if far else 'not more'} than {asked.points:g}"
+        if asked.level is not None:
+            sure = asked.reached(pair.p_holm)
+            why += f"; {'' if sure or not far else 'it may be due to chance: '}{asked.tests.p_words(pair)}"
+            far = far and sure
+        found[system] = far, why
+    return found
+
+
+def _as_good(asked: _Condition) -> dict[str, tuple[bool, str]]:
+    """Failed, unless a drop of so many points is ruled out (non-inferiority, `PairTests.p_of_drop`)."""
+    asked = replace(asked, level=_SURE if asked.level is None else asked.level)
+    ps = holm([asked.tests.p_of_drop(pair, asked.drop(system), asked.points) for system, pair in asked.pairs])
+    if asked.tests.intervals == 0:
+        raise InputError(f"the condition {asked.text!r} needs resamples: leave out --like and --method")
+    several = " after Holm" if len(ps) > 1 else ""
+    found = {}
+    for (system, _), p in zip(asked.pairs, ps, strict=True):
+        sure = asked.reached(p)
+        what = f"a drop of {asked.points:g} or more is {'' if sure else 'not '}ruled out"
+        found[system] = not sure, f"{asked.scores(system)}; {what} (p = {p_text(p)}{several})"
+    return found
+
+
+def _refuse_impossible(asked: _Condition) -> None:
+    tests = asked.tests
+    if asked.level is not None and not asked.reached(tests.least):
         raise InputError(
-            f"the condition {condition!r} can never be met: with {found.times} of {found.n_units:,} "
-            f"{found.units}, p is at least {found.least:.2g} after Holm; ask for more (-n)"
+            f"the condition {asked.text!r} can never be met: with {tests.times} of {tests.n_units:,} "
+            f"{tests.units}, p is at least {tests.least:.2g} after Holm; ask for more (-n)"
         )
-    verdicts = []
-    for pair in found:
-        if base not in (pair.first, pair.second):
-            continue
-        system = pair.second if pair.first == base else pair.first
-        ours, theirs = found.system(system).value, found.system(base).value
-        lost = better(metric, theirs, ours) > 0
-        if ours is None or theirs is None:
-            verdicts.append(GateVerdict(text, system, True, f"{found.label} is undefined"))
-        elif worse:
-            failed = lost and pair.p_holm is not None and pair.p_holm < float(level)
-            verdicts.append(GateVerdict(text, system, failed, found.sentence(pair)))
-        else:
-            drop = abs(ours - theirs) if lost else 0.0
-            why = f"{found.label} {theirs:.2f} ({base}) and {ours:.2f} ({system}): a drop of {drop:.2f}"
-            verdicts.append(GateVerdict(text, system, drop > float(level), why))
-    if not verdicts:
-        raise InputError(f"the condition {condition!r} speaks of {base!r}, which is in no pair")
-    return verdicts
+
+
+class _Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    judged: Callable[[_Condition], dict[str, tuple[bool, str]]]  # for each system whether it failed, and why
+    example: str
+
+
+_FAIL_IF = (
+    _Rule(_WORSE, _worse, "chrf worse than baseline at p<0.05"),
+    _Rule(_DROPS, _drops, "chrf drops by more than 0.3 at p<0.05"),
+)
+_REQUIRE = (_Rule(_AS_GOOD, _as_good, "chrf at least as good as baseline within 0.5"),)

@@ -9,6 +9,7 @@ from typing import Any
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
+from tertium.stats.distributions import student_tail
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class PairResult:
     p: float | None
     p_holm: float | None = None
     p_bh: float | None = None
+    spread: float | None = None  # how far the difference varies over resamples: their standard deviation
     smallest_detectable: float | None = None  # by this test set, with the power asked for
     undefined: int = 0  # resamples in which one of the two has no score
     identical: bool = False  # the same rows of statistics throughout
@@ -151,6 +153,16 @@ class PairTests(Result):
     def at_floor(self, pair: PairResult) -> bool:
         """Whether no resample was as extreme: with more of them, p might be smaller."""
         return pair.p is not None and abs(pair.p * (self.resamples + 1) - 1) < 1e-9
+
+    def p_of_drop(self, pair: PairResult, drop: float, margin: float) -> float | None:
+        """How likely a drop as small as this one would be, were the true one `margin`: the one-sided p-value of
+        non-inferiority, from Student's t of (margin - drop) / spread. None: the difference has no known spread."""
+        if pair.spread is None:
+            return None
+        if pair.spread == 0:
+            return 0.0 if drop < margin else 1.0
+        p = float(student_tail((margin - drop) / pair.spread, self.n_units - 1))
+        return min(1.0, p + pair.undefined / (self.intervals or 1))  # resamples without a score count against
 
     def words(self) -> Iterator[str]:
         """A sentence for each pair."""

@@ -147,13 +147,15 @@ class Job:
             better = second.name if (difference > 0) == metric.higher_is_better else first.name
         changes = scores[b].mean(axis=0) - scores[a].mean(axis=0)
         defined = changes[~np.isnan(changes)]
+        spread = float(defined.std(ddof=1)) if len(defined) > 1 else None
         return PairResult(
             first.name,
             second.name,
             difference,
             better,
             p,
-            smallest_detectable=detectable(float(defined.std(ddof=1))) if len(defined) > 1 else None,
+            spread=spread,
+            smallest_detectable=None if spread is None else detectable(spread),
             undefined=len(changes) - len(defined),
             identical=_identical(self.systems[a][1], self.systems[b][1]),
         )
