@@ -30,9 +30,20 @@ def _sections() -> list[str]:
         "--fail-if",
         multiple=True,
         metavar="WORDS",
-        help='Exit with status 1 if so: "chrf worse than baseline at p<0.05", "bleu drops by 0.5 points".',
+        help='Exit with status 1 if so: "chrf worse than baseline at p<0.05", '
+        '"bleu drops by more than 0.3 at p<0.05", "bleu drops by 0.5 points".',
     ),
-    option("--summary", metavar="FILE", help="Write the gate's verdicts as Markdown."),
+    option(
+        "--require",
+        multiple=True,
+        metavar="WORDS",
+        help='Exit with status 1 unless it is shown: "chrf at least as good as baseline within 0.5" (p<0.05).',
+    ),
+    option(
+        "--summary",
+        metavar="FILE",
+        help="Write Markdown for a pull request: verdict, scores, folded details.",
+    ),
     option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
     *print_options(),
     reads=(
@@ -49,29 +60,32 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     tertium compare ref.txt -i a.txt b.txt --details buckets ngrams
     tertium compare ref.txt -i a.txt b.txt --baseline a.txt --fail-if "chrf worse than baseline at p<0.05"
 
-    With -q the answer is printed and nothing else.
+    With -q the answer is printed and nothing else. Exit status: 0; 1 if a condition fails; 2 if the input is wrong.
     """
     from dataclasses import replace
 
     from tertium.comparison.gate import judge
+    from tertium.comparison.summary import pull_request_summary
+    from tertium.errors import InputError
     from tertium.io.files import write_atomically
     from tertium.results import render
 
+    asked = given["fail_if"], given["require"]
+    if given["junit"] and not any(asked):
+        raise InputError("--junit writes what conditions say: give one with --fail-if or --require")
     found = comparison_named(references, input, metrics, given)
-    found = replace(found, details=given["details"] or ())
-    status = 0
-    if given["fail_if"]:
-        gate = judge(found, given["fail_if"])
-        found = replace(found, gate=gate)
-        status = FAILED_GATE if gate.failed else 0
-        for path, text in ((given["summary"], gate.markdown()), (given["junit"], gate.junit())):
-            if path is not None:
-                with write_atomically(path) as file:
-                    file.write(text)
+    gate = judge(found, *asked) if any(asked) else None
+    found = replace(found, details=given["details"] or (), gate=gate)
+    written = {given["summary"]: pull_request_summary(found)} if given["summary"] else {}
+    if gate is not None and given["junit"]:
+        written[given["junit"]] = gate.junit()
+    for path, text in written.items():
+        with write_atomically(path) as file:
+            file.write(text)
     if given["quiet"] and given["format"] == "table" and not found.details:
-        print(*found.words(), *([] if found.gate is None else found.gate.words()), sep="\n")
+        print(*([] if gate is None else gate.words()), *found.words(), sep="\n")
     else:
         print(render(found, given["format"]))
         if given["format"] == "table" and not found.details:
             print("more: --details, or a page that shows every segment: tertium report")
-    return status
+    return FAILED_GATE if gate is not None and gate.failed else 0

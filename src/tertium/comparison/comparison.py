@@ -163,8 +163,9 @@ class Comparison(Result):
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """The answer in sentences, the systems from the best down, then the details asked for."""
         first, *_ = self.tables()
-        found = ["\n".join(self.words()), first.text(terminal=terminal, width=width)]
-        for analysis in self._analyses():
+        verdict = [] if self.gate is None else self.gate.words()
+        found = ["\n".join([*verdict, *self.words()]), first.text(terminal=terminal, width=width)]
+        for analysis in (ANALYSES[name] for name in self.details):
             found += [table.text(terminal=terminal, width=width) for table in analysis.tables(self)]
             found += [text for text in analysis.texts(self) if text]
         return "\n\n".join(found)

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tertium import registry
 from tertium.comparison.pair_results import PairResult, PairTests, p_text
-from tertium.errors import InputError, SpecError
+from tertium.errors import InputError, SpecError, many
 from tertium.io.tables import Column, Table
 from tertium.results import Result
 from tertium.stats.multiple import holm
@@ -53,11 +53,26 @@ class Gate(Result):
         """Whether any system fails any condition."""
         return any(verdict.failed for verdict in self.verdicts)
 
+    def words(self) -> Iterator[str]:
+        """The verdict, and why, for each system that fails a condition."""
+        failed = [verdict for verdict in self if verdict.failed]
+        judged = failed or self.verdicts
+        conditions = {verdict.condition for verdict in self}
+        number = len({verdict.condition for verdict in judged})
+        systems = ", ".join(dict.fromkeys(verdict.system for verdict in judged))
+        how_many = (
+            f"{number} of {many(len(conditions), 'condition')}" if failed else many(number, "condition")
+        )
+        yield f"Gate {'failed' if failed else 'passed'}: {systems} ({how_many})."
+        for verdict in failed:
+            yield f"{verdict.system} fails '{verdict.condition}': {verdict.why}."
+
     def table(self) -> Table:
         """A row for each condition and system."""
         rows = tuple((v.condition, v.system, "failed" if v.failed else "passed", v.why) for v in self)
         marked = frozenset((r, 2) for r, verdict in enumerate(self) if verdict.failed)
-        return Table("", tuple(map(Column, ("condition", "system", "verdict", "why"))), rows, (), marked)
+        columns = tuple(map(Column, ("condition", "system", "verdict", "why")))
+        return Table("Gate", columns, rows, (), marked, star="")
 
     def junit(self) -> str:
         """A JUnit file: a test case for each condition and system."""
@@ -177,12 +192,13 @@ def _drops(asked: _Condition) -> dict[str, tuple[bool, str]]:
     _refuse_impossible(asked)
     found = {}
     for system, pair in asked.pairs:
-        far = asked.drop(system) > asked.points
-        why = f"{asked.scores(system)}, {'more' if far else 'not more'} than {asked.points:g}"
-        if asked.level is not None:
-            sure = asked.reached(pair.p_holm)
-            why += f"; {'' if sure or not far else 'it may be due to chance: '}{asked.tests.p_words(pair)}"
-            far = far and sure
+        drop, why = asked.drop(system), asked.scores(system)
+        far = drop > asked.points
+        if drop > 0:
+            why += f", {'more' if far else 'not more'} than {asked.points:g}"
+        if far and asked.level is not None:
+            far = asked.reached(pair.p_holm)
+            why += f"{', which may be due to chance' * (not far)} ({asked.tests.p_words(pair)})"
         found[system] = far, why
     return found
 
@@ -197,8 +213,9 @@ def _as_good(asked: _Condition) -> dict[str, tuple[bool, str]]:
     found = {}
     for (system, _), p in zip(asked.pairs, ps, strict=True):
         sure = asked.reached(p)
-        what = f"a drop of {asked.points:g} or more is {'' if sure else 'not '}ruled out"
-        found[system] = not sure, f"{asked.scores(system)}; {what} (p = {p_text(p)}{several})"
+        what = f"a true drop of {asked.points:g} or more is {'' if sure else 'not '}ruled out"
+        size = "< 0.0001" if p is not None and p < 1e-4 else f"= {p_text(p)}"
+        found[system] = not sure, f"{asked.scores(system)}; {what} (p {size}{several})"
     return found
 
 

@@ -68,6 +68,7 @@ class Table:
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()  # (row, column)
     signs: Mapping[tuple[int, int], str] = field(default_factory=dict)  # printed before the value, for people
+    star: str = "best"  # what a star beside a marked cell means in plain text; empty: no star
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -102,7 +103,7 @@ class Table:
         return drawn(self, width or shutil.get_terminal_size().columns)
 
     def _plain(self) -> str:
-        cells = self.cells(escaping.one_line, lambda text: text + "*")
+        cells = self.cells(escaping.one_line, lambda text: text + "*" if self.star else text)
         for c, column in enumerate(self.columns):
             if column.align == "right" and any(place == c for _, place in self.best):
                 for r, row in enumerate(cells, -1):  # numbers stay in line beside a star
@@ -123,8 +124,8 @@ class Table:
         lines.insert(1, "  ".join("-" * width for width in widths))
         title = [escaping.one_line(self.title), ""] if self.title else []
         notes = [escaping.one_line(note) for note in self.notes]
-        if self.best:
-            notes.insert(0, "* best")
+        if self.best and self.star:
+            notes.insert(0, f"* {self.star}")
         return "\n".join([*title, *lines, *([""] if notes else []), *notes])
 
     def markdown(self) -> str:

@@ -61,7 +61,11 @@ def _box(table: Table, width: int) -> object:
         )
     for r, row in enumerate(table.cells(one_line)[1:]):
         styles = (
-            "bold green" if (r, c) in table.best else "dim" if cell == UNDEFINED else ""
+            ("bold green" if table.star else "bold red")
+            if (r, c) in table.best
+            else "dim"
+            if cell == UNDEFINED
+            else ""
             for c, cell in enumerate(row)
         )
         made.add_row(*(Text(cell, style=style) for cell, style in zip(row, styles, strict=True)))
