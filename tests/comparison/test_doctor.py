@@ -107,9 +107,14 @@ def test_damage_is_found(damage: Damage, check: str, severity: str, lines: tuple
     assert (mine[0].severity, mine[0].lines[:5]) == (severity, lines)
     assert mine[0].advice
     assert found.exit_status == 1
-    assert {one.check for one in found.findings} <= {check, "length", "order", "encoding", "script"}, (
-        found.text()
-    )
+    assert {one.check for one in found.findings} <= {
+        check,
+        "length",
+        "cut off",
+        "order",
+        "encoding",
+        "script",
+    }, found.text()
 
 
 def test_a_lost_line_is_located() -> None:

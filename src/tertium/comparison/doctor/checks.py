@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tertium.comparison.doctor import damage, manner, order, pairing, signs
+from tertium.comparison.doctor import damage, lengths, manner, order, pairing, signs
 from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined
@@ -31,19 +31,8 @@ def _identical(_: TextColumn, texts: Examined) -> Iterator[Finding]:
     yield from pairing.check_identical(texts.references, "text")
 
 
-def _untranslated(system: TextColumn, texts: Examined) -> Iterator[Finding]:
-    if texts.source is not None:
-        yield from pairing.check_untranslated(system, texts.source, texts.references)
-
-
 def _manner(column: TextColumn, texts: Examined) -> Iterator[Finding]:
     return manner.check_manner(column, texts.systems if column.role == "reference" else texts.references)
-
-
-def _script(column: TextColumn, texts: Examined) -> Iterator[Finding]:
-    language = texts.source_language if column.role == "source" else texts.target_language
-    if column.role == "system" or language is not None:
-        yield from manner.check_script(column, language, texts.references if column.role == "system" else ())
 
 
 EMPTY = Check(
@@ -64,7 +53,9 @@ ORDER = Check(
     "Lines that are out of order, throughout a text or in one stretch.",
     lambda first, texts: order.check_order(texts.systems, first, texts.source),
 )
-UNTRANSLATED = Check("Outputs that are the source text.", _untranslated, ("system",))
+UNTRANSLATED = Check(
+    "Outputs or references that are the source text.", pairing.check_untranslated, ("reference", "system")
+)
 LEAK = Check(
     "Outputs identical to a reference, too often to be chance.",
     lambda system, texts: pairing.check_leak(system, texts.references),
@@ -81,12 +72,11 @@ MANNER = Check(
     ("reference", "system"),
 )
 SCRIPT = Check(
-    "Lines in a script that the language is not written in.", _script, ("reference", "source", "system")
+    "Lines in a script that the language is not written in.", lambda _, texts: manner.check_script(texts)
 )
 LENGTHS = Check(
-    "Outputs much shorter or longer than their references.",
-    lambda system, texts: pairing.check_lengths(system, texts.references),
-    ("system",),
+    "Outputs much shorter or longer than their references, or cut off.",
+    lambda _, texts: lengths.check_lengths(texts),
 )
 
 _OURS = (

@@ -10,6 +10,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
+from tertium.comparison.doctor.words import CHARACTER, LETTERS, TELLING, NumberedWords, Vocabulary
+
 T = TypeVar("T")
 Role = Literal["reference", "system", "source"]
 
@@ -21,6 +26,9 @@ class TextColumn:
     name: str
     role: Role
     lines: tuple[str | None, ...]
+    vocabulary: Vocabulary = field(
+        default_factory=Vocabulary, repr=False
+    )  # that of all texts examined together
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -40,10 +48,38 @@ class TextColumn:
     def _starts(self) -> list[int]:
         return list(accumulate((len(line or "") + 1 for line in self.lines), initial=0))
 
-    def matching(self, pattern: re.Pattern[str]) -> list[int]:
-        """Places (from 0) of lines in which the pattern matches."""
-        starts = self._starts
-        return list(dict.fromkeys(bisect_right(starts, m.start()) - 1 for m in pattern.finditer(self.text)))
+    @cached_property
+    def words(self) -> NumberedWords:
+        text = self.text if self.text.count("\n") < len(self.lines) else " ".join(self.text.split("\n"))
+        return NumberedWords.of(text, len(self.lines), self.vocabulary)
+
+    @cached_property
+    def sizes(self) -> list[float]:
+        """NumberedWords of each line, without punctuation; in scripts without spaces two characters make one."""
+        chosen = (self.words.kinds & (LETTERS | TELLING)) > 0
+        dense = chosen & ((self.words.kinds & CHARACTER) > 0)
+        found: list[float] = (self.words.per_line(chosen) - self.words.per_line(dense) / 2).tolist()
+        return found
+
+    @cached_property
+    def codes(self) -> npt.NDArray[np.uint32]:
+        """The characters of the text as numbers."""
+        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+    @cached_property
+    def characters(self) -> str:
+        """Every character of the text, once."""
+        return "".join(map(chr, np.flatnonzero(np.bincount(self.codes))))
+
+    def matching(self, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> list[int]:
+        """Places (from 0) of lines in which the pattern matches, which has one of the characters it `needs`."""
+        if needs is not None and not needs.search(self.characters):
+            return []
+        return list(dict.fromkeys(self.line_at(m.start()) for m in pattern.finditer(self.text)))
+
+    def line_at(self, character: int) -> int:
+        """The line (from 0) that this character of the text is in."""
+        return bisect_right(self._starts, character) - 1
 
     def once(self, make: Callable[[TextColumn], T]) -> T:
         """`make(self)`, made once however many ask: all systems are compared with the same reference."""

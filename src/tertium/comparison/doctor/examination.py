@@ -9,6 +9,7 @@ from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Diagnosis
 from tertium.comparison.doctor.odd_lines import Examined
 from tertium.comparison.doctor.order import check_counts
+from tertium.comparison.doctor.words import Vocabulary
 from tertium.errors import InputError
 from tertium.testset import TestSet
 from tertium.text.segments import Texts, as_lines
@@ -39,14 +40,13 @@ def examine(
         raise InputError("the doctor needs references and at least one system")
     if sources is not None and len(sources) != 1:
         raise InputError(f"expected one source text, not {len(sources)}")
-    refs = [_column(name, "reference", texts) for name, texts in references.items()]
-    outputs = [_column(name, "system", texts) for name, texts in systems.items()]
-    source = (
-        None if sources is None else next(_column(name, "source", texts) for name, texts in sources.items())
-    )
-    columns = [*refs, *outputs, *([] if source is None else [source])]
+    vocabulary = Vocabulary()
+    refs = [_column(name, "reference", texts, vocabulary) for name, texts in references.items()]
+    outputs = [_column(name, "system", texts, vocabulary) for name, texts in systems.items()]
+    source = [_column(name, "source", texts, vocabulary) for name, texts in (sources or {}).items()]
+    columns = [*refs, *outputs, *source]
     lengths = {len(column) for column in columns}
-    texts = Examined(refs, outputs, source, source_language, target_language)
+    texts = Examined(refs, outputs, source[0] if source else None, source_language, target_language)
     found = list(findings(texts, side_by_side=len(lengths) == 1))
     if len(lengths) > 1:
         found = [*check_counts(columns), *found]
@@ -54,9 +54,9 @@ def examine(
     return Diagnosis.of(found, [column.name for column in columns], segments)
 
 
-def _column(name: str, role: Role, texts: Texts) -> TextColumn:
+def _column(name: str, role: Role, texts: Texts, vocabulary: Vocabulary) -> TextColumn:
     lines = as_lines(texts, name, missing=True)
-    return TextColumn(name, role, tuple(lines[i] for i in range(len(lines))))
+    return TextColumn(name, role, tuple(lines[i] for i in range(len(lines))), vocabulary)
 
 
 def examine_testset(

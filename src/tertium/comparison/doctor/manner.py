@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
-from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.diagnosis import Finding, Severity
-from tertium.errors import many
+import numpy as np
+import numpy.typing as npt
 
-_SPACED = re.compile(r"\w [.,](?:\s|\Z)|@-@| n't\b|\w 's\b")  # French puts spaces before : ; ! ?
+from tertium.comparison.doctor.column import TextColumn, percent, share
+from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
+
+# French puts spaces before : ; ! ?
+_SPACED = re.compile(r" (?:[.,](?<=\w..)(?=\s|\Z)|n't\b|'s\b)|@-@")
 _FEW = 5  # fewer lines say too little
 
 # Scripts that a language is written in. Latin is the script of all that are not named.
@@ -45,6 +48,10 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     "iu": ("CANADIAN", "LATIN"),
 }
 _DENSE = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL"))
+_LANGUAGE = "check whether they are untranslated, or the file is in another language"
+_SCRIPT = Oddity("script", "{lines}: mostly in a different script from its language", _LANGUAGE)
+_SCRIPT_BESIDE = Oddity("script", "{lines}: mostly in a different script from the reference", _LANGUAGE)
+_SCRIPT_OF_REFERENCE = Oddity("script", "{lines}: mostly in a different script from most systems", _LANGUAGE)
 
 
 def check_manner(column: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -111,50 +118,54 @@ def script_of(character: str) -> str | None:
     return name.partition(" ")[0] or None
 
 
-def scripts(text: str) -> Counter[str]:
-    """How many letters of each script a text has; a character that stands for a syllable or word counts three."""
-    if text.isascii():
-        return Counter(LATIN=sum(map(str.isalpha, text)))
-    found: Counter[str] = Counter()
-    for name in map(script_of, text):
-        if name is not None:
-            found[name] += 3 if name in _DENSE else 1
-    return found
+def _letters(column: TextColumn) -> dict[str, npt.NDArray[np.int64]]:
+    """How many letters of each script each line has; a character that stands for a syllable or word counts three.
+
+    >>> counts = _letters(TextColumn("A", "system", ("Привет, John", "日本")))
+    >>> {name: count.tolist() for name, count in counts.items()}
+    {'LATIN': [4, 0], 'CYRILLIC': [6, 0], 'CJK': [0, 6]}
+    """
+    names = list(dict.fromkeys(filter(None, map(script_of, column.characters))))
+    table = np.full(int(column.codes.max(initial=0)) + 1, len(names))
+    for character in column.characters:
+        if name := script_of(character):
+            table[ord(character)] = names.index(name)
+    line = np.repeat(np.arange(len(column)), np.fromiter((len(x or "") + 1 for x in column.lines), np.int64))
+    keys = line[: len(column.codes)] * (len(names) + 1) + table[column.codes]
+    counts = np.bincount(keys, minlength=len(column) * (len(names) + 1)).reshape(len(column), -1)
+    return {name: counts[:, i] * (3 if name in _DENSE else 1) for i, name in enumerate(names)}
 
 
-def check_script(
-    column: TextColumn, language: str | None, references: Sequence[TextColumn]
-) -> Iterator[Finding]:
+def _in_other_scripts(column: TextColumn, expected: Mapping[str, npt.NDArray[np.bool_] | bool]) -> list[int]:
+    """Lines whose letters are mostly of other scripts than those that are expected (all along, or in each line)."""
+    zeros = np.zeros(len(column), np.int64)
+    own = column.once(_letters)
+    letters, fit = (
+        sum(own.values(), zeros),
+        sum((own.get(s, zeros) * here for s, here in expected.items()), zeros),
+    )
+    return [int(i) for i in np.flatnonzero((letters >= 8) & (fit < 0.5 * letters))]
+
+
+def check_script(texts: Examined) -> Iterator[Finding]:
     """Lines mostly in a script that the language is not written in; without a language, unlike their reference."""
-    fixed = None if language is None else SCRIPTS.get(re.split("[-_]", language.lower())[0], ("LATIN",))
-    places = []
-    for i, line in column.filled:
-        found = scripts(line)
-        letters = found.total()
-        if letters < 8:
-            continue
-        expected = fixed if fixed is not None else _scripts_beside(i, references)
-        if expected and sum(found[name] for name in expected) < 0.5 * letters:
-            places.append(i)
-    if not places:
-        return
-    part = share(len(places), len(column))
-    what = "its language" if fixed is not None else "the reference"
-    verb = "is" if len(places) == 1 else "are"
-    message = f"{many(len(places), 'line')} {verb} mostly in a different script from {what}"
-    advice = "check whether they are untranslated, or the file is in another language"
-    severity: Severity = "serious" if part >= 0.01 else "look"
-    yield Finding.at("script", severity, column.name, message, advice, places)
-
-
-def _scripts_of_lines(column: TextColumn) -> list[Counter[str]]:
-    return [scripts(line or "") for line in column.lines]
-
-
-def _scripts_beside(i: int, references: Sequence[TextColumn]) -> tuple[str, ...]:
-    """Scripts with a fair share of the letters of this line's references."""
-    found: Counter[str] = Counter()
-    for reference in references:
-        found.update(reference.once(_scripts_of_lines)[i])
-    letters = found.total()
-    return tuple(name for name, count in found.items() if count >= 0.2 * letters) if letters >= 8 else ()
+    for column in texts.columns:
+        language = texts.source_language if column.role == "source" else texts.target_language
+        if language is not None:
+            known = SCRIPTS.get(re.split("[-_]", language.lower())[0], ("LATIN",))
+            yield from _SCRIPT.found(column, _in_other_scripts(column, dict.fromkeys(known, True)))
+    if texts.target_language is None:
+        beside: dict[str, npt.NDArray[np.int64]] = {}
+        for reference in texts.references:
+            for name, count in reference.once(_letters).items():
+                beside[name] = beside.get(name, 0) + count
+        letters = sum(beside.values(), np.zeros(len(texts.references[0]), np.int64))
+        expected = {name: (count >= 0.2 * letters) | (letters < 8) for name, count in beside.items()}
+        odd = [
+            (
+                system,
+                _in_other_scripts(system, {**dict.fromkeys(system.once(_letters), letters < 8), **expected}),
+            )
+            for system in texts.systems
+        ]
+        yield from said_once(texts, odd, _SCRIPT_BESIDE, _SCRIPT_OF_REFERENCE)

@@ -76,3 +76,14 @@ def unexcused(
     mine = set(own)
     lacking = sum(i not in mine for i in beside[0].once(odd)) if beside else 0
     return excess if len(excess) > 2 * lacking else []
+
+
+def said_once(
+    texts: Examined, odd: Sequence[tuple[TextColumn, list[int]]], own: Oddity, shared: Oddity
+) -> Iterator[Finding]:
+    """Lines in which systems differ from the reference: those that most systems share are told of the reference."""
+    having = Counter(i for _, places in odd for i in places)
+    alike = {i for i, count in having.items() if count > 1 and 2 * count > len(odd)}
+    yield from shared.found(texts.references[0], sorted(alike))
+    for system, places in odd:
+        yield from own.found(system, [i for i in places if i not in alike])

@@ -10,33 +10,19 @@ agree, the reference is at fault.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from tertium.comparison.doctor.column import TextColumn, share
 from tertium.comparison.doctor.diagnosis import Finding
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W_]+")
-_ASCII_WORD = re.compile("[a-z0-9]+")
 _RARE = 3  # a word in so many lines at most says where a line belongs
-_SAMPLE = 4000  # lines that are looked at, evenly spread
 _RUN = 5  # so many displaced lines are no coincidence
 _GAIN = 1.5  # nor is a stretch that, moved, would share so much more, in whole lines
-
-
-def _words(text: str) -> set[str]:
-    """Lower-cased words; of scripts without spaces pairs of characters."""
-    if text.isascii():
-        return {word for word in _ASCII_WORD.findall(text.lower()) if len(word) > 2}
-    found: set[str] = set()
-    for word in _WORD.findall(text.lower()):
-        if "\u3040" <= word[0] <= "\ud7af":
-            found.update(word[i : i + 2] for i in range(len(word) - 1))
-        elif len(word) > 2:
-            found.add(word)
-    return found
 
 
 @dataclass(frozen=True)
@@ -66,37 +52,50 @@ class Displaced:
         return f", most of them {_distance(distance)}, from line {first + 1} on"
 
 
-def _bags(column: TextColumn) -> list[set[str]]:
-    return [_words(line or "") for line in column.lines]
+def _rarity(column: TextColumn, reference: TextColumn) -> npt.NDArray[np.float64]:
+    """What it weighs that a line of the reference has a word of this number; 0 if none has it."""
+    lines = _lines_with(reference, column)
+    return np.where(lines > 0, np.log1p(len(reference) / np.maximum(lines, 1)), 0.0)
 
 
-def _index(reference: TextColumn) -> dict[str, list[int]]:
-    """The lines in which each word occurs."""
-    index: dict[str, list[int]] = {}
-    for j, words in enumerate(reference.once(_bags)):
-        for word in words:
-            index.setdefault(word, []).append(j)
-    return index
+def _lines_with(column: TextColumn, other: TextColumn) -> npt.NDArray[np.int64]:
+    """In how many lines of a text each word of either text is."""
+    (_, number), _ = column.words.types, other.words.types
+    return np.bincount(number, minlength=len(column.words.vocabulary.numbers))
 
 
-def _rarity(reference: TextColumn) -> dict[str, float]:
-    """What it weighs that a line has this word."""
-    lines = len(reference)
-    return {word: math.log(1 + lines / len(places)) for word, places in reference.once(_index).items()}
+def _keys(column: TextColumn, distance: int = 0) -> npt.NDArray[np.int64]:
+    line, number = column.words.types
+    return (line + distance) << 32 | number
+
+
+def _within(keys: npt.NDArray[np.int64], sorted_keys: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    places = np.minimum(np.searchsorted(sorted_keys, keys), len(sorted_keys) - 1)
+    return sorted_keys[places] == keys if len(sorted_keys) else np.zeros(len(keys), np.bool_)
+
+
+def _gains(column: TextColumn, reference: TextColumn, distance: int) -> list[tuple[int, float, bool]]:
+    """Lines that fit the reference better, or worse, so many lines away: by how much, and whether by more words."""
+    line, number = column.words.types
+    weight = _rarity(column, reference)[number]
+    theirs = _keys(reference)
+    moved = _within(_keys(column, distance), theirs).astype(np.int64) - _within(_keys(column), theirs)
+    size = len(column)
+    known = np.bincount(line, weight, minlength=size)
+    gain = np.bincount(line, weight * moved, minlength=size) / np.where(known > 0, known, 1)
+    more = np.bincount(line, moved, minlength=size) > 0
+    changed = np.bincount(line, moved != 0, minlength=size) > 0
+    outside = (np.arange(size) + distance < 0) | (np.arange(size) + distance >= len(reference))
+    gain[outside], changed[outside] = -1.0, True
+    return [(int(i), float(gain[i]), bool(more[i])) for i in np.flatnonzero(changed)]
 
 
 def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Iterator[tuple[int, int, int]]:
     """First line, last line and distance of lines that together fit the reference better so many lines away."""
-    own, theirs, rarity = column.once(_bags), reference.once(_bags), reference.once(_rarity)
     total, first, best, last, informed = 0.0, 0, 0.0, 0, 0
-    for i in range(len(own) + 1):
-        gain = -1.0
-        if i < len(own) and 0 <= i + distance < len(theirs):
-            here, there = own[i] & theirs[i], own[i] & theirs[i + distance]
-            if here == there or (not total and len(there) <= len(here)):
-                continue
-            known = math.fsum(rarity[word] for word in own[i] if word in rarity)
-            gain = (sum(rarity[word] for word in there) - sum(rarity[word] for word in here)) / known
+    for i, gain, more in [*_gains(column, reference, distance), (len(column), -1.0, False)]:
+        if not total and not more:
+            continue
         if total + gain <= 0 or (best >= _GAIN and total + gain < best - _GAIN):
             if best >= _GAIN and informed >= 3:
                 yield first, last, distance
@@ -111,28 +110,31 @@ def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Itera
 
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
     """The lines of a text that belong to other lines of the reference than their own."""
-    index = reference.once(_index)
-    own = [(i, words) for i, words in enumerate(column.once(_bags)) if words]
-    common = Counter(word for _, words in own for word in words)
-    step, lines = max(1, len(column) // _SAMPLE), len(reference)
-    found: dict[int, int] = {}
-    judged = 0
-    for i, words in own[::step]:
-        weights: dict[int, float] = {}
-        hits: Counter[int] = Counter()
-        for word in words:
-            places = index.get(word, ())
-            if len(places) <= _RARE and common[word] <= _RARE:
-                for j in places:
-                    weights[j] = weights.get(j, 0.0) + math.log(1 + lines / len(places))
-                    hits[j] += 1
-        best = max(weights, key=lambda j: (weights[j], j == i, -j), default=i)
-        if hits[best] < 2:
-            continue
-        judged += 1
-        if best != i and weights[best] > 2 * weights.get(i, 0.0):
-            found[i] = best
-    return Displaced(column, found, judged)
+    (own, word), (place, theirs) = column.words.types, reference.words.types
+    lines_with = _lines_with(reference, column)
+    rare = (lines_with[word] <= _RARE) & (_lines_with(column, reference)[word] <= _RARE)
+    own, word = own[rare], word[rare]
+    places = place[np.argsort(theirs, kind="stable")]
+    start = np.cumsum(lines_with) - lines_with
+    parts = [
+        (own[has], places[start[word[has]] + k], word[has])
+        for k in range(_RARE)
+        if (has := lines_with[word] > k).any()
+    ]
+    if not parts:
+        return Displaced(column, {}, 0)
+    i, j, word = (np.concatenate(part) for part in zip(*parts, strict=True))
+    keys, back, hits = np.unique(i << 32 | j, return_inverse=True, return_counts=True)
+    # Whole numbers: sums must not depend on the order of words, or equal lines would not be equal.
+    weight = np.bincount(back, np.round(2**20 * _rarity(column, reference)[word])).astype(np.int64)
+    i, j = keys >> 32, keys & 0xFFFFFFFF
+    order = np.lexsort((j, j != i, -weight, i))
+    best = order[np.concatenate([[True], np.diff(i[order]) > 0])]
+    best = best[hits[best] >= 2]
+    at_home = np.zeros(len(column), np.int64)
+    at_home[i[i == j]] = weight[i == j]
+    away = best[(i[best] != j[best]) & (weight[best] > 2 * at_home[i[best]])]
+    return Displaced(column, dict(zip(i[away].tolist(), j[away].tolist(), strict=True)), len(best))
 
 
 def check_order(
@@ -178,7 +180,11 @@ def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[F
             alike += more
             runs = [run for run in runs if run not in more]
             first, last = min(run[1] for run in alike), max(run[2] for run in alike)
-        names = list(dict.fromkeys(run[0] for run in alike))
+        names = dict.fromkeys(run[0] for run in alike)
+        for own in found:  # a few lines are hardly enough for one system: what do the others say there?
+            gains = _gains(own.column, reference, distance) if own.column.name not in names else []
+            if math.fsum(gain for i, gain, _ in gains if first <= i <= last) > _GAIN / 2:
+                names[own.column.name] = None
         lines, distant = f"lines {first + 1} to {last + 1}", _distance(distance)
         message = f"{lines} fit {reference.name} {distant}"
         if len(names) > 1:

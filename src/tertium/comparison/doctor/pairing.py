@@ -1,17 +1,19 @@
-"""Checks of lines that belong together: untranslated, leaked, repeated, of strange length; identical systems."""
+"""Checks of lines that belong together: untranslated, leaked, repeated; identical systems."""
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from statistics import median
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.comparison.doctor.odd_lines import Examined, Oddity
 from tertium.errors import many
 
-_LONG = 8  # words: lines of that length are rarely the same by chance
+# Words of a line, and from what share of such lines on it is strange that they equal a reference, or serious: shorter
+# lines do by chance.
+_LEAKS = ((12, 0.0075, 0.02), (8, 0.1, 0.1))
 
 
 def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Finding]:
@@ -29,24 +31,49 @@ def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Findin
             yield Finding.at("identical", "look", b.name, message, advice, different)
 
 
-def check_untranslated(
-    system: TextColumn, source: TextColumn, references: Sequence[TextColumn]
-) -> Iterator[Finding]:
-    """Outputs that are the source text, where the reference is not."""
-    places = [
+def _copied(column: TextColumn, source: TextColumn) -> set[int]:
+    """Lines of several words that are the source text."""
+    return {
         i
-        for i, line in system.filled
+        for i, line in column.filled
         if line.strip() == (source.lines[i] or "").strip()
         and sum(map(str.isalpha, line)) >= 8
-        and len(line.split()) >= 2
-        and all((reference.lines[i] or "").strip() != line.strip() for reference in references)
-    ]
-    if places:
-        part = share(len(places), len(system))
-        message = f"{many(len(places), 'output')} ({percent(part)}): the source text, untranslated"
-        advice = "check the system there; copies of the source still earn points for names and numbers"
-        severity: Severity = "serious" if part >= 0.01 else "look"
-        yield Finding.at("untranslated", severity, system.name, message, advice, places)
+        and column.sizes[i] >= 2
+    }
+
+
+def check_untranslated(column: TextColumn, texts: Examined) -> Iterator[Finding]:
+    """Outputs that are the source text, where the reference is not; references that are, where most systems are not."""
+    if texts.source is None:
+        return
+    places = _copied(column, texts.source)
+    if column.role == "system":
+        beside = [{i for i in places if other.lines[i] == column.lines[i]} for other in texts.references]
+        excused = set().union(*beside)
+    else:
+        having = Counter(i for other in texts.systems for i in places if other.lines[i] == column.lines[i])
+        excused = {i for i, count in having.items() if 2 * count > len(texts.systems)}
+    if 2 * len(places) > len(column.filled):
+        part = percent(share(len(places), len(column.filled)))
+        message = f"this is the source text itself ({part} of the lines)"
+        advice = "give the translation instead"
+        yield Finding.at("untranslated", "serious", column.name, message, advice, places)
+    else:
+        yield from _UNTRANSLATED[column.role].found(column, sorted(places - excused))
+
+
+_UNTRANSLATED = {
+    "system": Oddity(
+        "untranslated",
+        "{lines}: the source text, untranslated",
+        "check the system there; copies of the source still earn points for names and numbers",
+    ),
+    "reference": Oddity(
+        "untranslated",
+        "{lines}: the source text, which most systems translate",
+        "translate them, or remove such segments: every translation is an error there",
+    ),
+}
 
 
 def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -56,17 +83,21 @@ def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator
             message = f"is the reference {reference.name} itself"
             yield Finding("leak", "serious", system.name, message, "give the system's output instead")
             return
-    long = [i for i, line in system.filled if len(line.split()) >= _LONG]
-    same = [i for i in long if any(system.lines[i] == reference.lines[i] for reference in references)]
-    part = share(len(same), len(long))
-    if len(same) >= 3 and part >= 0.1:
-        message = (
-            f"{len(same)} of {len(long)} outputs of {_LONG} words or more ({percent(part)}) equal a reference"
-        )
+    same = {i for i, x in system.filled if any(x == reference.lines[i] for reference in references)}
+    for words, look, serious in _LEAKS:
+        long = [i for i, _ in system.filled if system.sizes[i] >= words]
+        places = [i for i in long if i in same]
+        part = share(len(places), len(long))
+        if len(places) < 3 or part < look:
+            continue
+        message = f"{len(places)} of {len(long)} outputs of {words} words or more ({percent(part)}) equal a reference"
         advice = (
-            "check whether the system was trained on the test set, or lines of the reference were pasted in"
+            "check whether the system was trained on the test set, or the reference made from its output, "
+            "or lines were pasted in"
         )
-        yield Finding.at("leak", "serious", system.name, message, advice, same)
+        severity: Severity = "serious" if part >= serious else "look"
+        yield Finding.at("leak", severity, system.name, message, advice, places)
+        return
 
 
 def check_repeated(
@@ -76,7 +107,7 @@ def check_repeated(
     beside = source if source is not None else references[0]
     places: dict[str, list[int]] = {}
     for i, line in system.filled:
-        if len(line.split()) >= 4:
+        if system.sizes[i] >= 4:
             places.setdefault(line.strip(), []).append(i)
     found = [own for own in places.values() if len({beside.lines[i] for i in own}) >= 3]
     if found:
@@ -108,29 +139,3 @@ def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) 
         )
         advice = "remove repetitions: they count several times, and make differences look more certain than they are"
         yield Finding.at("duplicates", "look", columns[0].name, message, advice, again)
-
-
-def check_lengths(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
-    """Outputs much shorter or longer than their references, singly or as a whole."""
-    logs: dict[int, float] = {}
-    sizes: dict[int, int] = {}
-    for i, line in system.filled:
-        others = [len(reference.lines[i] or "") for reference in references if reference.lines[i]]
-        if others:
-            mean = sum(others) / len(others)
-            logs[i], sizes[i] = math.log(len(line) / mean), max(len(line), round(mean))
-    if not logs:
-        return
-    usual = median(logs.values())
-    if len(logs) >= 20 and abs(usual) > math.log(1.35):
-        message = f"outputs have {math.exp(usual):.2f} times as many characters as the references (median)"
-        advice = "check whether outputs are cut off or padded, or the references belong to another text"
-        yield Finding("length", "serious", system.name, message, advice)
-        return
-    strange = [i for i, value in logs.items() if abs(value) > math.log(3) and sizes[i] >= 40]
-    if strange:
-        count = many(len(strange), "output")
-        message = f"{count} with less than a third or more than three times the characters of the reference"
-        advice = "check whether they are cut off, or repeat themselves"
-        severity: Severity = "serious" if share(len(strange), len(system)) >= 0.02 else "look"
-        yield Finding.at("length", severity, system.name, message, advice, strange)

@@ -1,0 +1,126 @@
+"""Lines that are too short or too long for their reference: strange ones, ones that were cut, a limit that cut them."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.comparison.doctor.column import TextColumn
+from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
+
+Reals = npt.NDArray[np.float64]
+_WHOLE = math.log(1.35)  # a system so much shorter or longer than its references is so as a whole
+_STRANGE = math.log(3)
+_SHORT = math.log(0.8)  # a line so much shorter than usual may have been cut
+_LONG = 20  # characters: what is shorter need not be a sentence
+_PAUSES = frozenset(",;:-–—(，、；：")
+
+_CUT_OFF = "check whether they are cut off, or repeat themselves"
+_FACTOR = "less than a third or more than three times the characters of"
+_ODD = Oddity("length", f"{{lines}} with {_FACTOR} the reference", _CUT_OFF, serious=0.02)
+_ODD_REFERENCE = Oddity(
+    "length",
+    f"{{lines}} for which most systems have {_FACTOR} this reference",
+    "check whether the reference belongs to another line, or all systems are cut off there",
+    serious=0.02,
+)
+_CUT = Oddity(
+    "cut off",
+    "{lines}: short, and ending in the middle of a sentence",
+    "check whether the system stopped too early, or lines were split or lost their ends",
+    least=3,
+)
+
+
+def check_lengths(texts: Examined) -> Iterator[Finding]:
+    """Outputs much shorter or longer than their references, singly or as a whole; outputs that end too early."""
+    theirs = np.mean(
+        [np.where((own := ref.once(_characters)) > 0, own, np.nan) for ref in texts.references], axis=0
+    )
+    odd = []
+    for system in texts.systems:
+        own = system.once(_characters)
+        both = (own > 0) & (theirs > 0)
+        ratio = np.full(len(own), np.nan)
+        ratio[both] = np.log(own[both] / theirs[both])
+        if not both.any():
+            continue
+        yield from _cut(system, texts, ratio)
+        usual = float(np.median(ratio[both]))
+        if both.sum() >= 20 and abs(usual) > _WHOLE:
+            message = (
+                f"outputs have {math.exp(usual):.2f} times as many characters as the references (median)"
+            )
+            advice = "check whether outputs are cut off or padded, or the references belong to another text"
+            yield Finding("length", "serious", system.name, message, advice)
+        else:
+            strange = (np.abs(np.nan_to_num(ratio)) > _STRANGE) & (np.fmax(own, theirs) >= 40)
+            odd.append((system, np.flatnonzero(strange).tolist()))
+    yield from said_once(texts, odd, _ODD, _ODD_REFERENCE)
+
+
+def _characters(column: TextColumn) -> npt.NDArray[np.int64]:
+    """Characters of each line; 0 for what is empty or missing."""
+    return np.fromiter((len((line or "").strip()) for line in column.lines), np.int64, len(column))
+
+
+def _words(column: TextColumn) -> npt.NDArray[np.int64]:
+    return np.fromiter((len((line or "").split()) for line in column.lines), np.int64, len(column))
+
+
+def _ends(column: TextColumn) -> list[str]:
+    """The last character of each line."""
+    return [(line or "").rstrip()[-1:] for line in column.lines]
+
+
+def _finished(column: TextColumn) -> npt.NDArray[np.bool_]:
+    """Lines that end with a mark, as sentences do."""
+    marks = {end for end in set(column.once(_ends)) - _PAUSES if end and unicodedata.category(end)[0] == "P"}
+    return np.fromiter((end in marks for end in column.once(_ends)), np.bool_, len(column))
+
+
+def _open(column: TextColumn) -> npt.NDArray[np.bool_]:
+    """Lines that end with a letter, a digit, or a mark after which something should come."""
+    return np.fromiter(
+        (end.isalnum() or end in _PAUSES or end == "@" for end in column.once(_ends)), np.bool_, len(column)
+    )
+
+
+def _cut(system: TextColumn, texts: Examined, ratio: Reals) -> Iterator[Finding]:
+    """Lines that end without a mark where reference and source have one, and are short for it; a limit on all lines."""
+    reference = texts.references[0]
+    whole = reference.once(_finished) & (reference.once(_characters) >= _LONG)
+    if texts.source is not None:
+        whole &= texts.source.once(_finished)
+    finished, known = system.once(_finished), ~np.isnan(ratio)
+    usual = np.median(ratio[finished & known]) if (finished & known).any() else 0.0
+    short = np.nan_to_num(ratio) - usual < _SHORT
+    if (long := whole & known & ~short).any() and (~finished[long]).mean() > 0.3:
+        return  # it does without marks
+    limited = list(_limit(system, reference))
+    yield from limited or _CUT.found(
+        system, np.flatnonzero(whole & known & short & system.once(_open)).tolist()
+    )
+
+
+def _limit(system: TextColumn, reference: TextColumn) -> Iterator[Finding]:
+    """Many lines of exactly the greatest length, where the reference has longer ones."""
+    for unit, size in (("words", _words), ("characters", _characters)):
+        own, theirs = system.once(size), reference.once(size)
+        most = int(own.max(initial=0))
+        at_most = np.flatnonzero(own == most)
+        nearby = max(int((own == most - k).sum()) for k in range(1, 6))
+        if (
+            len(at_most) >= 5
+            and len(at_most) >= 4 * nearby
+            and 2 * int((theirs > most).sum()) >= len(at_most)
+        ):
+            message = f"no line has more than {most} {unit}, and {len(at_most)} have exactly as many"
+            advice = "raise the limit on the length of outputs: what came after it is missing"
+            yield Finding.at("cut off", "serious", system.name, message, advice, at_most.tolist())
+            return
