@@ -1,4 +1,7 @@
+#include <unordered_map>
+
 #include "bind.hpp"
+#include "swap_weights.hpp"
 #include "type_complements.hpp"
 #include "type_counter.hpp"
 #include "type_parts.hpp"
@@ -118,6 +121,11 @@ auto mixtures(const TypeRows& rows, const MasksIn& masks, const TypeOptions& opt
     return std::pair(scores_out(std::move(ours), m), scores_out(std::move(theirs), both ? m : 0));
 }
 
+nb::object type_name(const TypeRows& rows, size_t i) {
+    const std::string_view type = (*rows.vocabulary)[i];
+    return nb::steal(PyUnicode_DecodeUTF8(type.data(), Py_ssize_t(type.size()), "surrogatepass"));
+}
+
 }  // namespace
 
 void bind_types(nb::module_& module) {
@@ -139,12 +147,44 @@ void bind_types(nb::module_& module) {
         .def("types",
              [](const TypeRows& rows) {
                  nb::list out;
-                 for (size_t i = 0; i < rows.vocabulary->size(); ++i) {
-                     const std::string_view type = (*rows.vocabulary)[i];
-                     out.append(nb::steal(PyUnicode_DecodeUTF8(type.data(), Py_ssize_t(type.size()), "surrogatepass")));
-                 }
+                 for (size_t i = 0; i < rows.vocabulary->size(); ++i) out.append(type_name(rows, i));
                  return out;
              })
+        .def("named",  // some of them: not every one of millions is shown
+             [](const TypeRows& rows, const std::vector<size_t>& places) {
+                 nb::list out;
+                 for (const size_t place : places) {
+                     if (place >= rows.vocabulary->size()) throw nb::index_error("there is no such type");
+                     out.append(type_name(rows, place));
+                 }
+                 return out;
+             },
+             nb::arg("places"))
+        .def("orders",  // of the only row: how many words each of its n-grams has
+             [](const TypeRows& rows) {
+                 auto orders = std::make_unique<int64_t[]>(rows.types.size() + 1);
+                 for (size_t e = 0; e < rows.types.size(); ++e) {
+                     const std::string_view type = (*rows.vocabulary)[rows.types[e]];
+                     orders[e] = 1 + std::count(type.begin(), type.end(), ' ');
+                 }
+                 return rows_out(std::move(orders), rows.types.size(), 1);
+             })
+        .def("matched_in",  // for each type of our rows, how often it matches in another's
+             [](const TypeRows& rows, const TypeRows& other) {
+                 auto matched = std::make_unique<int64_t[]>(rows.types.size() + 1);
+                 {
+                     Unlocked unlocked;
+                     std::unordered_map<std::string_view, int64_t> known;
+                     for (size_t e = 0; e < other.types.size(); ++e)
+                         if (other.counts[e].matched) known[(*other.vocabulary)[other.types[e]]] += other.counts[e].matched;
+                     for (size_t e = 0; e < rows.types.size(); ++e) {
+                         const auto found = known.find((*rows.vocabulary)[rows.types[e]]);
+                         matched[e] = found == known.end() ? 0 : found->second;
+                     }
+                 }
+                 return rows_out(std::move(matched), rows.types.size(), 1);
+             },
+             nb::arg("other"))
         .def("entries",  // (starts, types, counts): compressed sparse rows
              [](const TypeRows& rows) {
                  const size_t n = rows.types.size();
@@ -289,6 +329,22 @@ void bind_types(nb::module_& module) {
                 return scores_out(std::move(memory), rows.size());
             },
             nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
+
+    module.def(
+        "swap_weights",  // segments x pairs: what each segment adds to the difference of two systems
+        [](const std::vector<std::shared_ptr<TypeRows>>& systems, const std::vector<std::pair<size_t, size_t>>& pairs,
+           double beta, bool micro, double k) {
+            const size_t n = systems.empty() ? 0 : systems[0]->size(), columns = pairs.size();
+            auto memory = std::make_unique<int64_t[]>(n * columns + 1);
+            {
+                Unlocked unlocked;
+                SwapWeights weights(systems, {beta, micro, k});
+                for (size_t p = 0; p < columns; ++p)
+                    weights.pair(pairs[p].first, pairs[p].second, memory.get() + p, columns);
+            }
+            return rows_out(std::move(memory), n, columns);
+        },
+        nb::arg("systems"), nb::arg("pairs"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"));
 
     module.def("type_total", &type_total, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("order"),
                nb::arg("characters"), nb::arg("threads"));

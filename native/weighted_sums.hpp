@@ -6,15 +6,17 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "interrupts.hpp"
 #include "parallel.hpp"
+#include "processor.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 namespace tertium {
@@ -57,19 +59,22 @@ public:
         const size_t safe = std::max<size_t>(1, size_t(65535 / heaviest) / 2);  // so many pairs add up below 2**31
         for (size_t tile = 0; tile < tiles_; ++tile) {
             const size_t used = std::min(kTile, limbs_.size() - tile * kTile);
-            for (size_t j = 0; j < m; j += 2) {
+            const size_t together = has_avx2() ? 4 : 2;
+            for (size_t j = 0; j < m; j += together) {
                 poll();
-                const int16_t* first = weights + j * n_;
-                const int16_t* second = j + 1 < m ? first + n_ : first;
-                int64_t sums[2][kTile] = {};
+                const int16_t* own[4];
+                for (size_t r = 0; r < 4; ++r) own[r] = weights + std::min(j + r, m - 1) * n_;
+                int64_t sums[4][kTile] = {};
                 for (size_t begin = 0; begin < pairs_; begin += safe) {
                     const size_t end = std::min(pairs_, begin + safe);
-                    if (used <= 4) two<1>(tile, first, second, begin, end, sums);
-                    else if (used <= 8) two<2>(tile, first, second, begin, end, sums);
-                    else if (used <= 12) two<3>(tile, first, second, begin, end, sums);
-                    else two<4>(tile, first, second, begin, end, sums);
+                    if (together == 4 && used <= 8) four<1>(tile, own, begin, end, sums);
+                    else if (together == 4) four<2>(tile, own, begin, end, sums);
+                    else if (used <= 4) two<1>(tile, own, begin, end, sums);
+                    else if (used <= 8) two<2>(tile, own, begin, end, sums);
+                    else if (used <= 12) two<3>(tile, own, begin, end, sums);
+                    else two<4>(tile, own, begin, end, sums);
                 }
-                for (size_t r = 0; r < 2 && j + r < m; ++r)
+                for (size_t r = 0; r < together && j + r < m; ++r)
                     for (size_t l = 0; l < used; ++l) {
                         const Limb& limb = limbs_[tile * kTile + l];
                         // Unsigned: parts may pass the range that their sum is known to stay in.
@@ -96,9 +101,39 @@ private:
         return uint32_t(uint16_t(weights[2 * p])) | uint32_t(uint16_t(weights[2 * p + 1])) << 16;
     }
 
-    // Two rows of weights with one tile, for a range of pairs that cannot overflow.
+    // Four rows of weights with one tile, for a range of pairs that cannot overflow.
     template <int Vectors>
-    void two(size_t tile, const int16_t* first, const int16_t* second, size_t begin, size_t end, int64_t (*sums)[kTile]) const {
+    TERTIUM_AVX2 void four(size_t tile, const int16_t* const* own, size_t begin, size_t end, int64_t (*sums)[kTile]) const {
+#if defined(__x86_64__)
+        const int16_t* cells = cells_.data() + (tile * pairs_ + begin) * 2 * kTile;
+        __m256i totals[4][Vectors];
+        for (auto& row : totals)
+            for (__m256i& total : row) total = _mm256_setzero_si256();
+        for (size_t p = begin; p < end; ++p, cells += 2 * kTile) {
+            __m256i data[Vectors];
+            for (int v = 0; v < Vectors; ++v) data[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells) + v);
+            for (int r = 0; r < 4; ++r) {
+                int32_t both;
+                if (2 * p + 1 < n_) std::memcpy(&both, own[r] + 2 * p, sizeof both);
+                else both = int32_t(pair(own[r], p));
+                const __m256i weight = _mm256_set1_epi32(both);
+                for (int v = 0; v < Vectors; ++v)
+                    totals[r][v] = _mm256_add_epi32(totals[r][v], _mm256_madd_epi16(weight, data[v]));
+            }
+        }
+        alignas(32) int32_t partial[8];
+        for (int r = 0; r < 4; ++r)
+            for (int v = 0; v < Vectors; ++v) {
+                _mm256_store_si256(reinterpret_cast<__m256i*>(partial), totals[r][v]);
+                for (int l = 0; l < 8; ++l) sums[r][8 * v + l] += partial[l];
+            }
+#endif
+    }
+
+    // Two rows of weights.
+    template <int Vectors>
+    void two(size_t tile, const int16_t* const* own, size_t begin, size_t end, int64_t (*sums)[kTile]) const {
+        const int16_t *first = own[0], *second = own[1];
         const int16_t* cells = cells_.data() + (tile * pairs_ + begin) * 2 * kTile;
         alignas(16) int32_t partial[2][4 * Vectors] = {};
 #if defined(__SSE2__)

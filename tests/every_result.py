@@ -106,6 +106,7 @@ def _comparisons() -> Iterator[Result]:
     yield gate
     yield from (found, found.tests[0], found.buckets[0], found.components, found.means, found.preferences[0])
     yield from (found.curve, found.type_differences[0], found.ngrams["smooth"], found.strongest[0])
+    yield found.matched_ngrams[0]
     yield from (found.doctor, found.strongest[0].sheet())
     assert found.frequencies is not None
     yield found.frequencies

@@ -252,6 +252,18 @@ def test_many_types_survive_growth() -> None:
 # Weighted scores
 
 
+@pytest.mark.parametrize("left_out", [0, 1, 9, 40, 60])
+def test_subsets_of_types_score_as_their_sums(left_out: int) -> None:
+    """Most segments, each once, are summed from the other end."""
+    sample, metric = tertium.TestSet.sample(), tertium.metric("macrof1")
+    rows = metric.statistics(sample.systems["smooth"], sample.references)
+    weights = np.ones((3, len(rows)), dtype=np.int16)
+    for row in weights:
+        row[np.random.default_rng(left_out).permutation(len(rows))[:left_out]] = 0
+    weights[2, 0] = 2  # no subset
+    assert metric.score_weighted(rows, weights).tolist() == metric.score_rows(rows.weighted(weights)).tolist()
+
+
 def test_weighted_scores_are_means() -> None:
     rows = weighted_scores([0.1, 0.2, 0.7])
     total = rows.total()

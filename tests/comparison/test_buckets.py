@@ -101,6 +101,27 @@ def test_scores_of_a_bucket_are_those_of_its_segments() -> None:
     assert found.buckets[1].segments == len(members)
 
 
+@pytest.mark.parametrize("spec", ["bleu", "ter", "macrof"])
+def test_intervals_of_buckets_are_jackknifed(spec: str) -> None:
+    measured = measure(tt.TestSet.sample(), [spec])
+    metric, grouping = measured.metrics[0], by_length(measured, "source")
+    found = score_buckets(measured, grouping)
+    for g, bucket in enumerate(found.buckets):
+        members = np.flatnonzero(grouping.groups == g)
+        rows = measured.rows["smooth", metric]
+        without = [metric.score_total(rows.take(np.delete(members, i))) for i in range(len(members))]
+        score = bucket.scores["smooth", metric]
+        assert score is not None
+        error = np.sqrt((len(members) - 1) / len(members) * np.square(without - np.mean(without)).sum())
+        assert bucket.intervals["smooth", metric] == pytest.approx(
+            (score - 1.96 * error, score + 1.96 * error)
+        )
+    assert (
+        found.data()["buckets"][1]["intervals"][str(metric)]["smooth"][0]
+        < found.data()["buckets"][1]["scores"][str(metric)]["smooth"]
+    )
+
+
 def test_undefined_says_why() -> None:
     testset = tt.TestSet.of(
         ["a b", "", ""],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -119,3 +121,88 @@ def test_a_gate_that_cannot_fail_is_refused() -> None:
     found = tt.compare(eleven_and_one(), ["bleu"], baseline="strong", resamples=50, by=[], strongest=0)
     with pytest.raises(InputError, match=r"with 50 resamples of 69 segments, p is at least 0.22 after Holm"):
         judge(found, ["bleu worse than baseline at p<0.05"])
+
+
+def halfway(
+    first: Sequence[Counter[str]],
+    second: Sequence[Counter[str]],
+    references: Sequence[Counter[str]],
+    k: float | None,
+) -> list[float]:
+    """What each segment adds to first minus second by MacroF1 (MicroF1 with k), the others halfway between them."""
+    n = len(references)
+
+    def parts(p: dict[str, float], m: dict[str, float], r: dict[str, float]) -> tuple[float, float]:
+        f = weight = 0.0
+        for c in p.keys() | r.keys():
+            there = min(1.0, p.get(c, 0) + r.get(c, 0))
+            w = there if k is None else r.get(c, 0) + k * there
+            weight += w
+            if m.get(c, 0):
+                f += w * 2 * m[c] / (p.get(c, 0) + r.get(c, 0))
+        return f, weight
+
+    def counts(mix: Callable[[int], Sequence[tuple[float, Counter[str]]]]) -> tuple[float, float]:
+        p: dict[str, float] = {}
+        m: dict[str, float] = {}
+        r: dict[str, float] = {}
+        for i in range(n):
+            for share, own in mix(i):
+                for c, number in own.items():
+                    p[c] = p.get(c, 0) + share * number
+                    m[c] = m.get(c, 0) + share * min(number, references[i][c])
+            for c, number in references[i].items():
+                r[c] = r.get(c, 0) + number
+        return parts(p, m, r)
+
+    def half(j: int) -> list[tuple[float, Counter[str]]]:
+        return [(0.5, first[j]), (0.5, second[j])]
+
+    whole = counts(half)
+    found = []
+    for i in range(n):
+        (a, v), (b, w) = (
+            counts(lambda j, own=own, i=i: [(1, own[i])] if j == i else half(j))  # type: ignore[misc]
+            for own in (first, second)
+        )
+        found.append(100 * (a - b - whole[0] / whole[1] * (v - w)) / whole[1])
+    return found
+
+
+@pytest.mark.parametrize(("spec", "k"), [("macrof:tok=none", None), ("microf:tok=none,k=0.5", 0.5)])
+def test_what_a_segment_adds_is_as_on_paper(spec: str, k: float | None) -> None:
+    metric, texts = tt.metric(spec), {name: list(SAMPLE.systems[name])[:12] for name in SAMPLE.systems}
+    reference = list(SAMPLE.references.first)[:12]
+    rows = [metric.statistics(own, reference) for own in texts.values()]
+    found = metric.swap_weights(rows, [(0, 1), (2, 0)])
+    words = [[Counter(line.split()) for line in own] for own in (*texts.values(), reference)]
+    for column, (a, b) in enumerate([(0, 1), (2, 0)]):
+        expected = halfway(words[a], words[b], words[3], k)
+        assert (found[:, column] / 2.0**40).tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_swap_changes_a_sign_and_nothing_else() -> None:
+    metric = tt.metric("macrof1")
+    one, two = (list(SAMPLE.systems[name]) for name in ("literal", "smooth"))
+    reference = list(SAMPLE.references.first)
+    before = metric.swap_weights([metric.statistics(own, reference) for own in (one, two)], [(0, 1)])
+    for i in (0, 5, 40):
+        one[i], two[i] = two[i], one[i]
+    after = metric.swap_weights([metric.statistics(own, reference) for own in (one, two)], [(0, 1)])
+    before[[0, 5, 40]] *= -1
+    assert after.tolist() == before.tolist()
+
+
+def test_p_values_of_many_are_near_those_of_two(compared: tt.Comparison) -> None:
+    """Of two systems the scores themselves are shuffled; of more, what segments add to their difference."""
+    metric = tt.metric("macrof")
+    rows = {name: metric.statistics(texts, SAMPLE.references) for name, texts in SAMPLE.systems.items()}
+    several = pair_tests(rows, metric)
+    for pair in several:
+        alone = pair_tests({name: rows[name] for name in (pair.first, pair.second)}, metric)[0]
+        assert pair.p == pytest.approx(alone.p, abs=0.02)
+        assert pair.difference == alone.difference
+    same = pair_tests({"a": rows["literal"], "b": rows["literal"], "c": rows["smooth"]}, metric)
+    assert same["a", "b"].p == 1.0
+    assert "of what segments add" in several.settings()
+    assert "of what segments add" not in pair_tests(dict(list(rows.items())[:2]), metric).settings()

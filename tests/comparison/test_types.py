@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tertium as tt
-from tertium.comparison import count_ngrams, type_buckets, type_curve, type_differences
+from tertium.comparison import compare_ngrams, count_ngrams, type_buckets, type_curve, type_differences
 from tertium.comparison.types import Turn
 from tertium.errors import InputError, SpecError
 from tertium.measured import Measured
@@ -100,6 +100,23 @@ def test_ngrams_by_hand() -> None:
     assert found.data()["over_by_count"][0]["produced"] - found.data()["over_by_count"][0]["reference"] == 2
     with pytest.raises(SpecError, match="from 1 to 9"):
         count_ngrams(small(), order=0)
+
+
+def test_matched_ngrams_by_hand() -> None:
+    references = ["a b c d", "a b x y"]
+    systems = {"A": ["a b c e", "a b z y"], "B": ["c d a", "x y"], "C": ["q", "q"]}
+    measured = measure(tt.TestSet.of(references, systems), "bleu")
+    counted, (ab, ac) = compare_ngrams(measured, [("A", "B"), ("A", "C")], order=2, tok="none")
+    assert counted == count_ngrams(measured, order=2, tok="none")
+    more = [(one.text, one.matched) for one in ab.found[0]]
+    assert more == [("a b", (2, 0)), ("b", (2, 0)), ("b c", (1, 0)), ("a", (2, 1))]
+    assert {(one.text, one.matched) for one in ab.found[1]} == {
+        *(("c d", (0, 1)), ("d", (0, 1)), ("x", (0, 1)), ("x y", (0, 1))),
+    }
+    assert ab.found[0][0].share == 3 / 4
+    assert ac.found[1] == ()
+    assert ab.data()["ngrams"]["A"][0]["matched"] == [2, 0]
+    assert [row[:2] for row in ab.table(1).rows] == [("A", "a b"), ("B", "c d")]
 
 
 def test_type_buckets_by_training_frequency() -> None:

@@ -28,6 +28,7 @@ from tertium.comparison.labels import Labels as Labels
 from tertium.comparison.means import Means as Means
 from tertium.comparison.means import segment_means as segment_means
 from tertium.comparison.ngrams import NGrams as NGrams
+from tertium.comparison.ngrams import compare_ngrams as compare_ngrams
 from tertium.comparison.ngrams import count_ngrams as count_ngrams
 from tertium.comparison.pair_results import PairTests as PairTests
 from tertium.comparison.preferences import Preferences as Preferences

@@ -56,8 +56,11 @@ TYPE_DIFFERENCES = ComparisonAnalysis(
     lambda found: (own.table(SHOWN) for own in found.type_differences),
 )
 NGRAMS = ComparisonAnalysis(
-    "n-grams that each system produces too often or too rarely.",
-    lambda found: (own.table(SHOWN) for own in found.ngrams.values()),
+    "n-grams that each system produces too often or too rarely, and those that one matches more often.",
+    lambda found: [
+        *(own.table(SHOWN) for own in found.ngrams.values()),
+        *(own.table(SHOWN) for own in found.matched_ngrams),
+    ],
 )
 STRONGEST = ComparisonAnalysis(
     "The segments that favour one of two systems most.",

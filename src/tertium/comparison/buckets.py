@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
+from tertium.comparison.favouritism import leave_one_out
 from tertium.comparison.groupings import Grouping, by_length
 from tertium.comparison.means import Means, mean_reversal, segment_means
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
@@ -15,7 +16,7 @@ from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
 from tertium.results import Result, metric_labels
-from tertium.statistics import Statistics
+from tertium.statistics import Statistics, ValueStatistics
 
 Test = Callable[[Metric, Statistics, Statistics], float | None]
 """A paired test: rows of two systems for the same segments in, a p-value out (None: undefined)."""
@@ -33,6 +34,9 @@ class Bucket:
     scores: Mapping[tuple[str, Metric], float | None]
     undefined: Mapping[Metric, str] = field(default_factory=dict)  # why a metric has no score here
     p_values: Mapping[tuple[str, str, Metric], float | None] = field(default_factory=dict)
+    intervals: Mapping[tuple[str, Metric], tuple[float, float]] = field(
+        default_factory=dict
+    )  # 95%; jackknife
 
     def p_value(self, a: str, b: str, metric: Metric) -> float | str | None:
         """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
@@ -53,8 +57,11 @@ class Bucket:
     def contents(self) -> Mapping[str, Any]:
         """For the data of all buckets."""
         scores: dict[str, dict[str, float | None]] = {}
+        intervals: dict[str, dict[str, tuple[float, float]]] = {}
         for (system, metric), value in self.scores.items():
             scores.setdefault(str(metric), {})[system] = value
+        for (system, metric), ends in self.intervals.items():
+            intervals.setdefault(str(metric), {})[system] = ends
         return {
             "name": self.name,
             "segments": self.segments,
@@ -62,6 +69,7 @@ class Bucket:
             "share_of_segments": self.share_of_segments,
             "share_of_words": self.share_of_words,
             "scores": scores,
+            "intervals": intervals,
             "undefined": self.undefined,
             "clearly_best": {metric: self.clearly_best(metric) for _, metric in self.scores},
             "p_values": [
@@ -213,6 +221,7 @@ def score_buckets(
                 scores=values,
                 undefined=undefined,
                 p_values={} if test is None else _tested(measured, members, compared, test),
+                intervals=_intervals(measured, members, values),
             )
         )
     found = tuple(made)
@@ -242,6 +251,25 @@ def _defined(
             else f"there is {metric.undefined or 'nothing to compare'}"
         )
     return values, undefined
+
+
+def _intervals(
+    measured: Measured, members: Any, scores: Mapping[tuple[str, Metric], float | None]
+) -> dict[tuple[str, Metric], tuple[float, float]]:
+    """95% intervals from the scores without each segment, 1.96 standard errors to either side (Tukey's jackknife)."""
+    import numpy as np
+
+    found = {}
+    chosen = measured.each(lambda rows: None if isinstance(rows, ValueStatistics) else rows.take(members))
+    for (system, metric), rows in chosen.items():
+        score = scores[system, metric]
+        if rows is None or score is None or len(members) < 2:  # of a median no jackknife is right
+            continue
+        without = leave_one_out(metric, rows)
+        error = float(np.sqrt((len(without) - 1) * without.var()))
+        if error == error:
+            found[system, metric] = score - 1.96 * error, score + 1.96 * error
+    return found
 
 
 def _tested(

@@ -20,7 +20,7 @@ from tertium.comparison.gate import Gate
 from tertium.comparison.groupings import Grouping, divided, training_counts
 from tertium.comparison.labels import Labels
 from tertium.comparison.means import Means, segment_means
-from tertium.comparison.ngrams import NGrams, count_ngrams
+from tertium.comparison.ngrams import MatchedNGrams, NGrams, compare_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.ranking import ranking_table
@@ -122,9 +122,18 @@ class Comparison(Result):
         return tuple(type_differences(self.measured, self.counting, pair) for pair in self.pairs)
 
     @cached_property
+    def _ngrams(self) -> tuple[Mapping[str, NGrams], tuple[MatchedNGrams, ...]]:
+        return compare_ngrams(self.measured, self.pairs, k=NGRAMS)
+
+    @property
     def ngrams(self) -> Mapping[str, NGrams]:
         """What each system says too often and too rarely."""
-        return count_ngrams(self.measured, k=NGRAMS)
+        return self._ngrams[0]
+
+    @property
+    def matched_ngrams(self) -> tuple[MatchedNGrams, ...]:
+        """For each pair the n-grams that one matches more often."""
+        return self._ngrams[1]
 
     def words(self) -> Iterator[str]:
         """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
@@ -204,6 +213,7 @@ class Comparison(Result):
             "types": self.curve,
             "type_differences": self.type_differences,
             "ngrams": self.ngrams,
+            "matched_ngrams": self.matched_ngrams,
             "words": tuple(self.words()),
             "gate": self.gate,
         }

@@ -9,21 +9,30 @@ the references,
 and the ranking is by log odds over its standard error sqrt(1/(y+.5) + 1/(n-y+.5) + 1/(y'+.5) + 1/(n'-y'+.5)), so that a
 handful of chance occurrences does not come first (Monroe, Colaresi and Quinn 2008, with a flat prior of a half).
 Where there are several references the outputs are compared with the first.
+
+Of two systems, n-grams that match more often in one are ranked by (m + 1)/(m + m' + 2), its share of the matches with
+one added on either side: never matched by the other comes first, but not for a single match (as compare-mt does).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tertium.comparison.typecounts import type_table
 from tertium.errors import SpecError
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
 from tertium.measuring import measure
 from tertium.results import Result
 from tertium.text.segments import References
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.families.base import Metric
+    from tertium.statistics import TypeStatistics
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,42 @@ class NGrams(Result):
         return Table(f"n-grams that {self.system} over- and under-produces", columns, tuple(rows))
 
 
+@dataclass(frozen=True)
+class MatchedNGram:
+    """An n-gram of the references with how often it matches in each of two systems."""
+
+    text: str
+    order: int
+    matched: tuple[int, int]
+    share: float  # of the matches, with one more on either side: what the ranking goes by
+
+
+@dataclass(frozen=True)
+class MatchedNGrams(Result):
+    """n-grams that one of two systems matches more often than the other."""
+
+    kind = "matched n-grams"
+    systems: tuple[str, str]
+    found: tuple[tuple[MatchedNGram, ...], ...]  # what the first matches more often, and the second
+
+    def contents(self) -> Mapping[str, Any]:
+        return {"systems": self.systems, "ngrams": dict(zip(self.systems, self.found, strict=True))}
+
+    def table(self, k: int | None = None) -> Table:
+        """Both rankings, or the first k of each."""
+        rows: list[tuple[Value, ...]] = [
+            (name, one.text, *one.matched)
+            for name, own in zip(self.systems, self.found, strict=True)
+            for one in own[:k]
+        ]
+        columns = (
+            Column("more often"),
+            Column("n-gram"),
+            *(number_column(f"matched by {name}", digits=None) for name in self.systems),
+        )
+        return Table("n-grams that one system matches more often", columns, tuple(rows))
+
+
 def count_ngrams(
     measured: Measured,
     systems: Sequence[str] | None = None,
@@ -95,49 +140,127 @@ def count_ngrams(
     >>> [(one.text, one.surplus) for one in found["smooth"].under_by_count]
     [('the', -18), ('of', -14)]
     """
+    names = measured.systems if systems is None else tuple(systems)
+    return {
+        own.system: own.out_of_proportion(order, k)
+        for own in _counted(measured, names, order, tok, lowercase)
+    }
+
+
+def compare_ngrams(
+    measured: Measured,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    order: int = 4,
+    k: int = 20,
+    tok: str = "13a",
+    lowercase: bool = False,
+) -> tuple[dict[str, NGrams], tuple[MatchedNGrams, ...]]:
+    """`count_ngrams` of all systems, and for each pair what one matches more often; all n-grams are counted once.
+
+    >>> from tertium import TestSet
+    >>> _, (found,) = compare_ngrams(measure(TestSet.sample(), "bleu"), [("literal", "strong")], k=2)
+    >>> [(one.text, one.matched) for one in found.found[1]]
+    [('be', (0, 5)), ('can', (0, 3))]
+    """
+    firsts = dict.fromkeys(a for a, _ in pairs)
+    kept: dict[str, _Counted] = {}
+    found, matched = {}, {}
+    for own in _counted(measured, tuple(dict.fromkeys((*firsts, *measured.systems))), order, tok, lowercase):
+        found[own.system] = own.out_of_proportion(order, k)
+        for a, b in pairs:
+            if own.system == b and a in kept:
+                matched[a, b] = kept[a].matched_more_often(own, k)
+        if own.system in firsts:
+            kept[own.system] = own
+    return {name: found[name] for name in measured.systems}, tuple(matched[pair] for pair in pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """All n-grams of a system and the references. They may be millions: only those that are shown have names."""
+
+    system: str
+    total: TypeStatistics
+    counts: NDArray[np.int64]  # produced, reference, matched
+    types: NDArray[np.int64]
+    orders: NDArray[np.int64]
+
+    def strongest(self, key: Any, chosen: Any, k: int) -> Iterator[tuple[int, str]]:
+        """Places and names of the k chosen ones with the largest key; equal ones by frequency, then by name."""
+        import numpy as np
+
+        places = np.flatnonzero(chosen)
+        if len(places) > k > 0:
+            places = places[key[places] >= -np.partition(-key[places], k - 1)[k - 1]]
+        names = self.total.rows.named(self.types[places].tolist())
+        ranked = sorted(
+            zip(
+                (-key[places]).tolist(),
+                (-self.counts[places, 1]).tolist(),
+                names,
+                places.tolist(),
+                strict=True,
+            )
+        )
+        return ((place, name) for _, _, name, place in ranked[:k])
+
+    def out_of_proportion(self, order: int, k: int) -> NGrams:
+        import numpy as np
+
+        produced, reference = self.counts[:, 0], self.counts[:, 1]
+        n = np.bincount(self.orders, weights=produced, minlength=order + 1)[self.orders]
+        m = np.bincount(self.orders, weights=reference, minlength=order + 1)[self.orders]
+        parts = [produced + 0.5, n - produced + 0.5, reference + 0.5, m - reference + 0.5]
+        odds = np.log(parts[0] / parts[1]) - np.log(parts[2] / parts[3])
+        z = odds / np.sqrt(sum(1 / part for part in parts))
+        surplus = produced - reference
+        return NGrams(
+            self.system,
+            *(
+                tuple(
+                    NGram(name, *(own[i].item() for own in (self.orders, produced, reference, odds, z)))
+                    for i, name in self.strongest(sign * key, sign * surplus > 0, k)
+                )
+                for sign in (1, -1)
+                for key in (surplus, z)
+            ),
+        )
+
+    def matched_more_often(self, other: _Counted, k: int) -> MatchedNGrams:
+        """What matches is in the references, and our rows have all of these."""
+        import numpy as np
+
+        ours = self.counts[:, 2]
+        theirs = np.asarray(self.total.rows.matched_in(other.total.rows), dtype=np.int64)[:, 0]
+        found = []
+        for more, less in ((ours, theirs), (theirs, ours)):
+            share = (more + 1) / (more + less + 2)
+            found.append(
+                tuple(
+                    MatchedNGram(name, int(self.orders[i]), (int(ours[i]), int(theirs[i])), float(share[i]))
+                    for i, name in self.strongest(share, more > less, k)
+                )
+            )
+        return MatchedNGrams((self.system, other.system), tuple(found))
+
+
+def _counted(
+    measured: Measured, names: Sequence[str], order: int, tok: str, lowercase: bool
+) -> Iterator[_Counted]:
+    """One system after the other: those of all would not fit into memory."""
     import numpy as np
 
     from tertium.families.macrof import MacroF
 
     if not 1 <= order <= 9:
         raise SpecError(f"the order of n-grams must be from 1 to 9, not {order}")
-    names = measured.systems if systems is None else tuple(systems)
-    metric = MacroF(tok=tok, order=order, lowercase=lowercase)
-    if len(measured.testset.references.streams) > 1:
-        # the largest count in several references is nobody's habit
-        one = References((measured.testset.references.first,))
-        measured = measure(replace(measured.testset, references=one), metric, "corpus", systems=names)
-    types = type_table(measured, metric, names)
-    orders = np.array([1 + name.count(" ") for name in types.names], dtype=np.int64)
-    found = {}
-    for row, system in enumerate(names):
-        produced, reference = types.predicted[row], types.reference
-        n = np.bincount(orders, weights=produced, minlength=order + 1)[orders]
-        m = np.bincount(orders, weights=reference, minlength=order + 1)[orders]
-        parts = [produced + 0.5, n - produced + 0.5, reference + 0.5, m - reference + 0.5]
-        odds = np.log(parts[0] / parts[1]) - np.log(parts[2] / parts[3])
-        z = odds / np.sqrt(sum(1 / part for part in parts))
-        surplus = produced - reference
-
-        def strongest(
-            key: Any, sign: int, produced: Any = produced, odds: Any = odds, z: Any = z
-        ) -> tuple[NGram, ...]:
-            order_of = np.argsort(
-                -sign * key, kind="stable"
-            )  # equal ones by frequency, as the table has them
-            return tuple(
-                NGram(
-                    types.names[i], *(own[i].item() for own in (orders, produced, types.reference, odds, z))
-                )
-                for i in order_of[:k].tolist()
-                if sign * (produced[i] - types.reference[i]) > 0
-            )
-
-        found[system] = NGrams(
-            system,
-            over_by_count=strongest(surplus, 1),
-            over_by_odds=strongest(z, 1),
-            under_by_count=strongest(surplus, -1),
-            under_by_odds=strongest(z, -1),
-        )
-    return found
+    metric: Metric = MacroF(tok=tok, order=order, lowercase=lowercase)
+    # the largest count in several references is nobody's habit
+    testset = replace(measured.testset, references=References((measured.testset.references.first,)))
+    for name in names:
+        total: Any = measure(testset, metric, "corpus", systems=[name], threads=measured.threads)[
+            name, metric
+        ]
+        _, types, counts = total.entries
+        yield _Counted(name, total, counts, types, np.asarray(total.rows.orders(), dtype=np.int64)[:, 0])

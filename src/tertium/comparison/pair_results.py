@@ -82,6 +82,7 @@ class PairTests(Result):
     intervals: int = 0  # resamples behind the confidence intervals
     interval_method: str = "bootstrap"  # or subsets, where the bootstrap is wrong
     label: str = ""  # what the metric is called; empty: its usual name
+    linear: bool = False  # what is swapped is what segments add to a difference, not whole scores
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.metric.label)
@@ -123,6 +124,7 @@ class PairTests(Result):
         """How the tests were made, in a line: enough to make them again."""
         test = {"bootstrap": "paired bootstrap", "randomisation": "paired approximate randomisation"}
         like = f", as {self.like} computes it" if self.like else ""
+        like += " (of what segments add to a difference)" if self.linear else ""
         return (
             f"{self.label}: {test[self.method]}, {self.times} of {self.n_units:,} "
             f"{self.units}, seed {self.seed}{like}"

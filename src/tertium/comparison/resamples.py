@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium import _native
 from tertium.comparison.pair_results import PairResult, SystemResult
 from tertium.comparison.single_precision import resample_scores
 from tertium.comparison.units import Runs, Systems
@@ -74,6 +75,11 @@ class Job:
     @property
     def bootstrappable(self) -> bool:
         return self.systems[0][1][0].bootstrappable
+
+    def linear(self, metric: Metric, pairs: int) -> bool:
+        """Whether what segments add to a difference is shuffled: of two systems, their scores are."""
+        own = type(metric).swap_weights is not Metric.swap_weights
+        return own and pairs > 1 and self.like is None and self.method == "randomisation"
 
     def as_sacrebleu(self, baseline: str | None) -> dict[Metric, list[Scores]]:
         """sacrebleu draws a system's resamples after the shuffles, from the same stream, but not the baseline's."""
@@ -228,21 +234,21 @@ def randomised(
                 f"{names[a][0]} has {names[a][1]} runs and {names[b][0]} {names[b][1]}: "
                 "randomisation pairs them one by one; give the same number, or use the bootstrap"
             )
-    sides: dict[tuple[Metric, tuple[int, int]], list[tuple[Scores, Scores]]] = {}
-    for size in {len(rows) for rows in pools[0]}:
-        for masks in Draws(jobs[0].seed).swaps(size, jobs[0].resamples):
-            for job, pooled in zip(jobs, pools, strict=True):
-                for a, b in couples:
-                    metrics = [
-                        m for m in job.metrics if _difference(results[m][a], results[m][b]) is not None
-                    ]
-                    if len(pooled[a]) == size and metrics:
-                        both = swapped_scores(metrics, pooled[a], pooled[b], masks, threads=job.threads)
-                        for metric, scores in zip(metrics, both, strict=True):
-                            sides.setdefault((metric, (a, b)), []).append(scores)
     found: dict[Metric, list[float | None]] = {}
     for job, pooled in zip(jobs, pools, strict=True):
+        sides: dict[tuple[Metric, tuple[int, int]], list[tuple[Scores, Scores]]] = {}
+        whole = [metric for metric in job.metrics if not job.linear(metric, len(couples))]
         for metric in job.metrics:
+            if metric not in whole:
+                found[metric] = _linear_p(job, metric.swap_weights(pooled, couples), couples, results[metric])
+        for masks in Draws(job.seed).swaps(len(pooled[0]), job.resamples if whole else 0):
+            for a, b in couples:
+                metrics = [m for m in whole if _difference(results[m][a], results[m][b]) is not None]
+                if metrics:
+                    both = swapped_scores(metrics, pooled[a], pooled[b], masks, threads=job.threads)
+                    for metric, scores in zip(metrics, both, strict=True):
+                        sides.setdefault((metric, (a, b)), []).append(scores)
+        for metric in whole:
             totals = [metric.score_total(rows) for rows in pooled]
             found[metric] = []
             for couple in couples:
@@ -253,6 +259,24 @@ def randomised(
                 ours, theirs = (np.concatenate(side) for side in zip(*drawn, strict=True))
                 found[metric].append(job.rules.randomisation_p(ours, theirs, second - first))
     return found
+
+
+def _linear_p(
+    job: Job,
+    weights: NDArray[np.int64],
+    couples: Sequence[tuple[int, int]],
+    results: Sequence[SystemResult],
+) -> list[float | None]:
+    """Of the sums of what segments add, which are whole numbers: all pairs in one pass over the shuffles."""
+    observed, large = np.abs(weights.sum(axis=0)), np.zeros(len(couples), dtype=np.int64)
+    for masks in Draws(job.seed).swaps(len(weights), job.resamples):
+        for part in np.array_split(masks, 1 + len(masks) // 1000):  # sums of all pairs at a time
+            sums, _ = _native.swapped_rows(weights, -weights, np.ascontiguousarray(part), job.threads)
+            large += (np.abs(np.asarray(sums)) >= observed).sum(axis=0)
+    return [
+        None if _difference(results[a], results[b]) is None else (int(count) + 1) / (job.resamples + 1)
+        for (a, b), count in zip(couples, large, strict=True)
+    ]
 
 
 def _difference(first: SystemResult, second: SystemResult) -> float | None:

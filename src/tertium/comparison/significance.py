@@ -167,6 +167,7 @@ def pair_tests_by_metric(
                 like=plan.like,
                 intervals=job.intervals,
                 interval_method="bootstrap" if job.bootstrappable else "subsets",
+                linear=job.linear(metric, len(couples)),
             )
     return tests
 

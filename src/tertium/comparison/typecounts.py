@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
@@ -33,7 +34,7 @@ class TypeTable:
     matched: NDArray[np.int64]
     beta: float = 1.0
 
-    @property
+    @cached_property
     def f(self) -> NDArray[np.float64]:
         """F of each type for each system: systems x types; 0 where nothing matches."""
         import numpy as np

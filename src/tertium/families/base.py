@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -294,6 +294,15 @@ class Metric(ABC):
         """The scores of mixtures: for each row of `masks` the rows whose bit is set from `second`, the others from
         `first`. Half of `score_swapped`."""
         return self.score_rows(first.swapped(second, masks, threads=threads)[0], level)
+
+    def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+        """What each segment adds to the difference of two systems (segments x couples), for metrics whose scores after
+        swaps are slow to compute.
+
+        A number's sign changes when the segment's outputs change sides, whatever other segments do: a randomisation
+        test of their sum is exact. They are whole, so that they add exactly; their unit does not matter.
+        """
+        raise NotImplementedError(f"{self.name} is tested by its scores")
 
     def score_total(self, statistics: Statistics, level: Level = "corpus") -> float | None:
         """The score of the sum of all rows; None where it is undefined. Needs no numpy."""

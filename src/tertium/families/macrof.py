@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -98,6 +98,13 @@ class _TypeF(TokenMetric):
 
         mixed = _beside(first, second).mixed_scores(masks, *self._options, threads)
         return np.asarray(mixed, dtype=np.float64)
+
+    def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+        """As every metric's: from halfway between the two, all other segments have the mean of both systems' counts."""
+        import numpy as np
+
+        rows = [own.rows for own in systems]
+        return np.asarray(_native.swap_weights(rows, couples, *self._options), dtype=np.int64)
 
     def components(self, total: TypeStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Number of types, and how many of them are predicted, in the references, and matched somewhere."""
