@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import tertium as tt
@@ -25,7 +26,7 @@ from tertium.human.campaigns.conversions import comparisons
 from tertium.human.campaigns.plan import planned
 from tertium.human.campaigns.segments import segments_of
 from tertium.human.campaigns.settings import Settings
-from tertium.human.campaigns.systemscores import question_rates, system_scores
+from tertium.human.campaigns.systemscores import document_scores, question_rates, system_scores
 from tertium.human.campaigns.wins import equivalence, win_matrix
 from tertium.human.consistency import comparison_agreement
 from tertium.human.darr import darr_pairs
@@ -160,6 +161,15 @@ def _campaigns() -> Iterator[Result]:
         ],
     )
     yield from (system_scores(scored), analyse(scored))
+    inside = scored.judged[0].item
+    wholes = [
+        screen("a", "", [name], {"score": 70}, document=doc, inside=(inside,))
+        for name in "AB"
+        for doc in "xy"
+    ]
+    documents = document_scores(replace(scored, documents=tuple(wholes)))
+    assert documents is not None
+    yield from (documents, analyse(replace(scored, documents=tuple(wholes))))
     questions = [screen("a", "1", ["A", "B"], {"answers": ["yes", "no"]}, document="Lexical")]
     yield question_rates(campaign("challenge", questions))
     settings = Settings.of({"name": "demo", "design": "ranking", "annotators": {"number": 3, "items": 10}})

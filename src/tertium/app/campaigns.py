@@ -69,15 +69,17 @@ def create_planned(database: Database, plan: Plan) -> int:
 def _insert_items(
     connection: Connection, campaign: int, items: Iterable[CampaignItem], first: int | None
 ) -> None:
+    placed = [(item, None if first is None else first + i) for i, item in enumerate(items)]
+    placed += [(part, None) for item, _ in placed for part in item.inside]
     rows = [
         {
             "campaign": campaign,
             "code": item.id,
             "kind": item.kind,
-            "place": None if first is None else first + i,
+            "place": place,
             "content": json.dumps(item.data(), ensure_ascii=False),
         }
-        for i, item in enumerate(items)
+        for item, place in placed
     ]
     if rows:
         connection.execute(insert(schema.items), rows)

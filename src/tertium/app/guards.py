@@ -84,7 +84,7 @@ PREFERRED: ContextVar[Interface] = ContextVar("PREFERRED", default=ENGLISH)
 
 
 def preferred(header: str) -> Interface:
-    """The first language of the header Accept-Interface that comes with Tertium; English if there is none.
+    """The first language of the header Accept-Language that comes with Tertium; English if there is none.
 
     >>> preferred("br, fr-CA;q=0.9, en;q=0.8").code
     'fr'

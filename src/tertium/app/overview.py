@@ -126,4 +126,6 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
         order, answer = tuple(json.loads(row.shown)), json.loads(row.answer)
         found.append(Judged(row.name, item, row.position, row.batch, order, answer, row.seconds, row.time))
     [[size]] = database.rows(select(schema.campaigns.c.size).where(schema.campaigns.c.id == campaign))
-    return Collected(settings_of(database, campaign), tuple(found), size)
+    segments = tuple(one for one in found if not one.item.inside)
+    documents = tuple(one for one in found if one.item.inside)
+    return Collected(settings_of(database, campaign), segments, size, documents)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def templates() -> Environment:
     made.filters["markdown"] = markdown
     made.filters["marked"] = marked
     made.filters["words"] = words
+    made.filters["errors"] = errors
     made.filters["data"] = data_block
     return made
 
@@ -67,6 +69,34 @@ def marked(text: str, spans: Sequence[Sequence[int]]) -> Markup:
         parts += [escape(text[last:start]), Markup("<mark>{}</mark>").format(text[start:end])]
         last = end
     return Markup("").join([*parts, escape(text[last:])])
+
+
+def errors(text: str, spans: Sequence[Mapping[str, Any]], severities: Sequence[str]) -> Markup:
+    """A text with the errors marked in it, the worst on top; `data-level` is how bad they are, from 1.
+
+    >>> print(errors("a bad cat", [{"start": 2, "end": 5, "severity": "major"}], ["minor", "major"]))
+    a <span class="c" data-level="2">bad</span> cat
+    """
+    levels = [0] * len(text)
+    lost = {
+        len(text) if span["start"] is None else span["start"]
+        for span in spans
+        if span["start"] == span["end"]
+    }
+    for span in spans:
+        for place in range(span["start"] or 0, span["end"] or 0):
+            levels[place] = max(levels[place], severities.index(span["severity"]) + 1)
+    cuts = sorted({0, len(text), *lost, *(i for i in range(1, len(text)) if levels[i] != levels[i - 1])})
+    found = Markup("")
+    for start, end in pairwise([*cuts, len(text)]):
+        found += Markup('<span class="lost">‸</span>') if start in lost else ""
+        plain = (
+            Markup('<span class="c" data-level="{}">{}</span>')
+            if start < end and levels[start]
+            else Markup("{1}")
+        )
+        found += plain.format(levels[start] if start < end else 0, text[start:end])
+    return found
 
 
 def words(text: str) -> Markup:

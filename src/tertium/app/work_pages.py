@@ -17,7 +17,7 @@ from tertium.app.guards import ANSWERS, STRANGER
 from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html, refusing
 from tertium.app.working import Screen, Work
 from tertium.errors import TertiumError
-from tertium.human.campaigns.designs import PAIRWISE, SPANS, UNITS, SpanOptions
+from tertium.human.campaigns.designs import DIRECT, PAIRWISE, SPANS, UNITS, SpanOptions
 from tertium.human.campaigns.settings import Settings
 from tertium.io.records import parsed_json
 
@@ -95,6 +95,7 @@ class _Pages:
             progress=progress,
             screen=screen,
             shown=[screen.item.outputs[place].text for place in screen.order],
+            script=DIRECT if screen.item.inside else work.settings.design.name,
             data={"annotator": visitor.annotator, **_data(work.settings, screen)},
         )
 

@@ -40,6 +40,21 @@ _POINT = update(schema.tasks).where(_tasks.id == bindparam("task"))
 
 
 @dataclass(frozen=True)
+class Part:
+    """A segment of the document that is on the screen; somebody else may have it to judge."""
+
+    item: CampaignItem
+    position: int | None = None
+    state: str = "open"
+    answer: dict[str, Any] | None = None
+
+    @property
+    def spans(self) -> list[dict[str, Any]]:
+        """The errors marked in the translation."""
+        return [span for span in (self.answer or {}).get("spans", ()) if not span.get("in_source")]
+
+
+@dataclass(frozen=True)
 class Screen:
     """A task as it is shown, with the answer given so far."""
 
@@ -51,6 +66,12 @@ class Screen:
     answer: dict[str, Any] | None
     seconds: float
     context: tuple[str, ...] = ()  # in document order: what came before
+    document: tuple[Part, ...] = ()  # the whole document, where it is judged as such
+
+    @property
+    def place(self) -> int | None:
+        """Where in its document this segment stands."""
+        return next((i for i, part in enumerate(self.document) if part.item.id == self.item.id), None)
 
 
 @dataclass(frozen=True)
@@ -102,6 +123,7 @@ class Work:
                 return None
             item = item_of(row)
             before = self._before(connection, item, position)
+            document = self._document(connection, item)
         return Screen(
             row.position,
             row.batch,
@@ -111,6 +133,29 @@ class Work:
             None if row.answer is None else json.loads(row.answer),
             row.seconds or 0.0,
             before,
+            document,
+        )
+
+    def _document(self, connection: Connection, item: CampaignItem) -> tuple[Part, ...]:
+        """All segments of the document that an item is, or is a part of, with what this annotator has said of them."""
+        if item.whole:
+            known = select(schema.items).where(_items.campaign == self.campaign, _items.code == item.whole)
+            item = item_of(connection.execute(known).one())
+        codes = [part.id for part in item.inside]
+        query = (
+            select(_items.code, _tasks.position, _tasks.state, _given.answer)
+            .join(schema.tasks, _tasks.item == _items.id)
+            .outerjoin(schema.judgements, _given.id == _tasks.current)
+            .where(
+                _tasks.annotator == self.annotator, _items.campaign == self.campaign, _items.code.in_(codes)
+            )
+        )
+        own = {row.code: row for row in connection.execute(query)} if codes else {}
+        return tuple(
+            Part(part, row.position, row.state, json.loads(row.answer) if row.answer else None)
+            if (row := own.get(part.id))
+            else Part(part)
+            for part in item.inside
         )
 
     def _before(self, connection: Connection, item: CampaignItem, position: int) -> tuple[str, ...]:

@@ -197,6 +197,8 @@ addEventListener("pointerdown", () => {
   touched = true;
 });
 
+const neighbours = { p: "earlier", n: "later" }; // segments of a document
+
 // keys(handler): handler(key, event) says true when it has used a key.
 export function keys(handler) {
   document.addEventListener("keydown", (event) => {
@@ -213,6 +215,9 @@ export function keys(handler) {
     } else if (event.key.toLowerCase() === "u") {
       event.preventDefault();
       undo();
+    } else if (Object.hasOwn(neighbours, event.key.toLowerCase()) && document.getElementById(neighbours[event.key.toLowerCase()])) {
+      event.preventDefault();
+      document.getElementById(neighbours[event.key.toLowerCase()]).click();
     } else if (event.key.toLowerCase() === "c" && comment) {
       event.preventDefault();
       toComment();
@@ -222,6 +227,9 @@ export function keys(handler) {
     }
   });
 }
+
+// Of a document, the segment to be judged; the one before it stays in view.
+document.getElementById("here")?.scrollIntoView();
 
 export function onNext(handler) {
   next.addEventListener("click", () => {

@@ -11,7 +11,14 @@ from tertium.human.campaigns.agreements import RaterAgreement, agreement
 from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import SCORED, comparisons
 from tertium.human.campaigns.designs import CHALLENGE
-from tertium.human.campaigns.systemscores import QuestionRates, SystemScores, question_rates, system_scores
+from tertium.human.campaigns.systemscores import (
+    DocumentScores,
+    QuestionRates,
+    SystemScores,
+    document_scores,
+    question_rates,
+    system_scores,
+)
 from tertium.human.campaigns.wins import Equivalence, WinMatrix, equivalence, win_matrix
 from tertium.human.consistency import SelfAgreement, consistent
 from tertium.human.ranking import THREE_ANSWERS, expected_wins
@@ -31,6 +38,7 @@ class Analysis(Result):
     annotators: int
     seed: int
     scores: SystemScores | None = None
+    documents: DocumentScores | None = None
     questions: QuestionRates | None = None
     wins: WinMatrix | None = None
     expected: dict[str, float | None] | None = None  # expected wins by system
@@ -59,6 +67,7 @@ class Analysis(Result):
         every: dict[str, Result | None] = {
             "scores": self.scores,
             "quality": None if self.scores is None else self.scores.quality,
+            "documents": self.documents,
             "questions": self.questions,
             "wins": self.wins,
             "equivalence": self.forced,
@@ -118,7 +127,12 @@ def analyse(
         "seed": seed,
     }
     if collected.design in SCORED:
-        return Analysis(**common, scores=system_scores(collected, seed=seed), together=agreement(collected))
+        return Analysis(
+            **common,
+            scores=system_scores(collected, seed=seed),
+            documents=document_scores(collected, seed=seed),
+            together=agreement(collected),
+        )
     compared, repeats = consistent(comparisons(collected), least_self_agreement)
     failed = () if repeats is None else repeats.failed
     kept = collected.only(tuple(name for name in collected.annotators if name not in failed))

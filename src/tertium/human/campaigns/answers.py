@@ -14,7 +14,7 @@ Answers refer to places on the screen, never to systems:
 An empty span is the place of an omission (None: nobody knows where), `in_source` an error marked in the source, `given`
 the number of the span that the screen began with.
 
-Any answer may have a `comment`.
+Any answer may have a `comment`. That to a whole document is a score.
 
 An answer that is still being given (a draft) may have gaps: None, or units without a mark.
 """
@@ -52,7 +52,7 @@ def checked_answer(settings: Settings, item: CampaignItem, answer: Any, *, compl
     """
     if not isinstance(answer, Mapping):
         raise InputError("an answer must be an object")
-    keys, check = _CHECKS[settings.design.name]
+    keys, check = _CHECKS[DIRECT if item.inside else settings.design.name]
     comment = {"comment": _comment(answer["comment"])} if answer.get("comment") else {}
     answer = {key: value for key, value in answer.items() if key != "comment"}
     if comment and not answer and not complete:

@@ -50,7 +50,7 @@ def assigned(
     sizes = _batches(settings)
     genuine = sum(size - sum(_control_counts(settings, size).values()) for size in sizes)
     own = _taken_from(settings, items, genuine, taken, annotator)
-    in_documents = settings.options.get("order") == "document"
+    in_documents = settings.options.get("order") == "document" and not settings.in_documents
     if not in_documents:
         own = shuffled(own, settings.seed, annotator, "order", key=lambda item: item.id)
     tasks: list[AnnotationTask] = []
@@ -63,8 +63,8 @@ def assigned(
         pairs = list(_controls(settings, here, items, annotator, batch, counts))
         made += [control for _, control in pairs]
         sequence = _in_documents(here, pairs) if in_documents else _spread(settings, here, pairs, annotator)
-        for item in sequence:
-            tasks.append(_task(settings, item, annotator, len(tasks) + 1, batch))
+        for step in (step for item in sequence for step in _steps(settings, item)):
+            tasks.append(_task(settings, step, annotator, len(tasks) + 1, batch))
     return Assignment(annotator, tuple(tasks), tuple(made))
 
 
@@ -73,7 +73,15 @@ def more_tasks(
 ) -> list[AnnotationTask]:
     """Tasks for items added later, after the `after` tasks that the annotator has already."""
     own = shuffled(items, settings.seed, annotator, "order", key=lambda item: item.id)
-    return [_task(settings, item, annotator, place, batch + 1) for place, item in enumerate(own, after + 1)]
+    steps = [step for item in own for step in _steps(settings, item)]
+    return [_task(settings, item, annotator, place, batch + 1) for place, item in enumerate(steps, after + 1)]
+
+
+def _steps(settings: Settings, item: CampaignItem) -> tuple[CampaignItem, ...]:
+    """What is judged one after the other: of a document its segments, then the whole, if scores are asked for."""
+    if not item.inside:
+        return (item,)
+    return (*item.inside, item) if settings.options.get("score", True) else item.inside
 
 
 def _task(settings: Settings, item: CampaignItem, annotator: str, place: int, batch: int) -> AnnotationTask:
@@ -131,7 +139,7 @@ def _controls(
         return
     labels = (settings.seed, annotator, batch)
     waiting = shuffled(here, *labels, "controls", key=lambda item: item.id)
-    donors = [item.outputs[0].text for item in items[:2000]]
+    donors = [part.outputs[0].text for item in items[:2000] for part in item.inside or (item,)]
     place = 0
     for kind, count in counts.items():
         made = tried = 0
@@ -143,25 +151,36 @@ def _controls(
                 )
             item = waiting[place % len(waiting)]
             place, tried = place + 1, tried + 1
-            outputs = _control_output(kind, item, donors, labels)
-            if outputs is not None:
-                identity = identity_of(annotator, batch, kind, made, item.id)
+            identity = identity_of(annotator, batch, kind, made, item.id)
+            control = _control(kind, item, identity, donors, labels)
+            if control is not None and (kind == REPEAT or control.outputs[0].text != item.outputs[0].text):
                 made += 1
-                yield item, replace(item, id=identity, kind=kind, original=item.id, outputs=outputs)
+                yield item, control
 
 
-def _control_output(
-    kind: str, item: CampaignItem, donors: Sequence[str], labels: tuple[object, ...]
-) -> tuple[Output, ...] | None:
-    if kind == REPEAT:
-        return item.outputs
-    if kind == REFERENCE:
-        same = item.outputs[0].text == item.reference
-        return None if same else (Output(item.reference, (REFERENCE_SYSTEM,)),)
-    assert kind == DEGRADED
-    output = item.outputs[0]
-    worse = degraded(output.text, donors, *labels, item.id)
-    return None if worse is None else (Output(worse, output.systems, moved(output, worse)),)
+def _control(
+    kind: str, item: CampaignItem, identity: str, donors: Sequence[str], labels: tuple[object, ...]
+) -> CampaignItem | None:
+    """The control item of a genuine one; None if there is none. In a document every segment is one."""
+    inside = []
+    for one in item.inside:
+        part = _control(kind, one, identity_of(identity, one.id), donors, labels)
+        if part is None:
+            return None
+        inside.append(replace(part, whole=identity))
+    outputs: tuple[Output, ...] = item.outputs
+    if inside:
+        text = "\n".join(part.outputs[0].text for part in inside)
+        outputs = (Output(text, inside[0].outputs[0].systems),)
+    elif kind == REFERENCE:
+        outputs = (Output(item.reference, (REFERENCE_SYSTEM,)),)
+    elif kind == DEGRADED:
+        output = item.outputs[0]
+        worse = degraded(output.text, donors, *labels, item.id)
+        if worse is None:
+            return None
+        outputs = (Output(worse, output.systems, moved(output, worse)),)
+    return replace(item, id=identity, kind=kind, original=item.id, outputs=outputs, inside=tuple(inside))
 
 
 def moved(output: Output, worse: str) -> tuple[GivenSpan, ...]:

@@ -30,6 +30,8 @@ def pool(settings: Settings, segments: Sequence[Segment], after: int = 0) -> lis
     if settings.design.name == PAIRWISE and settings.options["unit"] == "paragraph":
         whole = paragraphs(counted(whole), settings.options["words"])
     chosen = sampled(counted(whole), settings.sampling, settings.seed)
+    if settings.in_documents:
+        chosen = _whole_documents(settings, chosen, counted(whole))
     _check(settings, chosen)
     return _unique(list(_MAKERS[settings.design.name](settings, chosen)))
 
@@ -95,13 +97,74 @@ def _check(settings: Settings, segments: Sequence[Segment]) -> None:
         raise InputError(
             f"{settings.name}: the design {design} compares systems, but there is only {', '.join(segments[0].outputs)}"
         )
-    in_documents = design in (DIRECT, SPANS) and options["order"] == "document"
-    if in_documents and any(not segment.document for segment in segments):
-        raise InputError('options.order is "document", but the segments have no documents')
+    for key in ("order", "unit") if design in (DIRECT, SPANS) else ():
+        if options[key] == "document" and any(not segment.document for segment in segments):
+            raise InputError(f'options.{key} is "document", but the segments have no documents')
+
+
+def _whole_documents(
+    settings: Settings, chosen: Sequence[Segment], every: Sequence[Segment]
+) -> list[Segment]:
+    """All segments of each document of which one was drawn, in their order; the documents as they were drawn, where the
+    drawing means something."""
+    drawn = list(dict.fromkeys(segment.document for segment in chosen))
+    if settings.sampling.how != "disagreement":
+        drawn = shuffled(drawn, settings.seed, "documents", key=str)
+    names = list(chosen[0].outputs) if chosen else []
+    own: dict[str, list[Segment]] = {document: [] for document in drawn}
+    for segment in every:
+        if segment.document in own:
+            outputs = {name: segment.outputs[name] for name in names}
+            own[segment.document].append(replace(segment, outputs=outputs))
+    return [segment for document in drawn for segment in own[document]]
+
+
+def _documents(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
+    """A document by a system; systems that translate it in the same way throughout are judged once. First every
+    document by one system, then by a second one, and so on."""
+    documents: dict[str, list[Segment]] = {}
+    for segment in segments:
+        documents.setdefault(segment.document, []).append(segment)
+    runs: list[list[CampaignItem]] = []
+    for document, own in documents.items():
+        together: dict[tuple[str, ...], list[str]] = {}
+        for name in own[0].outputs:
+            together.setdefault(tuple(segment.outputs[name] for segment in own), []).append(name)
+        groups = shuffled(together.values(), settings.seed, "systems", document, key=str)
+        runs.append([_document(document, own, tuple(names)) for names in groups])
+    for turn in range(max(map(len, runs), default=0)):
+        yield from (run[turn] for run in runs if turn < len(run))
+
+
+def _document(document: str, segments: Sequence[Segment], systems: tuple[str, ...]) -> CampaignItem:
+    identity = identity_of("", document, "+".join(systems))
+    inside = []
+    for segment in segments:
+        spans = next((segment.spans[name] for name in systems if name in segment.spans), ())
+        output = Output(segment.outputs[systems[0]], systems, spans)
+        inside.append(replace(_item(segment, [output]), whole=identity))
+
+    def joined(side: str) -> str:
+        return "\n".join(getattr(part, side) for part in inside)
+
+    text = "\n".join(part.outputs[0].text for part in inside)
+    return CampaignItem(
+        id=identity,
+        segment="",
+        outputs=(Output(text, systems),),
+        inside=tuple(inside),
+        source=joined("source"),
+        reference=joined("reference"),
+        document=document,
+        tokens=sum(part.tokens for part in inside),
+    )
 
 
 def _ones(settings: Settings, segments: Sequence[Segment]) -> Iterator[CampaignItem]:
     """One output a screen; in document order the outputs of one system for one document follow each other."""
+    if settings.in_documents:
+        yield from _documents(settings, segments)
+        return
     if settings.options.get("order") != "document":
         every = [_item(segment, [output]) for segment in segments for output in _outputs(segment)]
         yield from shuffled(every, settings.seed, "items", key=lambda item: item.id)

@@ -88,6 +88,7 @@ class Judged:
             "shown": [list(systems) for systems in self.shown],
             **{name: getattr(self, name) for name in ("batch", "position", "answer", "seconds", "time")},
             **({"given": self.given} if self.given else {}),
+            **({"unit": "document"} if self.item.inside else {}),
         }
 
 
@@ -98,6 +99,7 @@ class Collected:
     settings: Settings
     judged: tuple[Judged, ...]
     size: int = 0  # segments of the test set, where they are numbered
+    documents: tuple[Judged, ...] = ()  # the scores of whole documents
 
     def __len__(self) -> int:
         return len(self.judged)
@@ -126,4 +128,8 @@ class Collected:
 
     def only(self, annotators: tuple[str, ...]) -> Collected:
         """The judgements of these annotators."""
-        return replace(self, judged=tuple(one for one in self.judged if one.annotator in annotators))
+
+        def own(every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+            return tuple(one for one in every if one.annotator in annotators)
+
+        return replace(self, judged=own(self.judged), documents=own(self.documents))

@@ -45,6 +45,7 @@ Side = Literal["reference", "source", "both"]  # what translations are judged ag
 Order = Literal["alone", "document"]
 Batch = Annotated[int, Between(4)]
 Names = Annotated[tuple[Annotated[str, NonEmpty()], ...], NonEmpty(), different]
+DOCUMENTS = 10  # for each annotator, if nothing is said and documents are judged whole
 Share = Annotated[int, Between(0, 30)]  # control items, of a hundred screens
 
 
@@ -66,6 +67,7 @@ class DirectOptions(ScreenOptions):
     """[options] of direct assessment."""
 
     order: Order = "alone"
+    unit: Literal["segment", "document"] = "segment"  # what one screen is made of, and what is drawn
 
 
 @dataclass(frozen=True)

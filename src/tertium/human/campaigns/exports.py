@@ -100,7 +100,7 @@ def _spans(settings: Settings, label: str) -> str:
 
 def _csv(collected: Collected) -> bytes:
     rows = [_COLUMNS]
-    for one in collected:
+    for one in (*collected, *collected.documents):
         screen = {"campaign": collected.settings.name, "design": collected.design, **one.data()}
         screen |= {
             "original": one.item.original or "",
@@ -133,7 +133,7 @@ def _details(one: Judged) -> str:
 
 
 def _json_lines(collected: Collected) -> bytes:
-    return "".join(json_line(one.data()) for one in collected).encode()
+    return "".join(json_line(one.data()) for one in (*collected, *collected.documents)).encode()
 
 
 def _judgements(collected: Collected) -> bytes:
@@ -228,13 +228,16 @@ def _appraise(collected: Collected) -> bytes:
     source, target = collected.settings.languages
     with_spans = collected.design == SPANS
     rows = []
-    for one in collected:
+    for one in (*collected, *collected.documents):
+        whole = bool(one.item.inside)
         for system in one.shown[0]:
-            row: list[object] = [one.annotator, system, one.item.segment, _TYPE_OF[one.item.kind]]  # type: ignore[index]
+            # the number of a whole document is that of its last segment, as in Appraise
+            number = one.item.inside[-1].segment if whole else one.item.segment
+            row: list[object] = [one.annotator, system, number, _TYPE_OF[one.item.kind]]
             row += [source, target, f"{one.score:g}"]
-            row += [f"{one.item.document}#{system}", False]
+            row += [f"{one.item.document}#{system}", whole]
             if with_spans:
-                row.append(json.dumps([_appraise_span(span) for span in one.answer["spans"]]))
+                row.append(json.dumps([_appraise_span(span) for span in one.answer.get("spans", ())]))
             rows.append([*row, f"{one.time - one.seconds:.3f}", f"{one.time:.3f}"])
     return _comma_separated(rows)
 

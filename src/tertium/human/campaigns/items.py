@@ -25,17 +25,20 @@ class Output:
 
 @dataclass(frozen=True)
 class CampaignItem(Texts):
-    """One screen. `original` is the genuine item that a control item belongs to."""
+    """One screen, or a document of several. `original` is the genuine item that a control item belongs to."""
 
     id: str
     segment: str
     outputs: tuple[Output, ...]
     kind: str = GENUINE
     original: str | None = None
+    inside: tuple[CampaignItem, ...] = ()  # a document judged whole: its segments
+    whole: str = ""  # the document that a segment is judged in
 
     def data(self) -> dict[str, Any]:
         """For JSON, without id and kind; `CampaignItem.of` reads it back."""
-        found = plain({**vars(self), "units": [unit.data() for unit in self.units]})
+        inside = [{"id": one.id, "kind": one.kind, **one.data()} for one in self.inside]
+        found = plain({**vars(self), "units": [unit.data() for unit in self.units], "inside": inside})
         return {key: value for key, value in found.items() if key not in ("id", "kind")}
 
     @classmethod
@@ -58,6 +61,10 @@ class CampaignItem(Texts):
         for key in ("source_spans", "reference_spans"):
             values[key] = tuple((start, end) for start, end in values[key])
         values["units"] = units_of(values["units"], values["source"], "units") if values["units"] else ()
+        values["inside"] = tuple(
+            cls.of(one["id"], one["kind"], {key: one[key] for key in one if key not in ("id", "kind")})
+            for one in values.get("inside", ())
+        )
         return cls(id=identity, kind=kind, **values)
 
 

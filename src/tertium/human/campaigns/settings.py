@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
-from tertium.human.campaigns.designs import DESIGNS, Design, different
+from tertium.human.campaigns.designs import DESIGNS, DOCUMENTS, Design, different
 from tertium.human.campaigns.language import ENGLISH, Interface, language
 from tertium.human.campaigns.segments import LONGEST, text_checked
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Words, Written, Wrong, read
@@ -189,16 +189,17 @@ class Settings:
         source = Origin(origin) if isinstance(origin, str) else origin
         found = read(cls, given, source)
         people, design = found.people, found.design
-        items = people.items or design.items
+        tables: dict[str, Any] = {
+            key: vars(read(kind, getattr(found, key), source, key, what=f" for the design {design.name}"))
+            for key, kind in (("options", design.options), ("controls", design.controls))
+        }
+        in_documents = tables["options"].get("unit") == "document"
+        items = people.items or (DOCUMENTS if in_documents else design.items)
         if people.shared > items:
             place = source.at("annotators", "shared")
             raise InputError(f"{place} must be a whole number from 0 to {items}, not {people.shared}")
         names = people.names or tuple(f"annotator-{i}" for i in range(1, (people.number or 1) + 1))
         reserve = items * 2 if people.reserve is None else people.reserve
-        tables: dict[str, Any] = {
-            key: vars(read(kind, getattr(found, key), source, key, what=f" for the design {design.name}"))
-            for key, kind in (("options", design.options), ("controls", design.controls))
-        }
         return replace(
             found,
             title=found.title or found.name,
@@ -213,8 +214,13 @@ class Settings:
 
     @property
     def items(self) -> int:
-        """Screens for each annotator."""
+        """Screens for each annotator; documents, where they are judged whole."""
         return self.people.items or self.design.items
+
+    @property
+    def in_documents(self) -> bool:
+        """Whether documents are judged whole."""
+        return self.options.get("unit") == "document"
 
     @property
     def batch(self) -> int:

@@ -134,7 +134,8 @@ def read_sheet(
             continue
         first = f"{name}: cell {given[0][1].coordinate}"
         try:
-            answer = _ANSWERS[settings.design.name](settings, row, given, name)
+            read = _read_score if row.item.inside else _ANSWERS[settings.design.name]
+            answer = read(settings, row, given, name)
             answers[row.position] = checked_answer(settings, row.item, answer)
         except TertiumError as error:
             message = str(error)
@@ -200,7 +201,8 @@ def _lines(settings: Settings, row: SheetRow) -> Iterator[list[SheetCell]]:
             yield [*cells, *part, SheetCell("Mark", 10, answer=unit.id, allowed=unit.marks)]
     else:
         cells.append(SheetCell("Translation", 50, texts[0]))
-        cells += [SheetCell("Errors", 40, answer="errors")] if design == SPANS else []
+        # of a whole document only the score is asked for
+        cells += [SheetCell("Errors", 40, answer="" if item.inside else "errors")] if design == SPANS else []
         scored = design == DIRECT or settings.options["score"]
         yield [*cells, *([SheetCell("Score", 8, answer="score")] if scored else [])]
 

@@ -8,11 +8,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import protocol_of, scores
 from tertium.human.campaigns.designs import CHALLENGE
+from tertium.human.campaigns.items import GENUINE
 from tertium.human.directassessment import Control, DirectAssessment, assess
 from tertium.human.quality import QualityControl
 from tertium.io.tables import Column, Table, number_column
@@ -65,13 +67,61 @@ def system_scores(collected: Collected, *, control: Control = "protocol", seed: 
     intervals = {}
     for system in found.gold.scores.systems:
         row = found.gold.scores.row(system)
-        own = row[~np.isnan(row)]
-        if len(own) < 2:
-            intervals[system] = Interval()
-            continue
-        means = [counts @ own / len(own) for counts in Draws(seed).counts(len(own), RESAMPLES)]
-        intervals[system] = percentile_interval(np.concatenate(means))
+        intervals[system] = _interval(row[~np.isnan(row)], seed)
     return SystemScores(found, intervals, seed)
+
+
+def _interval(values: NDArray[np.float64], seed: int) -> Interval:
+    """95% of the mean over resamples of the values."""
+    if len(values) < 2:
+        return Interval()
+    means = [counts @ values / len(values) for counts in Draws(seed).counts(len(values), RESAMPLES)]
+    return percentile_interval(np.concatenate(means))
+
+
+@dataclass(frozen=True)
+class DocumentScores(Result):
+    """The scores that whole documents were given: mean by system over documents, each the mean of its annotators."""
+
+    kind = "document scores"
+    documents: dict[str, tuple[float, ...]]  # by system
+    seed: int
+
+    def contents(self) -> Mapping[str, Any]:
+        return {"systems": {row[0]: dict(zip(_DOCUMENT_KEYS, row[1:], strict=True)) for row in self._rows()}}
+
+    def _rows(self) -> list[tuple[str, int, float, float | None, float | None]]:
+        found = []
+        for system, values in self.documents.items():
+            own = np.array(values)
+            interval = _interval(own, self.seed)
+            found.append((system, len(own), float(own.mean()), interval.low, interval.high))
+        return sorted(found, key=lambda row: (-row[2], row[0]))
+
+    def table(self) -> Table:
+        """A row for each system, the best first."""
+        columns = (
+            Column("system"),
+            number_column("documents"),
+            *(number_column(key, digits=1) for key in _DOCUMENT_KEYS[1:]),
+        )
+        note = f"low, high: 95% of the mean over {RESAMPLES} resamples of the documents, seed {self.seed}"
+        return Table("Documents", columns, tuple(self._rows()), (note,))
+
+
+_DOCUMENT_KEYS = ("documents", "mean", "low", "high")
+
+
+def document_scores(collected: Collected, *, seed: int = SEED) -> DocumentScores | None:
+    """The scores of whole documents without control items; None where none were asked for."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for one in collected.documents:
+        for system in one.shown[0] if one.item.kind == GENUINE else ():
+            found.setdefault(system, {}).setdefault(one.item.document, []).append(one.score)
+    if not found:
+        return None
+    means = {system: tuple(float(np.mean(own)) for own in by.values()) for system, by in found.items()}
+    return DocumentScores(means, seed)
 
 
 @dataclass(frozen=True)
