@@ -96,23 +96,27 @@ private:
         numbers_.resize(n_a);
         std::transform(a, a + n_a, numbers_.begin(), number);
         rows_.assign(symbols_.size() + 1, {});  // the last for characters that b does not have
-        size_t begin = 0;
+        // No cheapest path leaves the diagonals that one of `most` edits, character for character, can reach (Ukkonen 1985).
+        size_t begin = 0, most = n_a - n_b;
+        for (size_t j = 0; j < n_b; ++j) most += a[j] != b[j];
+        const size_t above = (most - (n_a - n_b)) / 2, below = (most + (n_a - n_b)) / 2;
         for (; begin + kGroup <= n_b; begin += kGroup) {
-            poller_(2 * kLanes * n_a);
+            const size_t first = begin - std::min(begin, above), end = std::min(n_a, begin + kGroup + below);
+            poller_(2 * kLanes * (end - first));
             for (size_t j = 0; j < kGroup; ++j) rows_[number(b[begin + j])][j / 64] |= uint64_t{1} << j % 64;
-            next_group();
+            next_group(numbers_.data() + first, borders_.data() + first, end - first);
             for (size_t j = 0; j < kGroup; ++j) rows_[number(b[begin + j])] = {};
         }
         return begin;
     }
     // Two groups in one loop, since steps of one wait for each other: the second begins when the first has passed on what
     // it needs.
-    TERTIUM_AVX2 void next_group() {
-        const size_t n_a = numbers_.size(), steps = n_a + kLanes - 1;
+    TERTIUM_AVX2 void next_group(const uint32_t* a, Border* borders, size_t n_a) {
+        const size_t steps = n_a + kLanes - 1;
         Group first, second;
         for (size_t t = 0; t < steps + kLanes; ++t) {
-            if (t < steps) step(first, 0, t);
-            if (t >= kLanes) step(second, kLanes, t - kLanes);
+            if (t < steps) step(first, 0, t, a, borders, n_a);
+            if (t >= kLanes) step(second, kLanes, t - kLanes, a, borders, n_a);
         }
     }
     struct Group {
@@ -120,12 +124,10 @@ private:
     };
     // At step t lane k reads character t - k: what the lane before it found there, at the step before, comes from its left.
     // Lanes that have not begun stay as they are, since nothing comes in.
-    TERTIUM_AVX2 __attribute__((always_inline)) void step(Group& group, size_t block, size_t t) {
+    TERTIUM_AVX2 __attribute__((always_inline)) void step(Group& group, size_t block, size_t t, const uint32_t* a,
+                                                          Border* borders, size_t n_a) {
         auto& [plus, minus, rises, falls] = group;
-        Border* const borders = borders_.data();
         const Row* const rows = rows_.data();
-        const uint32_t* const a = numbers_.data();
-        const size_t n_a = numbers_.size();
         Lanes equal{};
         if (t >= kLanes - 1 && t < n_a)
             equal = Lanes{rows[a[t]][block], rows[a[t - 1]][block + 1], rows[a[t - 2]][block + 2], rows[a[t - 3]][block + 3]};

@@ -17,18 +17,20 @@
 
 namespace tertium {
 
-// The table for references of more than 64 words, kept whole.
+// The table for references of more than 64 words, kept whole. Where each word of the hypothesis stands in the reference
+// is spread out, so that four rows can be computed together, each one block behind the row above it.
 class WideRows {
 public:
     // Above some 64 MiB the table is not made.
     static bool fits(size_t n_hyp, size_t n_ref) { return (n_hyp + 1) * blocks_for(n_ref) <= size_t{1} << 22; }
 
-    void start(const TerReference& reference, size_t n_hyp) {
+    void start(const TerReference& reference, const TerWords& words) {
         reference_ = &reference;
-        n_hyp_ = int32_t(n_hyp);
+        n_hyp_ = int32_t(words.size());
         n_blocks_ = blocks_for(size_t(reference.size()));
-        rows_.resize((n_hyp + 1) * n_blocks_);
+        rows_.resize((words.size() + 1) * n_blocks_);
         std::fill_n(rows_.begin(), n_blocks_, TerBits{~uint64_t{0}, 0});
+        spread(words);
     }
 
     int32_t rerun(const TerWords& words, int32_t first) {
@@ -40,19 +42,69 @@ public:
     }
 
     int32_t swapped(const TerWords& words, const TerSwap& swap) {
+        const int32_t moved = swap.begin + swap.end - swap.middle;
+        const auto word = [&](int32_t i) {
+            return words[i >= swap.end ? i : i < moved ? i - swap.begin + swap.middle : i - moved + swap.begin];
+        };
+        const auto four = has_avx2() ? &WideRows::four_wide : &WideRows::four_narrow;
         trial_.assign(row(swap.begin), row(swap.begin) + n_blocks_);
-        for (int32_t i = swap.middle; i < swap.end; ++i) next(words[i]);
-        for (int32_t i = swap.begin; i < swap.middle; ++i) next(words[i]);
-        for (int32_t i = swap.end; i < n_hyp_; ++i) {
-            if (std::equal(trial_.begin(), trial_.end(), row(i))) return distance_;
-            next(words[i]);
+        int32_t i = swap.begin;
+        for (; i + kLanes <= n_hyp_; i += kLanes) {
+            if (i >= swap.end && std::equal(trial_.begin(), trial_.end(), row(i))) return distance_;
+            const uint64_t* places[kLanes];
+            for (int32_t k = 0; k < kLanes; ++k) places[k] = places_of(word(i + k));
+            (this->*four)(places);
         }
+        for (; i < n_hyp_; ++i) next_wide_row(trial_.data(), n_blocks_, *reference_, word(i), nullptr);
         return last_cell(trial_.data());
     }
 
 private:
+    static constexpr int32_t kLanes = 4;
+    static constexpr size_t kMargin = kLanes - 1;  // zeros on both sides: lanes that have not begun, or are done
+    typedef uint64_t Lanes __attribute__((vector_size(8 * kLanes)));
+
+    void spread(const TerWords& words) {
+        const size_t width = n_blocks_ + 2 * kMargin;
+        line_.assign(size_t(reference_->unknown()) + 1, 0);  // line 0 is that of words which the reference lacks
+        places_.assign(width, 0);
+        for (const uint32_t word : words) {
+            if (word == reference_->unknown() || line_[word]) continue;
+            line_[word] = places_.size();
+            places_.resize(places_.size() + width);
+            for (const TerReference::Block& block : reference_->blocks(word))
+                places_[line_[word] + kMargin + block.number] = block.mask;
+        }
+    }
+    const uint64_t* places_of(uint32_t word) const { return places_.data() + line_[word] + kMargin; }
+
+    // The next four rows of the trial: at step t lane k is at block t - k, under what the lane before it has just left there.
+    // As in next_wide_row; nothing changes in a lane that sees nothing but zeros.
+    inline __attribute__((always_inline)) void four_rows(const uint64_t* const* places) {
+        const uint64_t *a = places[0], *b = places[1], *c = places[2], *d = places[3];
+        TerBits* const row = trial_.data();
+        const auto n = ptrdiff_t(n_blocks_);
+        Lanes plus{}, minus{}, rises = Lanes{} + 1, falls{};
+        for (ptrdiff_t t = 0; t < n + kLanes - 1; ++t) {
+            const TerBits above = t < n ? row[t] : TerBits{0, 0};
+            plus = __builtin_shuffle(Lanes{above.plus}, plus, Lanes{0, 4, 5, 6});
+            minus = __builtin_shuffle(Lanes{above.minus}, minus, Lanes{0, 4, 5, 6});
+            const Lanes equal = Lanes{a[t], b[t - 1], c[t - 2], d[t - 3]} | falls;
+            const Lanes as_diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
+            const Lanes above_plus = minus | ~(as_diagonal | plus);
+            const Lanes above_minus = as_diagonal & plus;
+            const Lanes before_plus = above_plus << 1 | rises;
+            plus = above_minus << 1 | falls | ~(as_diagonal | before_plus);
+            minus = before_plus & as_diagonal;
+            rises = above_plus >> 63;
+            falls = above_minus >> 63;
+            if (t >= kLanes - 1) row[t - (kLanes - 1)] = {plus[kLanes - 1], minus[kLanes - 1]};
+        }
+    }
+    TERTIUM_AVX2 void four_wide(const uint64_t* const* places) { four_rows(places); }
+    void four_narrow(const uint64_t* const* places) { four_rows(places); }
+
     TerBits* row(int32_t i) { return rows_.data() + size_t(i) * n_blocks_; }
-    void next(uint32_t word) { next_wide_row(trial_.data(), n_blocks_, *reference_, word, nullptr); }
     int32_t last_cell(const TerBits* bits) const {
         int32_t value = n_hyp_;
         for (size_t b = 0; b < n_blocks_; ++b) value += sum_bits(bits[b], low_bits(reference_->size() - int32_t(64 * b)));
@@ -63,6 +115,8 @@ private:
     int32_t n_hyp_ = 0, distance_ = 0;
     size_t n_blocks_ = 0;
     std::vector<TerBits> rows_, trial_;
+    std::vector<size_t> line_;      // by word: where its line begins
+    std::vector<uint64_t> places_;  // a line for each word of the hypothesis
 };
 
 class CharacterKernel {
@@ -88,7 +142,8 @@ public:
     }
 
 private:
-    // Bounds for lines so long that the original would not come to an end: then no further shift is made.
+    // Bounds for lines so long that the original would not come to an end: then no further shift is made. The distance in
+    // characters, whose steps take as long, is paid first: a line takes less than a second, whatever it holds.
     static constexpr int64_t kMostWork = int64_t{1} << 29;
     static constexpr size_t kMostCandidates = size_t{1} << 20;
 
@@ -138,7 +193,11 @@ private:
             short_rows_.start(reference_, TerBeam(int32_t(moved_.size()), reference_.size(), 0));
             search(short_rows_);
         } else if (WideRows::fits(moved_.size(), size_t(reference_.size()))) {
-            wide_rows_.start(reference_, moved_.size());
+            int64_t characters = 0;
+            for (size_t i = 0; i < tokens_.size(); ++i) characters += length(tokens_[i]) + 1;
+            work_left_ -= characters * int64_t(reference_text_.size()) / 64;
+            if (work_left_ < 0) return;
+            wide_rows_.start(reference_, moved_);
             search(wide_rows_);
         }
     }
@@ -200,14 +259,19 @@ private:
         std::stable_sort(candidates_.begin(), candidates_.end(),
                          [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
         const auto cost = int64_t(moved_.size() * blocks_for(size_t(reference_.size())));
-        for (const Candidate& candidate : candidates_) {
-            if (candidate.bound < best_gain) break;
-            if ((work_left_ -= cost) < 0) return nullptr;
-            poller_(size_t(cost));
-            const int32_t gain = distance - rows.swapped(moved_, candidate.swap);
-            if (gain < best_gain || (best && gain == best_gain && !is_after(candidate.swap, best->swap))) continue;
-            best_gain = gain;
-            best = &candidate;
+        for (auto first = candidates_.begin(); first != candidates_.end() && first->bound >= best_gain;) {
+            const int32_t bound = first->bound;  // no candidate with this bound keeps another with the same from its turn
+            const auto end = std::find_if(first, candidates_.end(), [=](const Candidate& c) { return c.bound != bound; });
+            if ((work_left_ -= cost * (end - first)) < 0) return nullptr;
+            for (; first != end; ++first) {
+                // An equal gain, the most that is possible here, wins by the order alone, which is known sooner.
+                if (best && bound == best_gain && !is_after(first->swap, best->swap)) continue;
+                poller_(size_t(cost));
+                const int32_t gain = distance - rows.swapped(moved_, first->swap);
+                if (gain < best_gain || (best && gain == best_gain && !is_after(first->swap, best->swap))) continue;
+                best_gain = gain;
+                best = &*first;
+            }
         }
         return best;
     }

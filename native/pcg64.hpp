@@ -16,10 +16,24 @@ public:
     Pcg64(unsigned __int128 state, unsigned __int128 increment) : state_(state), increment_(increment) {}
 
     uint64_t next() {
-        constexpr unsigned __int128 multiplier =
-            static_cast<unsigned __int128>(0x2360ED051FC65DA4ull) << 64 | 0x4385DF649FCCF645ull;
-        state_ = state_ * multiplier + increment_;
-        return std::rotr(uint64_t(state_ >> 64) ^ uint64_t(state_), int(state_ >> 122));
+        state_ = state_ * kMultiplier + increment_;
+        return word(state_);
+    }
+
+    // The next `number` words, by two states that each step over the other's words and so do not wait for each other.
+    void words(size_t number, uint8_t* out) {
+        const unsigned __int128 multiplier = kMultiplier * kMultiplier, increment = increment_ * kMultiplier + increment_;
+        unsigned __int128 first = state_ * kMultiplier + increment_, second = first * kMultiplier + increment_;
+        for (; number >= 2; number -= 2, out += 16) {
+            const uint64_t bits[2] = {word(first), word(second)};
+            std::memcpy(out, bits, 16);
+            state_ = second;
+            first = first * multiplier + increment;
+            second = second * multiplier + increment;
+        }
+        if (number == 0) return;
+        const uint64_t bits = next();
+        std::memcpy(out, &bits, 8);
     }
 
     // Half a word; the other half is kept for the next call.
@@ -78,13 +92,9 @@ public:
         const size_t width = (n + 7) / 8;
         for (size_t row = 0; row < rows; ++row, packed += width) {
             size_t byte = 0;
-            if (coins_left_ == 0 && !has_half_ && std::endian::native == std::endian::little) {  // whole words, as they come
-                Pcg64 stream = *this;                                                            // in registers
-                for (; 8 * byte + 64 <= n; byte += 8) {
-                    const uint64_t bits = stream.next();
-                    std::memcpy(packed + byte, &bits, 8);
-                }
-                *this = stream;
+            if (coins_left_ == 0 && !has_half_ && std::endian::native == std::endian::little) {
+                words(n / 64, packed);  // as they come
+                byte = n / 64 * 8;
             }
             for (; 8 * byte + 32 <= n; byte += 4) {
                 const uint64_t bits = coins_ | uint64_t(next_half()) << coins_left_;
@@ -106,6 +116,11 @@ public:
     }
 
 private:
+    static constexpr unsigned __int128 kMultiplier =
+        static_cast<unsigned __int128>(0x2360ED051FC65DA4ull) << 64 | 0x4385DF649FCCF645ull;
+    static uint64_t word(unsigned __int128 state) {
+        return std::rotr(uint64_t(state >> 64) ^ uint64_t(state), int(state >> 122));
+    }
     void drop_coins() { coins_left_ = int(coins_ = 0); }
 
     unsigned __int128 state_, increment_;

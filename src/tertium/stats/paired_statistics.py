@@ -102,7 +102,8 @@ class MeanPearson(PairedStatistic):
             tables = [columns[j] - columns[i] for i, j in pairs]
         else:
             tables = [columns[metric] for metric in used]
-        sums = np.asarray(_native.masked_sums(np.concatenate(tables), masks)).reshape(len(tables), 3, -1)
+        table = tables[0] if len(tables) == 1 else np.concatenate(tables)
+        sums = np.asarray(_native.masked_sums(table, masks)).reshape(len(tables), 3, -1)
         out = dict(zip(used, sums, strict=False))
         for number, (i, j) in enumerate(pairs):
             moved = sums[number] if len(pairs) < len(used) else out[j] - out[i]
@@ -113,7 +114,11 @@ class MeanPearson(PairedStatistic):
 
 def _moments(scores: Vector, gold: Vector) -> Vector:
     """x, its square and its product with people's scores, each a row."""
-    return np.stack([scores, scores * scores, scores * gold])
+    rows = np.empty((3, len(scores)))
+    rows[0] = scores
+    np.multiply(scores, scores, out=rows[1])
+    np.multiply(scores, gold, out=rows[2])
+    return rows
 
 
 def _pearson(sums: Vector, n: Vector | int, gold_square: Any) -> Vector:
