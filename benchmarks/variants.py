@@ -37,7 +37,7 @@ def run(text: Corpus) -> Iterator[str]:
     ways: dict[str, Callable[[tuple[str, ...]], object]] = {
         "score": lambda metrics: tt.score(systems, testset.references, metrics),
         "measure and test": tested,
-        "compare": lambda metrics: str(tt.compare(testset, metrics)),
+        "compare": lambda metrics: str(tt.compare(testset, metrics).with_details()),
     }
     for name, way in ways.items():
         repeats = 3 if name == "compare" else 9

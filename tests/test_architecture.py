@@ -27,7 +27,7 @@ MODULES = {
 }
 
 DOCUMENT = ROOT / "docs" / "architecture.md"
-FOR_ALL = {"errors", "exports", "__version__"}
+FOR_ALL = {"errors", "exports", "progress", "__version__"}
 
 
 def may_use() -> dict[str, set[str]]:

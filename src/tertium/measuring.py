@@ -8,7 +8,7 @@ unless they are needed one by one, so that files of any size are measured in con
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tertium import _native, registry
@@ -17,13 +17,13 @@ from tertium.families.base import Level, Metric
 from tertium.io.caches import mended
 from tertium.io.door import Batch, Inputs
 from tertium.measured import Measured
+from tertium.progress import steps
 from tertium.statistics import Statistics
 
 if TYPE_CHECKING:
     from tertium.testset import TestSet
 
 Specs = str | Metric | Sequence[str | Metric]
-Progress = Callable[[int], None]  # told after each batch how many segments are done
 PIECE = 65536  # segments a thread analyses at a time: memory stays constant however many there are
 MOST_THREADS = 4096  # a larger number is a typing error
 TOKENISED_LINES = 100  # sacrebleu's threshold: this many lines that end in " ." look tokenised
@@ -37,7 +37,6 @@ def measure(
     systems: Sequence[str] | None = None,
     threads: int = 1,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> Measured:
     """Measure a test set, or files as they are read (`Inputs`), in one pass for all systems and metrics.
 
@@ -54,7 +53,7 @@ def measure(
     chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     if isinstance(texts, Inputs):
         ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
-        for batch in watched(texts, chosen, force=force, progress=progress):
+        for batch in watched(texts, chosen, force=force):
             ledger.add(batch)
         return ledger.measured()
     names = _chosen_systems(texts, systems)
@@ -73,16 +72,15 @@ def measure_pieces(
     *,
     threads: int = 1,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> Iterator[Measured]:
     """A `Measured` for some segments at a time, where each row is needed only once."""
     threads = thread_number(threads)
     whole = any(metric.needs_whole_set for metric in metrics)
-    for batch in watched(inputs, metrics, force=force, progress=progress):
-        steps = _steps(batch.n_segments, None if whole else PIECE * threads)
-        for begin, end in steps:
+    for batch in watched(inputs, metrics, force=force):
+        pieces = _pieces(batch.n_segments, None if whole else PIECE * threads)
+        for begin, end in pieces:
             ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
-            ledger.add(batch if len(steps) == 1 else _part(batch, begin, end))
+            ledger.add(batch if len(pieces) == 1 else _part(batch, begin, end))
             yield ledger.measured()
 
 
@@ -129,9 +127,9 @@ class _Ledger:
             for analysis in dict.fromkeys(self._analyses.values()):
                 if analysis.needs_whole_set == whole:
                     chosen.setdefault(analysis.preparation, []).append(analysis)
-            for begin, end in _steps(n if chosen else 0, None if whole else PIECE * self._threads):
+            for begin, end in _pieces(n if chosen else 0, None if whole else PIECE * self._threads):
                 piece = batch if end - begin == n else _part(batch, begin, end)
-                for alike in chosen.values():
+                for alike in steps(chosen.values(), _labels):
                     self._add(piece, alike, groups[begin:end])
         self._references.add(batch.references.number)
         self._segments += n
@@ -153,10 +151,14 @@ class _Ledger:
     def _rows(self, piece: Batch, alike: Sequence[Metric]) -> list[tuple[str, Metric, Statistics]]:
         prepared = alike[0].prepare(piece.references, threads=self._threads)
         how: Any = {"sources": piece.sources, "threads": self._threads}
-        return [
-            (name, own, (own.total if self._level == "corpus" else own.statistics)(lines, prepared, **how))
+        jobs = [
+            (name, own, lines)
             for own in alike
             for name, lines in zip(self._systems, piece.hypotheses, strict=True)
+        ]
+        return [
+            (name, own, (own.total if self._level == "corpus" else own.statistics)(lines, prepared, **how))
+            for name, own, lines in steps(jobs, lambda job: job[0])
         ]
 
     def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
@@ -206,7 +208,11 @@ def joined(parts: list[Statistics]) -> Statistics:
     return parts[0]
 
 
-def _steps(n: int, step: int | None) -> list[tuple[int, int]]:
+def _labels(metrics: Sequence[Metric]) -> str:
+    return ", ".join(metric.label for metric in metrics)
+
+
+def _pieces(n: int, step: int | None) -> list[tuple[int, int]]:
     size = max(1, n) if step is None else step
     return [(begin, min(begin + size, n)) for begin in range(0, n, size)]
 
@@ -244,21 +250,17 @@ def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[st
     return names
 
 
-def watched(
-    inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False, progress: Progress | None = None
-) -> Iterator[Batch]:
-    """The batches; tells `progress` on the way and warns at the end of hypotheses that are scored but look wrong:
-    all empty, or tokenised already. `force` says that the text is meant to look tokenised."""
+def watched(inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False) -> Iterator[Batch]:
+    """The batches, with progress on the way; warns at the end of hypotheses that are scored but look wrong: all
+    empty, or tokenised already. `force` says that the text is meant to look tokenised."""
     empty, tokenised = [0] * len(inputs.systems), [0] * len(inputs.systems)
     segments = 0
-    for batch in inputs.batches:
+    for batch in steps(inputs.batches, "segments", size=lambda batch: batch.n_segments):
         yield batch
         segments += batch.n_segments
         for i, lines in enumerate(batch.hypotheses):
             empty[i] += lines.count_empty()
             tokenised[i] += lines.count_ending(" .")
-        if progress is not None:
-            progress(segments)
     tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
     for name, without, periods in zip(inputs.systems, empty, tokenised, strict=True):
         if without == segments > 0:

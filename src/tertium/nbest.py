@@ -20,6 +20,7 @@ from tertium.io.escaping import UNDEFINED
 from tertium.io.nbest import NBest
 from tertium.io.tables import Column, Table, number_column
 from tertium.measuring import Specs, analyses, joined, metrics_named
+from tertium.progress import steps
 from tertium.results import Result, metric_facts
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -316,7 +317,7 @@ class Candidates:
         # scored together. Metrics that need the whole reference set must be scored this way.
         if metric.needs_whole_set or (n >= widest and n * widest <= 2 * len(segments)):
             return self._by_rank(metric, counts, hypotheses, threads)
-        return joined(list(self._in_blocks(metric, segments, hypotheses, threads)))
+        return joined(list(steps(self._in_blocks(metric, segments, hypotheses, threads), "candidates", len)))
 
     def _by_rank(
         self, metric: Metric, counts: Numbers, hypotheses: Iterable[str], threads: int
@@ -325,7 +326,7 @@ class Candidates:
         texts = list(hypotheses)
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
         parts, places = [], []
-        for rank in range(int(counts.max())):
+        for rank in steps(range(int(counts.max())), "ranks"):
             sentences = np.flatnonzero(counts > rank)
             column = [""] * len(counts)
             for sentence in sentences.tolist():

@@ -13,7 +13,7 @@ from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
 from tertium.io.door import Batch, Files, Inputs
 from tertium.measured import Measured
-from tertium.measuring import Progress, Specs, measure, measure_pieces, metrics_named
+from tertium.measuring import Specs, measure, measure_pieces, metrics_named
 from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -89,10 +89,9 @@ def score_inputs(
     *,
     threads: int = 1,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> Scores:
     """The scores of all systems by all metrics, in one pass. Rows of segments are scored and forgotten."""
-    how: Any = {"threads": threads, "force": force, "progress": progress}
+    how: Any = {"threads": threads, "force": force}
     if level != "segment":
         return scores_of(measure(inputs, metrics, level, **how), metrics)
     parts = [scores_of(piece, metrics) for piece in measure_pieces(inputs, metrics, **how)]

@@ -9,7 +9,7 @@ from tertium.families.base import Metric
 from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
 from tertium.measured import Measured
-from tertium.measuring import Progress, measure_pieces
+from tertium.measuring import measure_pieces
 from tertium.results import render
 from tertium.scores import Score, Style
 from tertium.scoring import score_inputs, scores_of
@@ -23,20 +23,19 @@ def segment_lines(
     *,
     threads: int = 1,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> Iterator[str]:
     """Score every segment and write the scores in a format, or as bare numbers (`form="bare"`).
 
     Lines come before all input has been read: hold them back where bad input must not yield a number.
     """
     if form in ("markdown", "latex"):
-        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force, progress=progress)
+        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force)
         yield render(scores.sacrebleu(style.width, short=style.short), form)
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
         raise InputError("text output holds one metric and one system: use --format tsv for more")
     first = 1
-    for measured in measure_pieces(inputs, metrics, threads=threads, force=force, progress=progress):
+    for measured in measure_pieces(inputs, metrics, threads=threads, force=force):
         yield from _LINES[form](_Part(measured, first, metrics, style))
         first += len(measured)
 

@@ -12,6 +12,7 @@ from tertium.errors import InputError, SpecError
 from tertium.human.gold_files import read_gold
 from tertium.meta.evaluation import evaluate
 from tertium.meta.task import Task
+from tertium.progress import listening
 
 
 def himl(folder: Path, rows: list[str]) -> Path:
@@ -90,6 +91,7 @@ def test_specs_of_all_pairs_are_checked_before_any_scoring(tmp_path: Path) -> No
     (folder / "en-xx" / "ref.xx").write_text("a\n")
     task = replace(himl_task(folder), metrics=(wrong,))
     steps: list[str] = []
-    with pytest.raises(SpecError, match="metric mine on en-xx: unknown metric 'chrff'; did you mean"):
-        evaluate(task, progress=steps.append)
+    wanted = "metric mine on en-xx: unknown metric 'chrff'; did you mean"
+    with pytest.raises(SpecError, match=wanted), listening(lambda stages: steps.append(str(stages))):
+        evaluate(task)
     assert steps == []

@@ -14,6 +14,7 @@ from tertium.errors import InputError, SpecError
 from tertium.measured import Measured
 from tertium.measuring import measure
 from tertium.meta.hybrids import load_hybrids, save_hybrids, score_hybrids
+from tertium.progress import listening
 from tertium.statistics import mask_weights
 from tertium.stats.hybrids import Hybrids, draw_hybrids
 
@@ -109,10 +110,14 @@ def test_results_do_not_depend_on_threads(measured: Measured) -> None:
 
 def test_progress_and_tables(measured: Measured) -> None:
     seen = []
-    found = score_hybrids(
-        measured, HUMAN, hybrids=300, progress=lambda done, total: seen.append((done, total))
-    )
-    assert seen == [(1, 3), (2, 3), (3, 3)]
+    with listening(lambda stages: seen.append(" ".join(map(str, stages)))):
+        found = score_hybrids(measured, HUMAN, hybrids=300)
+    assert seen == [
+        "hybrids of literal and smooth 0 of 3",
+        "hybrids of literal and strong 1 of 3",
+        "hybrids of smooth and strong 2 of 3",
+        "",
+    ]
     table = found.table()
     assert len(table.rows) == len(METRICS)
     assert table.best

@@ -15,11 +15,12 @@ from tertium.human.gold_files import read_gold
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.correlations import CorrelationCell, Correlations
-from tertium.meta.evaluation import Evaluation, evaluate, steps_of
+from tertium.meta.evaluation import Evaluation, evaluate
 from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, outside_metric
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
+from tertium.progress import listening
 from tests.conftest import SAMPLE
 
 PAIRS = ("cs-en", "de-en")
@@ -43,10 +44,11 @@ def evaluation(wmt17: Path) -> Evaluation:
         hybrids=500,
     )
     steps: list[str] = []
-    found = evaluate(task, progress=steps.append)
-    assert len(steps) == steps_of(task)
-    assert steps[0] == "cs-en: reading"
-    assert steps[-1] == "de-en: 500 hybrids"
+    with listening(lambda stages: steps.append(" ".join(map(str, stages)))):
+        found = evaluate(task)
+    assert steps[0] == "cs-en 0 of 2"
+    assert any(step.startswith("de-en 1 of 2 hybrids of ") for step in steps)
+    assert steps[-1] == ""
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from tertium.cli.metric_names import complete_specs
+from tertium.cli.progress import shown
 from tertium.errors import did_you_mean
 
 Names = tuple[str, ...]  # values of an argument or option that may be repeated
@@ -106,6 +107,7 @@ class Command(click.Command):
                 from tertium.errors import TertiumWarning
 
                 warnings.simplefilter("ignore", TertiumWarning)
+            stack.enter_context(shown(quiet=bool(ctx.params.get("quiet"))))
             if ctx.meta.get("no_color"):
                 stack.enter_context(_without_colour())
             if path is not None:
@@ -214,10 +216,10 @@ def in_full(name: str, options: dict[str, click.Option]) -> str:
 
 
 def _no_such_option(name: str, options: dict[str, click.Option], ctx: click.Context) -> NoReturn:
-    shown = [
+    known = [
         full
         for full, option in options.items()
         if not option.hidden and full.startswith("--") == name.startswith("--")
     ]
-    hint = did_you_mean(name, shown).partition(" (known")[0]
+    hint = did_you_mean(name, known).partition(" (known")[0]
     raise click.UsageError(f"no option {name}{hint}", ctx) from None

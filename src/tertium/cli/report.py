@@ -24,11 +24,16 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     """
     from datetime import UTC, datetime
 
+    from tertium.progress import parts
     from tertium.report.page import write_report
 
-    found = comparison_named(references, input, metrics, given)
-    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    write_report(given["output"], found.data(), found.texts(), now)
+    with parts(3) as part:
+        part("comparing")
+        found = comparison_named(references, input, metrics, given)
+        part("collecting")
+        data, texts = found.data(), found.texts()
+        part("writing the page")
+        write_report(given["output"], data, texts, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
     size = os.path.getsize(given["output"]) / 1e6
     measured = found.measured
     print(f"{given['output']}: {len(measured)} segments, {len(measured.systems)} systems, {size:.1f} MB")

@@ -79,7 +79,6 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     tertium score ref.a ref.b -i one.txt two.txt -m bleu:tok=intl chrf++ macrof1 --format markdown
     """
     from tertium.cli.flags import chosen_metrics
-    from tertium.cli.progress import SegmentCount
     from tertium.families.base import checked_level
     from tertium.scores import Style
     from tertium.scoring import check_sources, reference_free
@@ -97,19 +96,18 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     style, form = Style(given["width"], given["short"]), _format(given)
     inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
     check_sources(chosen, inputs.has_sources)
-    with SegmentCount(quiet=given["quiet"]) as progress:
-        how = {"threads": given["threads"], "force": given["force"], "progress": progress}
-        if level == "segment":
-            from tertium.segmentlines import segment_lines
+    how = {"threads": given["threads"], "force": given["force"]}
+    if level == "segment":
+        from tertium.segmentlines import segment_lines
 
-            wanted = "bare" if given["score_only"] else form
-            _print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
-            return
-        shown: list[Any]
-        if test is not None:
-            shown = [significance.tested(test, inputs, chosen, style, given, **how)]
-        else:
-            shown = _scores(inputs, chosen, level, style, given, how)
+        wanted = "bare" if given["score_only"] else form
+        _print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
+        return
+    shown: list[Any]
+    if test is not None:
+        shown = [significance.tested(test, inputs, chosen, style, given, **how)]
+    else:
+        shown = _scores(inputs, chosen, level, style, given, how)
     _print(shown, form, bare=given["score_only"])
 
 

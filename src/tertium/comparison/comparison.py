@@ -34,6 +34,7 @@ from tertium.comparison.winners import better
 from tertium.errors import InputError, many
 from tertium.measured import Measured
 from tertium.measuring import measure
+from tertium.progress import parts, steps
 from tertium.results import Result, metric_facts, metric_labels, plain
 from tertium.statistics import TypeStatistics
 from tertium.stats.resampling import SEED
@@ -277,49 +278,55 @@ def compare(
     aliases = testset.aliases
     baseline = None if baseline is None else aliases.get(baseline, baseline)
     groups = {system: [aliases.get(run, run) for run in own] for system, own in (runs or {}).items()}
-    doctor = examine_testset(testset)
-    whole = measure(testset, metrics, threads=threads)
-    systems = by_system(whole, groups)
-    documents = None if like is not None else testset.documents
-    plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
-    shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
-    tests = pair_tests_by_metric(shared, plan)
-    shown = median_runs(whole, systems)
-    measured = whole.renamed(shown)
-    pairs = _pairs(measured, baseline)
-    divisions = divided(measured, pairs, by, metadata, tok)
-    return Comparison(
-        measured=measured,
-        runs=systems,
-        shown=shown,
-        baseline=baseline,
-        seed=seed,
-        tests=tuple(
-            replace(tests[metric], label=label)
-            for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
-        ),
-        groupings=tuple(grouping for grouping, _ in divisions),
-        buckets=tuple(
-            score_buckets(
-                measured,
-                grouping,
-                tok=tok,
-                pairs=pairs if tested else [],
-                test=plan if tested else None,
-            )
-            for grouping, tested in divisions
-        ),
-        frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
-        components=compare_components(measured),
-        means=segment_means(measured, tok=tok),
-        preferences=tuple(
-            preference_rates(measured, pair, labels=_between(labels, measured.testset, pair), tok=tok)
-            for pair in pairs
-        ),
-        doctor=doctor,
-        tags=_tags(tags, measured.testset),
-        k=strongest,
-    )
+    with parts(5) as part:
+        part("checking the input")
+        doctor = examine_testset(testset)
+        part("measuring")
+        whole = measure(testset, metrics, threads=threads)
+        systems = by_system(whole, groups)
+        documents = None if like is not None else testset.documents
+        plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
+        shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
+        part("testing differences")
+        tests = pair_tests_by_metric(shared, plan)
+        shown = median_runs(whole, systems)
+        measured = whole.renamed(shown)
+        pairs = _pairs(measured, baseline)
+        part("dividing segments")
+        divisions = divided(measured, pairs, by, metadata, tok)
+        part("counting")
+        return Comparison(
+            measured=measured,
+            runs=systems,
+            shown=shown,
+            baseline=baseline,
+            seed=seed,
+            tests=tuple(
+                replace(tests[metric], label=label)
+                for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
+            ),
+            groupings=tuple(grouping for grouping, _ in divisions),
+            buckets=tuple(
+                score_buckets(
+                    measured,
+                    grouping,
+                    tok=tok,
+                    pairs=pairs if tested else [],
+                    test=plan if tested else None,
+                )
+                for grouping, tested in steps(divisions, lambda one: f"by {one[0].by}")
+            ),
+            frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
+            components=compare_components(measured),
+            means=segment_means(measured, tok=tok),
+            preferences=tuple(
+                preference_rates(measured, pair, labels=_between(labels, measured.testset, pair), tok=tok)
+                for pair in pairs
+            ),
+            doctor=doctor,
+            tags=_tags(tags, measured.testset),
+            k=strongest,
+        )
 
 
 def _between(given: Any, testset: TestSet, pair: tuple[str, str]) -> Labels | None:

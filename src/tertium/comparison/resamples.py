@@ -20,6 +20,7 @@ from tertium.comparison.units import Runs, Systems
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
 from tertium.families.together import swapped_scores, weighted_scores
+from tertium.progress import steps
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.stats import pvalues
 from tertium.stats.resampling import Draws
@@ -183,13 +184,15 @@ def resampled(jobs: Sequence[Job], baseline: str | None) -> dict[Metric, list[Sc
 
 def bootstrapped(jobs: Sequence[Job], number: int) -> dict[Metric, list[Scores]]:
     """Scores of segments drawn with replacement, as many as there are."""
-    return _drawn(jobs, Draws(jobs[0].seed).counts(jobs[0].n_units, number))
+    drawn = Draws(jobs[0].seed).counts(jobs[0].n_units, number)
+    return _drawn(jobs, steps(drawn, "resamples", size=len, total=number))
 
 
 def subsampled(jobs: Sequence[Job], number: int) -> dict[Metric, list[Scores]]:
     """Scores that vary as those of other segments would: `around` our own, by subsets of our segments."""
     n = jobs[0].n_units
-    found = _drawn(jobs, Draws(jobs[0].seed).subsets(n, subset_size(n), number))
+    drawn = Draws(jobs[0].seed).subsets(n, subset_size(n), number)
+    found = _drawn(jobs, steps(drawn, "subsets", size=len, total=number))
     for job in jobs:
         for metric in job.metrics:
             for scores, (_, runs) in zip(found[metric], job.systems, strict=True):
@@ -241,7 +244,9 @@ def randomised(
         for metric in job.metrics:
             if metric not in whole:
                 found[metric] = _linear_p(job, metric.swap_weights(pooled, couples), couples, results[metric])
-        for masks in Draws(job.seed).swaps(len(pooled[0]), job.resamples if whole else 0):
+        trials = job.resamples if whole else 0
+        swaps = Draws(job.seed).swaps(len(pooled[0]), trials)
+        for masks in steps(swaps, "trials", size=len, total=trials):
             for a, b in couples:
                 metrics = [m for m in whole if _difference(results[m][a], results[m][b]) is not None]
                 if metrics:

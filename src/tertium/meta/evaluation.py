@@ -19,6 +19,7 @@ from tertium.meta.materials import PairData, pair_data, pairs_of
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
+from tertium.progress import steps
 from tertium.results import Result
 from tertium.stats.outliers import find_outliers
 from tertium.stats.williams import williams_tests
@@ -172,27 +173,20 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def steps_of(task: Task) -> int:
-    """How often `evaluate` will call its `progress`."""
-    return len(pairs_of(task)) * (len(task.entries) + 2 + ("hybrids" in task.levels))
-
-
-def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) -> Evaluation:
-    """Run a task. `progress` is called with each step as it begins (`steps_of` says how many there are)."""
+def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
+    """Run a task."""
     judged: list[Correlations] = []
     seconds: dict[str, dict[str, float]] = {}
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
     notes: list[str] = []
-    tell = progress or (lambda _: None)
     pairs = pairs_of(task)
     _check_specs(task, pairs)
-    for pair in pairs:
-        tell(f"{pair}: reading")
+    for pair in steps(pairs, str):
         data = pair_data(task, pair)
         notes += map(str, data.coverages)
-        metrics, measured = _metrics(task, data, threads, tell)
+        metrics, measured = _metrics(task, data, threads)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
         for metric in metrics:
@@ -202,10 +196,8 @@ def evaluate(task: Task, *, threads: int = 1, progress: Progress | None = None) 
         scores[pair] = metrics
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
-        tell(f"{pair}: judging")
         judged += _judge(task, data, metrics, notes)
         if "hybrids" in task.levels:
-            tell(f"{pair}: {task.hybrids:,} hybrids")
             judged += _hybrids(task, data, metrics, measured, notes, threads)
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
@@ -223,9 +215,7 @@ def _check_specs(task: Task, pairs: Sequence[str]) -> None:
                 raise type(error)(f"{task.origin}: metric {entry.name} on {pair}: {error}") from None
 
 
-def _metrics(
-    task: Task, data: PairData, threads: int, progress: Progress
-) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
+def _metrics(task: Task, data: PairData, threads: int) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
     own: tuple[ScoredMetric, ...] = ()
     measured: Measured | None = None
     if task.entries:
@@ -235,8 +225,7 @@ def _metrics(
             )
         with warnings.catch_warnings():  # tokenised or empty texts: these outputs are not the user's own
             warnings.simplefilter("ignore", TertiumWarning)
-            how: dict[str, Any] = {"progress": lambda name: progress(f"{data.pair}: {name}")}
-            own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads, **how)
+            own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads)
     names = [metric.name for metric in own]
     for metric in data.outside:
         if metric.name in names:

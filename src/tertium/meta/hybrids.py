@@ -19,6 +19,7 @@ from tertium.io.hybrids import read_hybrids, write_hybrids
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
+from tertium.progress import steps
 from tertium.results import Result, metric_labels
 from tertium.statistics import DenseStatistics, weighted_scores
 from tertium.stats.correlation import Correlation, pearson
@@ -131,14 +132,13 @@ def score_hybrids(
     hybrids: int | Hybrids = HYBRIDS,
     seed: int = SEED,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> HybridScores:
     """Draw hybrids of the systems that people scored, and score them by people and by every metric.
 
     `human` has for each system a score, or a score for each segment (NaN where people did not judge). `aggregation`
     is "corpus", "segments", or one of them by metric spec. `outside` has segment scores of metrics that are not ours,
     by metric and system; those in `outside_errors` are error metrics. `hybrids` is how many to draw, or hybrids that
-    are known already (`load_hybrids`). `progress(done, all)` is called after each pair of systems.
+    are known already (`load_hybrids`).
 
     >>> from tertium import TestSet, measure
     >>> measured = measure(TestSet.sample(), ["bleu", "ter"])
@@ -172,12 +172,12 @@ def score_hybrids(
         segments = _outside_scores(label, by_system, names, len(measured))
         add_means(label, segments, higher_is_better=label not in outside_errors)
     pairs = list(drawn.by_pair())
-    for done, (first, second, places) in enumerate(pairs, 1):
+    for first, second, places in steps(
+        pairs, lambda pair: f"hybrids of {names[pair[0]]} and {names[pair[1]]}"
+    ):
         masks = np.ascontiguousarray(drawn.masks[places])
         for scores, score in columns:
             scores[places] = score(first, second, masks)
-        if progress is not None:
-            progress(done, len(pairs))
     if people.ndim == 2:
         return HybridScores(names, drawn, columns[0][0], "segments", tuple(found))
     return HybridScores(names, drawn, drawn.mixed_by_share(people), "shares", tuple(found))

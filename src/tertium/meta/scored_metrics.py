@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.measured import Measured
 from tertium.measuring import analyses, measure
 from tertium.meta.metric_lists import MetricEntry
+from tertium.progress import steps
 from tertium.testset import TestSet
 
 
@@ -44,7 +45,6 @@ def measure_metrics(
     *,
     systems: Sequence[str] | None = None,
     threads: int = 1,
-    progress: Callable[[str], None] | None = None,
 ) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
     """Our metrics on a test set, and the rows behind them (None where there are no metrics).
 
@@ -59,9 +59,7 @@ def measure_metrics(
     rows_of: dict[Metric, tuple[Measured, float]] = {}  # by analysis, and how long it took
     scored: list[ScoredMetric] = []
     whole: Measured | None = None
-    for entry, metric in chosen:
-        if progress is not None:
-            progress(entry.name)
+    for entry, metric in steps(chosen, lambda one: one[0].name):
         if of[metric] not in rows_of:
             alike = [other for _, other in chosen if of[other] == of[metric]]
             start = time.perf_counter()

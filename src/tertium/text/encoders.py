@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError, SpecError, TertiumWarning, did_you_mean
+from tertium.progress import steps
 from tertium.text.encoded import Encoded, Store, model_hash
 from tertium.text.models import loaded, model_folder, special, special_names, token_names, without_layers
 
@@ -232,7 +233,7 @@ class Encoder:
     def _states(self, windows: list[_Window]) -> Iterator[tuple[list[_Window], list[NDArray[np.floating]]]]:
         """Batches of windows, and a vector for each token of each. While one is unpacked, the next is computed."""
         before: tuple[list[_Window], Any] | None = None
-        for batch in self._batches(windows):
+        for batch in steps(list(self._batches(windows)), "encoding texts", size=len):
             now = batch, self._forward([window.ids for window in batch])
             if before is not None:
                 yield before[0], self._split(*before)

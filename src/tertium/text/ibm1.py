@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tertium.progress import steps
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -105,7 +107,7 @@ def _learn(given: list[list[str]], made: list[list[str]], iterations: int) -> _M
     alike = [(e, to_words[word]) for word, e in from_words.items() if word in to_words]
     same = np.array([e * len(to_words) + f for e, f in alike], dtype=np.int64)
     chances[np.isin(keys, same)] = ALIKE
-    for _ in range(iterations):
+    for _ in steps(range(iterations), "aligning words"):
         shares = chances[places]
         shares /= np.repeat(np.add.reduceat(shares, starts), widths)
         counts = np.bincount(places, shares, len(keys))

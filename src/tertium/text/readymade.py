@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.errors import InputError, MissingExtraError
 from tertium.io.caches import cache_folder
 from tertium.io.files import write_atomically
+from tertium.progress import parts, steps
 from tertium.registry import Registry
 from tertium.text.vectors import Vectors
 
@@ -196,9 +197,11 @@ def get(name: str) -> Got:
     if known is not None:
         return Got(known, licence, fetched=False)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(path)) as made:
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(path)) as made, parts(2) as part:
         folder = Path(made)
+        part(f"fetching {name} ({wanted.size})")
         _unpack(_fetch(name, wanted, folder), folder)
+        part("reading vectors")
         try:
             _write(path, wanted.read(folder))
         except (StopIteration, RuntimeError, ValueError, KeyError, IndexError) as error:
@@ -231,7 +234,7 @@ def _write(path: str, rows: Rows) -> None:
 
     with tempfile.TemporaryFile(dir=os.path.dirname(path)) as body:
         number = width = 0
-        for word, vector in rows:
+        for word, vector in steps(rows, "words"):
             if word.split() == [word]:
                 numbers = np.asarray(vector, "<f4")
                 width, number = len(numbers), number + 1

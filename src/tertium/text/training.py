@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from tertium import _native
 from tertium.errors import InputError, MissingExtraError, SpecError
 from tertium.io.files import LineReader
+from tertium.progress import parts
 from tertium.text import tokenizers
 from tertium.text.vectors import Vectors
 
@@ -75,7 +76,9 @@ def train(corpora: Sequence[str], output: str, how: Training | None = None) -> V
         raise InputError(
             f"no word occurs {how.min_count} times in {', '.join(corpora)}: there is nothing to train vectors on"
         )
-    model.train(sentences, total_examples=model.corpus_count, epochs=how.epochs)
+    with parts(how.epochs) as part:
+        told = _Epochs(part)
+        model.train(sentences, total_examples=model.corpus_count, epochs=how.epochs, callbacks=[told])
     beside = f"{output}.{os.getpid()}.part"
     try:
         model.wv.save_word2vec_format(beside, binary=output.endswith(".bin"))
@@ -92,6 +95,21 @@ def _word2vec() -> Any:
     except ImportError:
         raise MissingExtraError("training vectors", "vectors") from None
     return Word2Vec
+
+
+class _Epochs:
+    """What gensim calls while it trains."""
+
+    def __init__(self, part: Callable[[str], None]) -> None:
+        self._part = part
+
+    def on_epoch_begin(self, model: Any) -> None:
+        self._part("training")
+
+    def _nothing(self, model: Any) -> None:
+        """Of no interest."""
+
+    on_train_begin = on_train_end = on_epoch_end = _nothing
 
 
 def _hash(text: str) -> int:

@@ -12,6 +12,7 @@ from tertium.challenge.judgements import ChallengeJudgements, Judgement, Place
 from tertium.challenge.outputs import Outputs, System
 from tertium.errors import InputError
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.progress import steps
 from tertium.registry import Registry
 from tertium.results import Result
 
@@ -167,7 +168,8 @@ def judge_all(
     """
     chosen = judge_named(judge) if isinstance(judge, str) else judge
     found: list[Verdict] = []
-    for system, asked, texts in _cases(items, outputs, chosen):
+    cases = list(_cases(items, outputs, chosen))
+    for system, asked, texts in steps(cases, lambda case: f"judging {case[0].label}"):
         rulings = chosen.rule(system, asked, texts)
         if len(rulings) != len(asked):
             raise InputError(f"the judge {chosen.name} gave {len(rulings)} rulings on {len(asked)} outputs")

@@ -67,15 +67,13 @@ def command(task: str | None, **given: Any) -> None:
     tertium meta run wmt17.toml
     tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
     """
-    from tertium.cli.progress import StepLine
-    from tertium.meta.evaluation import evaluate, steps_of
+    from tertium.meta.evaluation import evaluate
     from tertium.results import render
 
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
         raise InputError(f"{given['html']}: the folder to write to does not exist")
-    with StepLine(quiet=given["quiet"], total=steps_of(found)) as progress:
-        evaluation = evaluate(found, threads=given["threads"], progress=progress)
+    evaluation = evaluate(found, threads=given["threads"])
     _write(evaluation, given)  # before anything is printed: the reader may stop early
     form = given["format"]
     print(render(evaluation, form))
