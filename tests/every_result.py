@@ -14,11 +14,13 @@ from tertium.challenge.judgements import ChallengeJudgements
 from tertium.challenge.judges import AutomaticJudges, evaluate_judge, judge_all
 from tertium.challenge.mining import mine
 from tertium.challenge.pairs import make_pairs
+from tertium.challenge.perturbing import perturb
 from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import evaluate
 from tertium.challenge.tables import metric_scores
 from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
+from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
@@ -111,6 +113,10 @@ def _comparisons() -> Iterator[Result]:
     yield from (found.doctor, found.strongest[0].sheet())
     assert found.frequencies is not None
     yield found.frequencies
+    sample = tt.TestSet.sample()
+    yield measure_robustness(
+        sample, {"noise": dict.fromkeys(sample.systems, sample.sources)}, ["chrf"], resamples=9
+    )
     yield measure_favouritism(found.measured, "bleu", ["smooth", "literal"])
 
 
@@ -206,6 +212,7 @@ def _challenge() -> Iterator[Result]:
     english = ["the cat sat on the mat"] * 3 + ["a dog came in the night"]
     pairs = make_pairs(["He has seen 12 boats.", "They are there."], "en", references=["a", "b"])
     yield pairs
+    yield perturb(["Où est la gare ?"], "fr", share=0.5)
     scorers = {
         **metric_scorers(pairs.items, ["chrf"]),
         "long": lambda _, texts: [len(text) for text in texts],

@@ -71,7 +71,15 @@ def lines(number: int = 69) -> Iterator[int]:
 
 def make_samples(folder: Path) -> None:
     """A good file for every word that commands use."""
-    text = {"REFERENCE": R1, "SYSTEM": STRONG, "OTHER": LITERAL, "SOURCE": SRC, "TRAINING": R2, "CORPUS": R2}
+    text = {
+        "REFERENCE": R1,
+        "SYSTEM": STRONG,
+        "OTHER": LITERAL,
+        "SOURCE": SRC,
+        "TRAINING": R2,
+        "CORPUS": R2,
+        "NOISY": LITERAL,
+    }
     for name, path in {**text, "DOCUMENTS": DOCUMENTS}.items():
         (folder / name).write_bytes(path.read_bytes())
     strong, reference = (path.read_text("utf-8").splitlines() for path in (STRONG, R1))

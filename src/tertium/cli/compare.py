@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tertium.cli.comparing import comparison_named, comparison_options
+from tertium.cli.noisy import robustness_named
 from tertium.cli.options import print_options
 from tertium.cli.parsing import Names, Sections, command_of, option
 
@@ -44,12 +45,19 @@ def _sections() -> list[str]:
         metavar="FILE",
         help="Write Markdown for a pull request: verdict, scores, folded details.",
     ),
+    option(
+        "--noisy",
+        multiple=True,
+        metavar="NOISE=FILE,FILE...",
+        help="Outputs for a noisy source, one for each system: prints drop and consistency under noise instead.",
+    ),
     option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
     *print_options(),
     reads=(
         "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",
         "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --labels LABELS --training TRAINING --summary OUTPUT",
         "--project PROJECT (REFERENCE SYSTEM) -m bleu -n 2 -o OUTPUT",
+        "REFERENCE -i SYSTEM -m bleu -n 2 --noisy typos=NOISY -o OUTPUT",
     ),
 )
 def command(references: Names, input: Names, metrics: Names, **given: Any) -> Any:
@@ -58,6 +66,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     \b
     tertium compare ref.txt -i a.txt b.txt -m bleu chrf macrof1
     tertium compare ref.txt -i a.txt b.txt --details buckets ngrams
+    tertium compare ref.txt -i a.txt b.txt --noisy keyboard=a.kb.txt,b.kb.txt
     tertium compare ref.txt -i a.txt b.txt --baseline a.txt --fail-if "chrf worse than baseline at p<0.05"
 
     With -q the answer is printed and nothing else. Exit status: 0; 1 if a condition fails; 2 if the input is wrong.
@@ -73,6 +82,8 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     asked = given["fail_if"], given["require"]
     if given["junit"] and not any(asked):
         raise InputError("--junit writes what conditions say: give one with --fail-if or --require")
+    if given["noisy"]:
+        return robustness_named(references, input, metrics, given)
     found = comparison_named(references, input, metrics, given)
     gate = judge(found, *asked) if any(asked) else None
     found = replace(found, details=given["details"] or (), gate=gate)

@@ -15,6 +15,7 @@ COMMANDS = {
     "mine": "Propose candidate sentences from a parallel corpus.",
     "pairs": "Make contrastive pairs from any text: one sure mistake each.",
     "contrast": "Score pairs: who prefers the right version, and how often.",
+    "perturb": "Write noisy copies of a source.",
     "demo": "A complete walk-through on the bundled set.",
     "convert": "Convert a set, or its authors' release, to other formats.",
 }

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.challenge.options import format_options
-from tertium.cli.options import OutputOption
+from tertium.cli.options import OutputOption, print_options
 from tertium.cli.parsing import Several, command_of, number, option
 
 KINDS = ("agreement", "negation", "particle", "number", "name", "transliteration")
@@ -27,7 +26,7 @@ KINDS = ("agreement", "negation", "particle", "number", "name", "transliteration
     option("--limit", type=click.IntRange(1), help="Most pairs by one rule (no limit)."),
     number("--seed", default=12345, help="Seed of the draws", least=0),
     OutputOption(required=True, metavar="FILE", help="The pairs, a challenge set (.jsonl, .tsv)."),
-    *format_options(to_file=False),
+    *print_options(to_file=False),
     reads=("CORPUS -l en --source SYSTEM --reference REFERENCE -o OUTPUT.jsonl",),
 )
 def command(text: str, **given: Any) -> Any:

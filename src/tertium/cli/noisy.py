@@ -1,0 +1,51 @@
+"""`tertium compare --noisy`: what noise in the source does to systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tertium.cli.options import metrics_named, texts_named
+from tertium.cli.parsing import Names
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.comparison.robustness import Robustness
+
+
+def robustness_named(
+    references: Names, hypotheses: Names, metrics: Names, given: dict[str, Any]
+) -> Robustness:
+    """Drop and consistency of the systems, with the noisy outputs that `--noisy` names in their order."""
+    from tertium.cli.flags import chosen_metrics
+    from tertium.comparison.robustness import RESAMPLES, measure_robustness
+    from tertium.io.door import read_text
+    from tertium.stats.resampling import SEED
+    from tertium.testset import TestSet
+
+    files, project = texts_named(references, hypotheses, given)
+    testset = TestSet.read(files)
+    noisy = {}
+    for text in given["noisy"]:
+        noise, _, listed = text.partition("=")
+        paths = [path for path in listed.split(",") if path]
+        if not noise or noise in noisy or len(paths) != len(testset.systems):
+            n = len(testset.systems)
+            raise InputError(
+                f"--noisy {text}: write NOISE=FILE,... with {n} files, one for each system in its order"
+            )
+        how: dict[str, Any] = {
+            "encoding": files.encoding,
+            "strip_bom": files.strip_bom,
+            "line_limit": files.line_limit,
+        }
+        noisy[noise] = {
+            name: read_text(path, **how) for name, path in zip(testset.systems, paths, strict=True)
+        }
+    return measure_robustness(
+        testset,
+        noisy,
+        chosen_metrics(metrics_named(metrics, project), {}, given["language_pair"]),
+        resamples=given["resamples"] or RESAMPLES,
+        seed=SEED if given["seed"] is None else given["seed"],
+        threads=given["threads"],
+    )
