@@ -99,7 +99,7 @@ class Database:
             if not self.is_sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(7311)"))
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, "heads")  # steps that do not touch each other need no order
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

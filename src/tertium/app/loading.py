@@ -52,6 +52,10 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
             raise InputError(f"{origin.at('instructions')}: {named} cannot be read") from None
     if isinstance(given.get("interface"), str) and given["interface"].endswith(".toml"):
         given["interface"], _ = read_toml(path.parent / given["interface"], "language file")
+    tutorial = given.get("tutorial")
+    if isinstance(tutorial, dict) and isinstance(tutorial.get("items"), str):
+        records = read_json_lines(path.parent / tutorial["items"])
+        given["tutorial"] = {**tutorial, "items": [record.values for record in records]}
     settings = Settings.of(given, origin)
     chosen = [key for key in _LOADERS if key in given]
     if len(chosen) != 1:

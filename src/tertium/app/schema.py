@@ -91,6 +91,19 @@ judgements = Table(
     UniqueConstraint("task", "key"),
 )
 
+practice = Table(
+    "practice",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("annotator", ForeignKey("annotators.id"), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("place", Integer, nullable=False),  # of the practice item, from 1
+    Column("answer", Text, nullable=False),  # JSON
+    Column("correct", Integer, nullable=False),  # 1: it was right
+    Column("time", Float, nullable=False),
+    UniqueConstraint("annotator", "key"),
+)
+
 sessions = Table(
     "sessions",
     metadata,

@@ -14,8 +14,9 @@ from starlette.routing import Route
 
 from tertium.app.access import ANNOTATORS_DAYS, Visitor
 from tertium.app.guards import ANSWERS, STRANGER
+from tertium.app.practising import Practice
 from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html, refusing
-from tertium.app.working import Screen, Work
+from tertium.app.working import Progress, Screen, Work
 from tertium.errors import TertiumError
 from tertium.human.campaigns.designs import DIRECT, PAIRWISE, SPANS, UNITS, SpanOptions
 from tertium.human.campaigns.settings import Settings
@@ -33,6 +34,9 @@ def work_routes(house: House) -> list[Route]:
         Route("/work/start", house.reading(pages.start)),
         Route("/work/finished", house.reading(pages.finished)),
         Route("/work/undo", pages.undo, methods=["POST"]),
+        Route("/work/practice", house.reading(pages.practise)),
+        Route("/work/practice/{place:int}", house.reading(pages.practice)),
+        Route("/work/practice/{place:int}/answer", pages.practised, methods=["POST"]),
         Route("/work/{position:int}", house.reading(pages.screen)),
         Route("/work/{position:int}/answer", pages.answer, methods=["POST"]),
     ]
@@ -41,6 +45,7 @@ def work_routes(house: House) -> list[Route]:
 class _Pages:
     def __init__(self, house: House) -> None:
         self.house = house
+        self.passed: set[int] = set()  # who need not be asked about the tutorial again
 
     def _work(self, request: Request) -> tuple[Visitor, Work]:
         visitor = self.house.visitor(request, admin=False)
@@ -59,16 +64,61 @@ class _Pages:
         house.start_session(response, ANNOTATOR_COOKIE, token, ANNOTATORS_DAYS * 86400)
         return response
 
+    def _learning(self, work: Work) -> Practice | None:
+        """The tutorial, until it is passed."""
+        if work.settings.tutorial is None or work.annotator in self.passed:
+            return None
+        practice = Practice(work)
+        if practice.state().passed:
+            self.passed.add(work.annotator)  # for good
+            return None
+        return practice
+
     def resume(self, request: Request) -> Response:
         _, work = self._work(request)
-        progress = work.progress()
+        practice, progress = self._learning(work), work.progress()
+        if practice is not None:
+            return RedirectResponse("/work/practice" if practice.state().answered else "/work/start", 303)
         if progress.next is None:
             return RedirectResponse("/work/finished", 303)
         return RedirectResponse("/work/start" if not progress.done else f"/work/{progress.next}", 303)
 
     def start(self, request: Request) -> Response:
         visitor, work = self._work(request)
-        return _page("start.html", visitor, work, progress=work.progress())
+        practice = self._learning(work)
+        state = None if practice is None else practice.state()
+        return _page("start.html", visitor, work, progress=work.progress(), practice=state)
+
+    def practise(self, request: Request) -> Response:
+        """Where the tutorial goes on, or how it ended."""
+        visitor, work = self._work(request)
+        if work.settings.tutorial is None:
+            return RedirectResponse("/work", 303)
+        state = Practice(work).state()
+        if not state.passed and state.answered < state.total:
+            return RedirectResponse(f"/work/practice/{state.place}", 303)
+        return _page("practice.html", visitor, work, practice=state)
+
+    def practice(self, request: Request) -> Response:
+        visitor, work = self._work(request)
+        practice, place = self._learning(work), request.path_params["place"]
+        if practice is None or practice.state().place != place:
+            return RedirectResponse("/work/practice" if practice else "/work", 303)
+        screen = practice.screen(place)
+        data = {**_data(work.settings, screen), "position": f"practice/{place}", "practice": True}
+        return self._shown(visitor, work, screen, practice.progress(place), data)
+
+    async def practised(self, request: Request) -> Response:
+        return await run_in_threadpool(self._practised, request, await request.body())
+
+    def _practised(self, request: Request, body: bytes) -> Response:
+        work, given = self._sent(request, body, "key", "answer", "seconds", "complete")
+        practice, place = Practice(work), request.path_params["place"]
+        if not 1 <= place <= len(practice.items):
+            raise HTTPException(404, "there is no such item")
+        with refusing(422):
+            said = practice.save(place, given.get("key", ""), given.get("answer"))
+        return JSONResponse({**said, "next": "/work/practice"})
 
     def finished(self, request: Request) -> Response:
         visitor, work = self._work(request)
@@ -82,21 +132,29 @@ class _Pages:
         position = request.path_params["position"]
         if visitor.state == "paused":
             return _page("paused.html", visitor, work)
+        if self._learning(work) is not None:
+            return RedirectResponse("/work/practice", 303)
         screen = work.screen(position) if 1 <= position < _FAR else None
         if screen is None:
             raise HTTPException(404, "there is no such item")
         progress = work.progress()
         if progress.next is not None and position > progress.next and screen.state != "done":
             return RedirectResponse(f"/work/{progress.next}", 303)  # one after the other
+        return self._shown(visitor, work, screen, progress, _data(work.settings, screen))
+
+    def _shown(
+        self, visitor: Visitor, work: Work, screen: Screen, progress: Progress, data: dict[str, Any]
+    ) -> Response:
         return _page(
             "screen.html",
             visitor,
             work,
             progress=progress,
             screen=screen,
+            practice="practice" in data,
             shown=[screen.item.outputs[place].text for place in screen.order],
             script=DIRECT if screen.item.inside else work.settings.design.name,
-            data={"annotator": visitor.annotator, **_data(work.settings, screen)},
+            data={"annotator": visitor.annotator, **data},
         )
 
     def _sent(self, request: Request, body: bytes, *known: str) -> tuple[Work, dict[str, Any]]:
@@ -120,6 +178,8 @@ class _Pages:
         position = request.path_params["position"]
         if not 1 <= position < _FAR:
             raise HTTPException(404, "there is no such item")
+        if self._learning(work) is not None:
+            raise HTTPException(409, "please finish the practice first")
         with refusing(422):
             saved = work.save(
                 position, given.get("key", ""), given.get("answer"), float(seconds), complete=complete

@@ -133,7 +133,7 @@ def test_what_is_stored_is_everything(design: str) -> None:
 def test_every_design_has_instructions(design: str, code: str) -> None:
     text = Settings.of({"name": "x", "design": design, "interface": code}).instructions
     assert text.startswith("# ")
-    assert {"en": "**Keys:**", "fr": "**Touches :**"}[code] in text
+    assert {"en": "**Keys:**", "fr": "**Touches\u00a0:**"}[code] in text
 
 
 def item(n: int = 1, **more: Any) -> CampaignItem:

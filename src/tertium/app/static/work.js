@@ -87,6 +87,10 @@ async function work() {
     try {
       const found = await insist(`/work/${screen.position}/answer`, one);
       if (!queued) localStorage.removeItem(waitingName);
+      if (screen.practice) {
+        explain(found);
+        return;
+      }
       say(t("saved ✓"), "good");
       const bar = document.getElementById("progress");
       if (bar) bar.value = found.done;
@@ -104,7 +108,24 @@ async function work() {
 
 let latest = null; // what the design said last, without the comment
 
+// What is said about the answer to a practice item.
+function explain({ right, expected, feedback, next: onward }) {
+  leaving = true;
+  say("");
+  const panel = document.getElementById("feedback");
+  panel.classList.toggle("right", right);
+  document.getElementById("verdict").textContent = right ? t("Right.") : t("Not quite.");
+  document.getElementById("expected").textContent = t("Expected: {}", expected);
+  document.getElementById("explained").textContent = feedback;
+  document.getElementById("onward").href = onward;
+  panel.hidden = false;
+  if (next) next.disabled = true;
+  panel.scrollIntoView({ block: "nearest" });
+  document.getElementById("onward").focus();
+}
+
 function send(answer, complete) {
+  if (screen.practice && !complete) return; // only whole answers are looked at
   latest = answer;
   if (comment?.value.trim()) answer = { ...answer, comment: comment.value.trim() };
   const written = JSON.stringify(answer);

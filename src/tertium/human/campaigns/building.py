@@ -32,7 +32,7 @@ def pool(settings: Settings, segments: Sequence[Segment], after: int = 0) -> lis
     chosen = sampled(counted(whole), settings.sampling, settings.seed)
     if settings.in_documents:
         chosen = _whole_documents(settings, chosen, counted(whole))
-    _check(settings, chosen)
+    check(settings, chosen)
     return _unique(list(_MAKERS[settings.design.name](settings, chosen)))
 
 
@@ -64,7 +64,7 @@ def _wanted_systems(settings: Settings, segments: Sequence[Segment]) -> list[Seg
     return found
 
 
-def _check(settings: Settings, segments: Sequence[Segment]) -> None:
+def check(settings: Settings, segments: Sequence[Segment]) -> None:
     """Refuse segments without the texts that the design shows."""
     design, options = settings.design.name, settings.options
     needed: dict[str, str] = {}

@@ -9,6 +9,7 @@ from typing import Any
 from tertium.human.campaigns.assigning import Assignment, assigned
 from tertium.human.campaigns.building import pool
 from tertium.human.campaigns.items import CampaignItem
+from tertium.human.campaigns.practice import practice_items
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings
 from tertium.io.tables import Column, Table
@@ -59,6 +60,7 @@ def planned(settings: Settings, segments: Sequence[Segment]) -> Plan:
     10
     """
     items = pool(settings, segments)
+    practice_items(settings)  # what is wrong with them is said before anything is made
     given: list[Assignment] = []
     taken: set[str] = set()
     for name in settings.annotators:

@@ -154,6 +154,14 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class Tutorial:
+    """[tutorial]: practice items with feedback before the work (`tertium.human.campaigns.practice`)."""
+
+    items: Annotated[tuple[Mapping[str, Any], ...], NonEmpty()]
+    pass_mark: Annotated[float, Between(0, 1)] = field(default=0.8, metadata={"key": "pass"})
+
+
+@dataclass(frozen=True)
 class Settings:
     """A campaign file, key by key. `Settings.of` also fills in the defaults of the design.
 
@@ -174,6 +182,7 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)  # read as the design says
     controls: Mapping[str, Any] = field(default_factory=dict)  # of a hundred screens
     interface: Annotated[Interface, Written(str | Mapping[str, Any]), language] = ENGLISH
+    tutorial: Tutorial | None = None
     comments: bool = True  # whether annotators are offered a field for them
     idle: Annotated[int, Between(5, 3600)] = 60  # seconds: what a pause counts at most
     testset: FileOrFolder | None = field(default=None, compare=False)
@@ -252,6 +261,8 @@ class Settings:
             found["languages"] = "-".join(self.languages)
         if self.systems is not None:
             found["systems"] = self.systems
+        if self.tutorial is not None:
+            found["tutorial"] = {"items": self.tutorial.items, "pass": self.tutorial.pass_mark}
         return found
 
 
