@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tertium.progress import Stage
 
 PATIENCE = 1.0  # seconds before anything is shown
-OFTEN = 0.1  # seconds between two looks
+OFTEN = 0.25  # seconds between two lines
+BAR = 20  # characters
 
 
 @contextmanager
 def shown(*, quiet: bool) -> Iterator[None]:
     """Show how far the work within is: on a terminal only, unless `quiet`, on standard error; gone when it is done."""
     with ExitStack() as stack:
-        if not quiet and sys.stderr is not None and sys.stderr.isatty():
+        if not quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             from tertium.progress import listening
 
             bar = _Bar()
@@ -31,7 +34,7 @@ def shown(*, quiet: bool) -> Iterator[None]:
 class _Bar:
     def __init__(self) -> None:
         self._since = self._next = time.monotonic()
-        self._drawn: Any = None
+        self._drawn = False
 
     def __call__(self, stages: Sequence[Stage]) -> None:
         now = time.monotonic()
@@ -45,27 +48,19 @@ class _Bar:
             self._draw(stages, share(stages), now - self._since)
 
     def _draw(self, stages: Sequence[Stage], done: float | None, seconds: float) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
-
-        if self._drawn is None:
-            columns = (SpinnerColumn(), BarColumn(20), TextColumn("{task.description}", markup=False))
-            console = Console(stderr=True)
-            self._drawn = Progress(*columns, console=console, transient=True, refresh_per_second=4)
-            self._drawn.add_task("", total=None)
-            self._drawn.start()
-        left = f"{100 * done:.0f}%, {clock(seconds * (1 - done) / done)} left: " if done else ""
-        self._drawn.update(
-            0,
-            total=None if done is None else 1.0,
-            completed=done or 0.0,
-            description=left + ", ".join(_words(stages)),
+        """One line, written over: rich's bars would take a tenth of a second to import and a thread to draw."""
+        bar = "" if done is None else f"{'━' * round(BAR * done):<{BAR}} {100 * done:3.0f}% "
+        left = f"{clock(seconds * (1 - done) / done)} left: " if done else ""
+        width = shutil.get_terminal_size().columns - 1
+        print(
+            f"\r\x1b[K{(bar + left + ', '.join(_words(stages)))[:width]}", end="", file=sys.stderr, flush=True
         )
+        self._drawn = True
 
     def stop(self) -> None:
-        if self._drawn is not None:
-            self._drawn.stop()
-            self._drawn = None
+        if self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._drawn = False
 
 
 def _words(stages: Sequence[Stage]) -> Iterator[str]:
