@@ -21,6 +21,11 @@ def log_in(page: Any, site: Site) -> None:
     page.wait_for_url("**/admin")
 
 
+def line(page: Any, name: str, state: str = "") -> Any:
+    """The row of an annotator in the table."""
+    return page.locator(f".people tbody tr{state}", has=page.get_by_role("link", name=name, exact=True))
+
+
 def judge(site: Site, campaign: int, name: str) -> None:
     """Everything judged: genuine items by the length of the text, degraded ones low, repeats nearly the same."""
     row = next(row for row in annotators_of(site.database, campaign) if row.name == name)
@@ -45,26 +50,26 @@ def test_an_administrators_day(site: Site, person: Person) -> None:
     log_in(page, site)
     page.get_by_role("link", name="day", exact=True).click()
     page.wait_for_url("**/campaigns/day")
-    row = page.locator("tbody tr", has_text="Ann")
+    row = line(page, "Ann")
     assert "70 / 70" in row.inner_text()
     assert "degraded lower by" in row.inner_text()
     assert "900" in row.inner_text()  # an hour, at four seconds each
     # The table follows what happens elsewhere, without a reload.
     judge(site, campaign, "Ben")
-    page.locator("tbody tr", has_text="Ben").get_by_text("70 / 70").wait_for()
+    line(page, "Ben").get_by_text("70 / 70").wait_for()
     page.get_by_text("Krippendorff's alpha").wait_for()
     # Pause, and let go on.
-    page.locator("tbody tr", has_text="Ben").get_by_role("button", name="Pause").click()
-    page.locator("tr.paused", has_text="Ben").wait_for()
+    line(page, "Ben").get_by_role("button", name="Pause").click()
+    line(page, "Ben", ".paused").wait_for()
     assert [row.state for row in annotators_of(site.database, campaign)] == ["active", "paused"]
-    page.locator("tbody tr", has_text="Ben").get_by_role("button", name="Resume").click()
-    page.locator("tr.active", has_text="Ben").wait_for()
+    line(page, "Ben").get_by_role("button", name="Resume").click()
+    line(page, "Ben", ".active").wait_for()
     # A new annotator, whose link works.
     page.fill("#names", "Cem\nDéjà Vu")
     page.get_by_role("button", name="Add", exact=True).click()
-    page.locator("tbody tr", has_text="Déjà Vu").wait_for()
-    page.locator("tbody tr", has_text="Cem").locator("summary").click()
-    link = page.locator("tbody tr", has_text="Cem").locator("input.link").input_value()
+    line(page, "Déjà Vu").wait_for()
+    line(page, "Cem").locator("summary").click()
+    link = line(page, "Cem").locator("input.link").input_value()
     other = person()
     other.goto(link)
     other.wait_for_url("**/work/start")
@@ -82,7 +87,7 @@ def test_an_administrators_day(site: Site, person: Person) -> None:
     page.fill("#segments", json.dumps(new))
     page.get_by_role("button", name="Add to everybody's work").click()
     page.get_by_text("2 items were added.").wait_for()
-    assert "70 / 72" in page.locator("tbody tr", has_text="Ann").inner_text()
+    assert "70 / 72" in line(page, "Ann").inner_text()
     # Exports, as files.
     for label, start in (
         ("CSV", "campaign,design,annotator"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -16,51 +18,68 @@ from starlette.routing import Route
 from tertium.app import campaigns, overview
 from tertium.app.access import ADMINISTRATORS_HOURS, Visitor
 from tertium.app.guards import LOGIN
-from tertium.app.loading import segments_from_text
+from tertium.app.loading import load_uploaded, segments_from_text
 from tertium.app.visiting import ADMIN_COOKIE, House, address, html, refusing
-from tertium.errors import TertiumError
-from tertium.human.campaigns.exports import SHAPES, exported
+from tertium.errors import InputError, TertiumError
+from tertium.human.campaigns.analysis import analyse
+from tertium.human.campaigns.exports import SHAPES, exported, refusal
+from tertium.human.campaigns.plan import planned
+from tertium.io.judgementtable import Span
 
-Form = dict[str, str]
+MOST_FILES = 500
+
+
+class Form(dict[str, str]):
+    """What was posted: texts by field, and files by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: dict[str, bytes] = {}
 
 
 def admin_routes(house: House) -> list[Route]:
     """The routes of administrators."""
     pages = _Pages(house)
+
+    def form(path: str, handler: Any) -> Route:
+        return Route(path, pages.posted(handler), methods=["POST"])
+
+    one = "/admin/campaigns/{name}"
+    person = f"{one}/annotators/{{number:int}}"
     return [
         Route("/admin/login", pages.login_page),
-        Route("/admin/login", _form(pages.login), methods=["POST"]),
-        Route("/admin/logout", _form(pages.logout), methods=["POST"]),
-        Route("/admin/token", _form(pages.token), methods=["POST"]),
+        Route("/admin/login", pages.login, methods=["POST"]),
+        form("/admin/logout", pages.logout),
+        form("/admin/token", pages.token),
         Route("/admin", pages.campaigns),
-        Route("/admin/campaigns/{name}", pages.campaign),
-        Route("/admin/campaigns/{name}/live", pages.live),
-        Route("/admin/campaigns/{name}/result", pages.result),
-        Route("/admin/campaigns/{name}/export/{shape}", pages.export),
-        Route("/admin/campaigns/{name}/annotators", _form(pages.add_annotators), methods=["POST"]),
-        Route("/admin/campaigns/{name}/annotators/{number:int}/state", _form(pages.state), methods=["POST"]),
-        Route("/admin/campaigns/{name}/annotators/{number:int}/link", _form(pages.renew), methods=["POST"]),
-        Route("/admin/campaigns/{name}/items", _form(pages.add_items), methods=["POST"]),
+        Route("/admin/new", pages.new),
+        form("/admin/new", pages.create),
+        Route(one, pages.campaign),
+        Route(f"{one}/live", pages.live),
+        Route(f"{one}/result", pages.result),
+        Route(f"{one}/answers", pages.answers),
+        Route(f"{one}/export/{{shape}}", pages.export),
+        form(f"{one}/annotators", pages.add_annotators),
+        form(f"{person}/state", pages.state),
+        form(f"{person}/link", pages.renew),
+        form(f"{person}/tasks", pages.reassign),
+        form(f"{one}/items", pages.add_items),
     ]
 
 
-def _form(handler: Any) -> Any:
-    """A handler of a posted form: fields as text (a file as its text), then the rest in a thread."""
-
-    async def posted(request: Request) -> Response:
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
-            raise HTTPException(415, "a form was expected")
-        fields: Form = {}
-        async with request.form(max_files=1, max_fields=20, max_part_size=8 * 1024 * 1024) as form:
-            for key, value in form.items():
-                if isinstance(value, UploadFile):
-                    fields[key] = (await value.read()).decode("utf-8", "replace")
-                else:
-                    fields[key] = value
-        return await run_in_threadpool(handler, request, fields)
-
-    return posted
+async def _fields(request: Request) -> Form:
+    """The fields of a posted form as texts, and its files."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        raise HTTPException(415, "a form was expected")
+    found = Form()
+    async with request.form(max_files=MOST_FILES, max_fields=20, max_part_size=8 * 1024 * 1024) as form:
+        for key, value in form.multi_items():
+            if not isinstance(value, UploadFile):
+                found[key] = value
+            elif value.filename:
+                found.files[value.filename] = await value.read()
+    return found
 
 
 class _Pages:
@@ -68,11 +87,19 @@ class _Pages:
         self.house = house
         self.watch = overview.Watch(house.database)
 
-    def _admin(self, request: Request, form: Form | None = None) -> Visitor:
-        visitor = self.house.visitor(request, admin=True)
-        if form is not None:
+    def _admin(self, request: Request) -> Visitor:
+        return self.house.visitor(request, admin=True)
+
+    def posted(self, handler: Callable[[Request, Form], Response]) -> Any:
+        """A handler of a form that only an administrator may post: nobody else's is even read."""
+
+        async def receive(request: Request) -> Response:
+            visitor = await run_in_threadpool(self._admin, request)
+            form = await _fields(request)
             self.house.own_request(request, visitor, form.get("csrf"))
-        return visitor
+            return await run_in_threadpool(handler, request, form)
+
+        return receive
 
     def _campaign(self, request: Request) -> int:
         try:
@@ -83,29 +110,46 @@ class _Pages:
     # -- coming and going --------------------------------------------------------------------------------------
 
     def login_page(self, request: Request) -> Response:
-        return html("login.html", visitor=None, trouble="", has_password=self.house.access.has_password)
+        return html("login.html", visitor=None, wrong=False, has_password=self.house.access.has_password)
 
-    def login(self, request: Request, form: Form) -> Response:
+    async def login(self, request: Request) -> Response:
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise HTTPException(403, "log in from our own page")
         self.house.slow_down("login", address(request), LOGIN)
-        token = self.house.access.login(form.get("password", ""))
+        return await run_in_threadpool(self._login, (await _fields(request)).get("password", ""))
+
+    def _login(self, password: str) -> Response:
+        token = self.house.access.login(password)
         if token is None:
-            return html("login.html", 401, visitor=None, trouble="Wrong password.", has_password=True)
+            return html("login.html", 401, visitor=None, wrong=True, has_password=True)
         response = RedirectResponse("/admin", 303)
         self.house.start_session(response, ADMIN_COOKIE, token, ADMINISTRATORS_HOURS * 3600)
         return response
 
     def logout(self, request: Request, form: Form) -> Response:
-        self._admin(request, form)
         self.house.access.leave(request.cookies[ADMIN_COOKIE])
         response = RedirectResponse("/admin/login", 303)
         response.delete_cookie(ADMIN_COOKIE, path="/")
         return response
 
     def token(self, request: Request, form: Form) -> Response:
-        visitor = self._admin(request, form)
-        return self._campaigns(visitor, self.house.access.new_script_token())
+        return self._campaigns(self._admin(request), self.house.access.new_script_token())
+
+    # -- a new campaign ----------------------------------------------------------------------------------------
+
+    def new(self, request: Request) -> Response:
+        return html("new.html", visitor=self._admin(request), trouble="", plan=None)
+
+    def create(self, request: Request, form: Form) -> Response:
+        """The same files, checks and messages as `tertium annotate create`."""
+        try:
+            plan = planned(*load_uploaded(form.files))
+            if form.get("how") != "check":
+                campaigns.create_planned(self.house.database, plan)
+                return RedirectResponse(f"/admin/campaigns/{plan.settings.name}", 303)
+        except TertiumError as error:
+            return html("new.html", 422, visitor=self._admin(request), trouble=str(error), plan=None)
+        return html("new.html", visitor=self._admin(request), trouble="", plan=plan.table())
 
     # -- looking -----------------------------------------------------------------------------------------------
 
@@ -127,35 +171,34 @@ class _Pages:
         number = self._campaign(request)
         database, access = self.house.database, self.house.access
         lines = overview.annotator_lines(database, number)
-        counted = [line for line in lines if line.state != "removed"]
-        done = sum(line.done for line in counted)
+        now = overview.standing(lines, time.time())
         base = self.house.base_url(request)
+        told = [(line.id, line.state, line.reason, line.done, line.last) for line in lines]
+        monitored, result = self.watch.look(number, told)
         return {
             "visitor": visitor,
             "name": request.path_params["name"],
             "lines": lines,
             "links": {line.id: f"{base}/a/{access.link(line.id, line.link_version)}" for line in lines},
-            "monitored": self.watch.look(number, done),
+            "monitored": monitored,
+            "found": result,
             "moment": _moment,
-            "done": done,
-            "total": sum(line.total for line in counted),
+            "standing": now,
         }
 
     def _dashboard(self, request: Request, visitor: Visitor, trouble: str = "", note: str = "") -> Response:
-        number = self._campaign(request)
+        settings = campaigns.settings_of(self.house.database, self._campaign(request))
         return html(
             "campaign.html",
             422 if trouble else 200,
             **self._state(request, visitor),
-            settings=campaigns.settings_of(self.house.database, number),
-            shapes=SHAPES,
+            settings=settings,
+            shapes=[(shape, label, refusal(settings, shape)) for shape, label in SHAPES.items()],
             trouble=trouble,
             note=note,
         )
 
     def result(self, request: Request) -> Response:
-        from tertium.human.campaigns.analysis import analyse
-
         visitor = self._admin(request)
         found, trouble = None, ""
         try:
@@ -164,6 +207,32 @@ class _Pages:
             trouble = str(error)
         name = request.path_params["name"]
         return html("result.html", visitor=visitor, name=name, found=found, trouble=trouble)
+
+    def answers(self, request: Request) -> Response:
+        """Single answers, some on each page, of everybody or of one annotator, on all segments or one."""
+        visitor, number = self._admin(request), self._campaign(request)
+        asked = request.query_params
+        people = campaigns.annotators_of(self.house.database, number)
+        who = next((row.id for row in people if str(row.id) == asked.get("annotator")), None)
+        segment = asked.get("segment", "").strip()[:200]
+        wanted = asked.get("page", "1")
+        page = int(wanted) if wanted.isascii() and wanted.isdecimal() and 0 < len(wanted) < 6 else 1
+        shown, total = overview.single_answers(self.house.database, number, who, segment, max(page, 1))
+        return html(
+            "answers.html",
+            visitor=visitor,
+            name=request.path_params["name"],
+            people=people,
+            who=who,
+            segment=segment,
+            page=max(page, 1),
+            asked=urlencode({"annotator": who or "", "segment": segment}),
+            pages=max(1, -(-total // overview.PAGE)),
+            total=total,
+            answers=shown,
+            moment=_moment,
+            disjoint=_disjoint,
+        )
 
     def export(self, request: Request) -> Response:
         self._admin(request)
@@ -180,9 +249,9 @@ class _Pages:
     def _back(self, request: Request) -> Response:
         return RedirectResponse(f"/admin/campaigns/{request.path_params['name']}", 303)
 
-    def _changed(self, request: Request, form: Form, change: Callable[[int], str | None]) -> Response:
+    def _changed(self, request: Request, change: Callable[[int], str | None]) -> Response:
         """Change a campaign. The page says what is wrong, or what was done (the note that `change` gives)."""
-        visitor, number = self._admin(request, form), self._campaign(request)
+        visitor, number = self._admin(request), self._campaign(request)
         try:
             note = change(number)
         except TertiumError as error:
@@ -194,7 +263,7 @@ class _Pages:
             for name in filter(None, map(str.strip, form.get("names", "").splitlines())):
                 campaigns.add_annotator(self.house.database, number, name)
 
-        return self._changed(request, form, add)
+        return self._changed(request, add)
 
     def _annotator(self, request: Request, number: int) -> int:
         who: int = request.path_params["number"]
@@ -205,21 +274,61 @@ class _Pages:
     def state(self, request: Request, form: Form) -> Response:
         def change(number: int) -> None:
             who = self._annotator(request, number)
-            campaigns.set_state(self.house.database, number, who, form.get("state", ""))
+            state, reason = form.get("state", ""), form.get("reason", "").strip()
+            if state == "removed" and not reason:
+                raise InputError("say why this annotator is set aside: the result says it, too")
+            campaigns.set_state(self.house.database, number, who, state, reason)
 
-        return self._changed(request, form, change)
+        return self._changed(request, change)
 
     def renew(self, request: Request, form: Form) -> Response:
         return self._changed(
-            request, form, lambda number: self.house.access.renew_link(self._annotator(request, number))
+            request, lambda number: self.house.access.renew_link(self._annotator(request, number))
         )
+
+    def reassign(self, request: Request, form: Form) -> Response:
+        def move(number: int) -> str:
+            taker, most = form.get("taker", ""), form.get("most", "").strip()
+            if not all(
+                text.isascii() and text.isdecimal() and len(text) < 10 for text in (taker, most or "0")
+            ):
+                raise InputError("choose an annotator, and how many screens (or leave that empty for all)")
+            giver = self._annotator(request, number)
+            went, stay = campaigns.reassign(
+                self.house.database, number, giver, int(taker), int(most) if most else None
+            )
+            names = {row.id: row.name for row in campaigns.annotators_of(self.house.database, number)}
+            note = f"{went} open screens went from {names[giver]} to {names[int(taker)]}."
+            if stay and not most:
+                note += (
+                    f" {stay} stay with {names[giver]}: the one that may be on the screen, and those that"
+                    f" {names[int(taker)]} has already or that repeat what {names[giver]} did."
+                )
+            return note
+
+        return self._changed(request, move)
 
     def add_items(self, request: Request, form: Form) -> Response:
         def add(number: int) -> str:
-            segments = segments_from_text(form.get("file") or form.get("segments") or "")
+            files = [data.decode("utf-8", "replace") for data in form.files.values()]
+            segments = segments_from_text("".join(files) or form.get("segments", ""))
             return f"{campaigns.add_items(self.house.database, number, segments)} items were added."
 
-        return self._changed(request, form, add)
+        return self._changed(request, add)
+
+
+def _disjoint(spans: Sequence[Span], *, in_source: bool) -> list[tuple[int, int]]:
+    """The marked characters of one side, as spans that do not overlap."""
+    found: list[tuple[int, int]] = []
+    for span in spans:
+        start, end = span.start, span.end
+        if start is None or end is None or start == end or span.in_source != in_source:
+            continue
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
 
 
 def _moment(when: float | None) -> str:

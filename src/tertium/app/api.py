@@ -61,6 +61,7 @@ class NewState(Strict):
     """The new state of an annotator."""
 
     state: Literal["active", "paused", "removed"]
+    reason: str = Field("", max_length=500, description="why an annotator is set aside (removed)")
 
 
 class AnnotatorState(BaseModel):
@@ -152,7 +153,7 @@ def script_routes(house: House) -> APIRouter:
         """Pause or remove an annotator, or let them go on."""
         campaign = number_of(name)
         with refusing(404):
-            campaigns.set_state(house.database, campaign, number, given.state)
+            campaigns.set_state(house.database, campaign, number, given.state, given.reason)
         return state_of(request, name)
 
     @router.post("/campaigns/{name}/items", status_code=201)

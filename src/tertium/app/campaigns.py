@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
@@ -18,10 +18,13 @@ from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
 from tertium.human.campaigns.building import pool
 from tertium.human.campaigns.items import AnnotationTask, CampaignItem
 from tertium.human.campaigns.plan import Plan, planned
-from tertium.human.campaigns.segments import Segment
+from tertium.human.campaigns.segments import Segment, text_checked
 from tertium.human.campaigns.settings import Settings, annotator_name
 
 STATES = ("active", "paused", "removed")
+LONGEST_REASON = 500
+_PEOPLE = select(schema.annotators).where(schema.annotators.c.campaign == bindparam("campaign"))
+_MOVE = update(schema.tasks).where(schema.tasks.c.id == bindparam("task"))
 
 
 def create(database: Database, settings: Settings, segments: Sequence[Segment]) -> int:
@@ -224,12 +227,90 @@ def add_items(database: Database, campaign: int, segments: Sequence[Segment], *,
     return len(new)
 
 
-def set_state(database: Database, campaign: int, annotator: int, state: str) -> None:
-    """Pause an annotator, let them go on, or remove them (their judgements stay, but no longer count)."""
+def set_state(database: Database, campaign: int, annotator: int, state: str, reason: str = "") -> None:
+    """Pause an annotator, let them go on, or set them aside ("removed": their judgements stay, but no longer count, and
+    results say why)."""
     if state not in STATES:
         raise InputError(f"an annotator cannot be {state!r}{did_you_mean(state, STATES)}")
+    if len(reason) > LONGEST_REASON:
+        raise InputError(f"a reason has at most {LONGEST_REASON} characters")
+    why = text_checked(reason.strip(), "the reason") if state == "removed" else ""
     people = schema.annotators.c
     with database.writing() as connection:
         own = update(schema.annotators).where(people.id == annotator, people.campaign == campaign)
-        if not connection.execute(own.values(state=state)).rowcount:
+        if not connection.execute(own.values(state=state, reason=why or None)).rowcount:
             raise InputError(f"there is no annotator {annotator} in this campaign")
+
+
+def reassign(
+    database: Database, campaign: int, giver: int, taker: int, most: int | None = None
+) -> tuple[int, int]:
+    """Move open tasks (at `most` so many, the last ones) to the end of another annotator's work; gives how many went
+    and how many stay open.
+
+    What the giver may be looking at stays, and so do items that the taker has already, and control items whose original
+    does not come along.
+    """
+    settings = settings_of(database, campaign)
+    tasks, items = schema.tasks.c, schema.items.c
+    with database.writing() as connection:
+        _lock(connection, campaign)
+        state = {row.id: row.state for row in connection.execute(_PEOPLE, {"campaign": campaign})}
+        if giver not in state or state.get(taker, "removed") == "removed" or giver == taker:
+            raise InputError("choose another annotator of this campaign who may work")
+        every = select(tasks.id, tasks.position, tasks.state, items.code, items.kind, items.content)
+        every = every.join(schema.items, items.id == tasks.item).order_by(tasks.position)
+        own = connection.execute(every.where(tasks.annotator == giver)).all()
+        has = set(
+            connection.scalars(
+                select(items.code).join(schema.tasks, items.id == tasks.item).where(tasks.annotator == taker)
+            )
+        )
+        going = _going(settings, own, has, looking=state[giver] != "removed", most=most)
+        last = connection.execute(
+            select(func.max(tasks.position), func.max(tasks.batch)).where(tasks.annotator == taker)
+        ).one()
+        moves = [
+            {"task": row.id, "annotator": taker, "position": (last[0] or 0) + i, "batch": (last[1] or 0) + 1}
+            for i, row in enumerate(going, 1)
+        ]
+        if moves:
+            connection.execute(_MOVE, moves)
+            # Close the gaps, but only where nobody has been yet: a page that is open keeps its address.
+            gone = {row.id for row in going}
+            left = [row for row in own if row.id not in gone]
+            here = next((row.position for row in left if row.state != "done"), 0)
+            end = max(here, *(row.position for row in left if row.state != "open"), 0)
+            late = [row for row in left if row.position > end]
+            for position, row in enumerate(late, end + 1):
+                connection.execute(update(schema.tasks).where(tasks.id == row.id).values(position=position))
+    return len(going), sum(row.state != "done" for row in own) - len(going)
+
+
+def _going(
+    settings: Settings, own: Sequence[Any], has: set[str], *, looking: bool, most: int | None
+) -> list[Any]:
+    """Those of an annotator's tasks that can go to somebody who has some items already: the last ones, as many as fit.
+    A document goes whole or not at all, and control items go with their original.
+    """
+    in_order = settings.options.get("order") == "document"
+    groups: dict[object, list[tuple[Any, CampaignItem]]] = {}
+    for row in own:
+        item = item_of(row)
+        run = (item.document, item.outputs[0].systems, item.kind)
+        groups.setdefault(run if in_order else item.whole or item.id, []).append((row, item))
+    here = next((row.id for row in own if row.state != "done"), None) if looking else None
+    controls: dict[str | None, list[Any]] = {}
+    genuine = []
+    for group in groups.values():
+        if all(row.state == "open" and row.code not in has and row.id != here for row, _ in group):
+            original = group[0][1].original
+            genuine += [group] if original is None else []
+            controls.setdefault(original, []).extend(row for row, _ in group)
+    going: list[Any] = []
+    for group in reversed(genuine):
+        along = [row for row, _ in group]
+        along += [row for _, item in group for row in controls.get(item.id, ())]
+        if most is None or len(going) + len(along) <= most:
+            going += along
+    return sorted(going, key=lambda row: int(row.position))

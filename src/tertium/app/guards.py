@@ -23,7 +23,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 WORK_BODY = 256 * 1024  # bytes of an answer
-BODIES = {"/api/": 64 * 1024 * 1024, "/admin/": 8 * 1024 * 1024}  # a whole campaign; segments in a form
+# a whole campaign, by a script or as files; segments in a form
+BODIES = {"/api/": 64 * 1024 * 1024, "/admin/new": 64 * 1024 * 1024, "/admin/": 8 * 1024 * 1024}
 SECURITY = (
     (
         b"content-security-policy",

@@ -14,10 +14,13 @@ Every complaint names the file, the line and the key.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tertium.errors import InputError, TertiumError
 from tertium.human.campaigns.givenspans import with_spans
@@ -28,6 +31,8 @@ from tertium.io.door import read_text
 from tertium.io.records import Record, parsed_json, read_json_lines
 from tertium.io.settings import Origin
 from tertium.io.toml import read_toml
+
+_SAFE_PART = re.compile(r"(?!\.)[^\x00-\x1f\x7f/\\:]{1,120}")  # of a file's name; nothing hidden, no way up
 
 
 def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
@@ -77,6 +82,56 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
                 f"{origin.at('systems')}: there is no output of {name!r} (there is {', '.join(segments[0].outputs)})"
             )
     return settings, segments
+
+
+def load_uploaded(files: Mapping[str, bytes]) -> tuple[Settings, list[Segment]]:
+    """The settings and the segments of a campaign whose files came over the network, by their names (a folder's with
+    its name before a slash). They can name each other, but nothing else on this machine.
+    """
+    with tempfile.TemporaryDirectory(prefix="tertium-upload-") as place:
+        root = Path(place).resolve()
+        for name, data in files.items():
+            parts = name.split("/")
+            if not all(_SAFE_PART.fullmatch(part) for part in parts) or len(name) > 300:
+                raise InputError(f"{name!r:.80}: this file cannot be taken over: rename it")
+            path = root.joinpath(*parts)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            except OSError:
+                raise InputError(f"{name}: is a file and a folder at the same time") from None
+        try:
+            return load_campaign(_campaign_file(root, files))
+        except TertiumError as error:
+            raise InputError(str(error).replace(f"{root}/", "").replace(str(root), ".")) from None
+
+
+def _campaign_file(root: Path, files: Iterable[str]) -> Path:
+    """The campaign file among uploaded files; no TOML file may name a file outside."""
+    tables = [name for name in files if name.endswith(".toml")]
+    for name in tables:
+        given, text = read_toml(root / name, "file")
+        for keys, value in _texts(given):
+            outside = os.path.isabs(value) or ".." in Path(value).parts or value == "-"
+            if outside and "\n" not in value:
+                raise InputError(
+                    f"{Origin(name, text).at(*keys)}: {value!r:.80} is not among the uploaded files"
+                )
+    plain = [name for name in tables if name.rpartition("/")[2] == "campaign.toml"]
+    [*_, found] = plain or tables or [""]
+    if not found or len(plain or tables) > 1:
+        raise InputError("upload one campaign.toml, with the files that it names")
+    return root / found
+
+
+def _texts(given: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """All texts of a TOML table, with their keys."""
+    if isinstance(given, str):
+        yield keys, given
+    for key, value in given.items() if isinstance(given, dict) else ():
+        yield from _texts(value, *keys, key)
+    for value in given if isinstance(given, list) else ():
+        yield from _texts(value, *keys)
 
 
 def _from_testset(folder: Path, settings: Settings) -> list[Segment]:

@@ -56,9 +56,10 @@ annotators = Table(
     Column("id", Integer, primary_key=True),
     Column("campaign", ForeignKey("campaigns.id"), nullable=False),
     Column("name", String(80), nullable=False),
-    Column("state", String(10), nullable=False),  # active, paused, removed
+    Column("state", String(10), nullable=False),  # active, paused, removed (set aside)
     Column("link_version", Integer, nullable=False),
     Column("created", Float, nullable=False),
+    Column("reason", Text),  # why they were set aside
     UniqueConstraint("campaign", "name"),
 )
 

@@ -8,7 +8,7 @@ each pair is read both ways round: better and worse are then equally frequent, w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from tertium.human.campaigns.collected import Collected, Judged
@@ -129,16 +129,18 @@ def _cohen(ratings: Sequence[Sequence[float | None]]) -> float | None:
 class Monitored:
     """What an administrator sees while a campaign runs."""
 
-    agreement: tuple[tuple[str, str], ...]  # coefficient and value
-    control: dict[str, str]  # by annotator
+    agreement: tuple[tuple[str, str], ...] = ()  # coefficient and value
+    control: dict[str, str] = field(default_factory=dict)  # by annotator
+    verdict: str = ""  # good, fair or low; empty: nothing was judged twice
 
 
 def monitored(collected: Collected) -> Monitored:
     """The state of a campaign so far; nothing here is a final verdict."""
     if not len(collected):
-        return Monitored((), {})
+        return Monitored()
     found = agreement(collected)
     named: list[tuple[str, str]] = []
+    verdict = ""
     if found is not None:
         values = (
             ("P(A)", found.pairwise),
@@ -147,7 +149,9 @@ def monitored(collected: Collected) -> Monitored:
             ("F1 of marked characters", found.span_f1),
         )
         named = [(label, f"{value:.2f}") for label, value in values if value is not None]
-    return Monitored(tuple(named), _control(collected))
+        if (alpha := found.krippendorff) is not None:  # the limits are Krippendorff's own (2004)
+            verdict = "good" if alpha >= 0.8 else "fair" if alpha >= 0.667 else "low"
+    return Monitored(tuple(named), _control(collected), verdict)
 
 
 def _control(collected: Collected) -> dict[str, str]:

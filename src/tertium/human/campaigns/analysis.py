@@ -8,7 +8,7 @@ from typing import Any
 
 from tertium.errors import InputError
 from tertium.human.campaigns.agreements import RaterAgreement, agreement
-from tertium.human.campaigns.collected import Collected
+from tertium.human.campaigns.collected import Collected, SetAside
 from tertium.human.campaigns.conversions import SCORED, comparisons
 from tertium.human.campaigns.designs import CHALLENGE
 from tertium.human.campaigns.systemscores import (
@@ -45,6 +45,7 @@ class Analysis(Result):
     forced: Equivalence | None = None
     repeats: SelfAgreement | None = None
     together: RaterAgreement | None = None
+    aside: tuple[SetAside, ...] = ()
 
     def words(self) -> Iterator[str]:
         people = f"{self.annotators} annotator{'s' * (self.annotators != 1)}"
@@ -62,6 +63,8 @@ class Analysis(Result):
             yield f"{top} wins most often."
         if self.repeats is not None and self.repeats.failed:
             yield f"Excluded for low self-agreement: {', '.join(self.repeats.failed)}."
+        if self.aside:
+            yield f"Set aside and left out: {'; '.join(map(str, self.aside))}."
 
     def _parts(self) -> dict[str, Result]:
         every: dict[str, Result | None] = {
@@ -98,6 +101,7 @@ class Analysis(Result):
             "annotators": self.annotators,
             "seed": self.seed,
             "summary": tuple(self.words()),
+            "set_aside": self.aside,
             "expected_wins": self.expected,
             **self._parts(),
         }
@@ -125,6 +129,7 @@ def analyse(
         "judgements": len(collected),
         "annotators": len(collected.annotators),
         "seed": seed,
+        "aside": collected.aside,
     }
     if collected.design in SCORED:
         return Analysis(

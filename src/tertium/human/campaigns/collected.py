@@ -63,6 +63,16 @@ class Judged:
             return float(self.answer["score"])
         return -sum(WEIGHTS.weight(span.severity, span.category, "MQM") for span in self.spans) + 0.0
 
+    def value(self, place: int) -> str | float | int:
+        """What was said of the output at a place, in one word or number."""
+        if "choice" in self.answer:
+            choice = self.answer["choice"]
+            return "equal" if choice == "undecided" else "better" if choice == "AB"[place] else "worse"
+        for key in ("ranks", "answers"):
+            if key in self.answer:
+                return self.answer[key][place]  # type: ignore[no-any-return]
+        return self.score
+
     def outcomes(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:
         """What a screen that compares says of each two places, in their order: (systems, systems, sign); 1: the first
         is better, -1: the second. A challenge question compares yes with any other answer.
@@ -93,6 +103,19 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class SetAside:
+    """An annotator whose judgements do not count, and why."""
+
+    annotator: str
+    reason: str
+    judgements: int
+
+    def __str__(self) -> str:
+        why = f" ({self.reason})" if self.reason else ""
+        return f"{self.annotator}{why}, {self.judgements} judgement{'s' * (self.judgements != 1)}"
+
+
+@dataclass(frozen=True)
 class Collected:
     """All judgements of a campaign so far, with its settings."""
 
@@ -100,6 +123,7 @@ class Collected:
     judged: tuple[Judged, ...]
     size: int = 0  # segments of the test set, where they are numbered
     documents: tuple[Judged, ...] = ()  # the scores of whole documents
+    aside: tuple[SetAside, ...] = ()
 
     def __len__(self) -> int:
         return len(self.judged)

@@ -108,20 +108,9 @@ def _csv(collected: Collected) -> bytes:
             "comment": one.answer.get("comment", ""),
         }
         for place, systems in enumerate(one.shown):
-            own = {"place": place + 1, "systems": "+".join(systems), "value": _value(one, place)}
+            own = {"place": place + 1, "systems": "+".join(systems), "value": one.value(place)}
             rows.append([(screen | own)[column] for column in _COLUMNS])
     return _comma_separated(rows)
-
-
-def _value(one: Judged, place: int) -> str | float | int:
-    """What was said of the output at a place, in one word or number."""
-    if "choice" in one.answer:
-        choice = one.answer["choice"]
-        return "equal" if choice == "undecided" else "better" if choice == "AB"[place] else "worse"
-    for key in ("ranks", "answers"):
-        if key in one.answer:
-            return one.answer[key][place]  # type: ignore[no-any-return]
-    return one.score
 
 
 def _details(one: Judged) -> str:
