@@ -219,3 +219,4 @@ def _challenge() -> Iterator[Result]:
     }
     yield prefer(pairs.items, scorers)
     yield mine(english, [*english[:3], "chien"])
+    yield mine(english, english, outputs=[*english[:3], "dog"])

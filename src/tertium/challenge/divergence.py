@@ -10,8 +10,9 @@ from typing import Literal
 from tertium.errors import SpecError
 from tertium.text.alignment import Links, crossing_share, moved_most
 
-Kind = Literal["length", "order", "part of speech"]
+Kind = Literal["length", "order", "part of speech", "failure", "output length", "surprising output"]
 KINDS: tuple[Kind, ...] = ("length", "order", "part of speech")
+OUTPUT_KINDS: tuple[Kind, ...] = ("failure", "output length", "surprising output")  # of a system's outputs
 FEWEST_LINKS = 4  # fewer say nothing about word order
 CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 _OTHERS = "ADP AUX CCONJ DET INTJ NUM PART PRON PROPN PUNCT SCONJ SYM X _"

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tertium.challenge.divergence import (
     KINDS,
+    OUTPUT_KINDS,
     Divergence,
     Kind,
     Sentence,
@@ -63,6 +64,7 @@ class Candidate:
     reasons: tuple[Reason, ...]
     source_spans: tuple[Span, ...] = ()
     target_spans: tuple[Span, ...] = ()
+    output: str | None = None  # what a system made of the source
 
     @property
     def points(self) -> float:
@@ -74,6 +76,7 @@ class Candidate:
             "points": self.points,
             "source": self.source,
             "target": self.target,
+            "output": self.output,
             "reasons": [
                 {"kind": r.divergence.kind, "value": r.divergence.value, "share": r.share, "reason": str(r)}
                 for r in self.reasons
@@ -100,13 +103,19 @@ class Mined(Result):
         }
 
     def table(self) -> Table:
-        columns = (
-            number_column("line"),
-            number_column("points", digits=1),
-            *map(Column, ("source", "target", "reasons")),
-        )
+        failed = any(candidate.output is not None for candidate in self.candidates)
+        names = ("source", "target", *(["output"] if failed else []), "reasons")
+        columns = (number_column("line"), number_column("points", digits=1), *map(Column, names))
         rows = tuple(
-            (c.line, c.points, c.source, c.target, "; ".join(map(str, c.reasons))) for c in self.candidates
+            (
+                c.line,
+                c.points,
+                c.source,
+                c.target,
+                *([c.output] if failed else []),
+                "; ".join(map(str, c.reasons)),
+            )
+            for c in self.candidates
         )
         notes = (
             f"{self.looked_at} of {self.sentences} sentences have a suitable length",
@@ -131,7 +140,10 @@ class Mined(Result):
                     candidate.target_spans,
                     languages,
                     "; ".join(map(str, candidate.reasons)),
-                    metadata={"mined": {"line": candidate.line, "points": round(candidate.points, 3)}},
+                    metadata={
+                        "mined": {"line": candidate.line, "points": round(candidate.points, 3)}
+                        | ({} if candidate.output is None else {"output": candidate.output})
+                    },
                 )
                 for number, candidate in enumerate(self.candidates, 1)
             ),
@@ -143,16 +155,22 @@ def mine(
     sources: Sequence[str],
     targets: Sequence[str],
     *,
+    outputs: Sequence[str] | None = None,
+    metric: str = "chrf",
     alignments: Sequence[str] | None = None,
     source_parses: Sequence[ParsedSentence] | None = None,
     target_parses: Sequence[ParsedSentence] | None = None,
     pattern: str | None = None,
-    kinds: Sequence[Kind] = KINDS,
+    kinds: Sequence[Kind] | None = None,
     shortest: int = 4,
     longest: int = 20,
     limit: int | None = 50,
 ) -> Mined:
-    """Propose sentences whose translation diverges.
+    """Propose sentences whose translation diverges, or on which a system fails.
+
+    `outputs` are what a system makes of the sources, its own training data best: then only sentences are proposed where
+    its output is far from the reference (by this metric), has an unusual length, or reads unlike the targets
+    (`challenge.failures`), and divergences count as further reasons.
 
     `alignments` are lines in Pharaoh's format over the words between spaces (or of the parses, where given);
     without them our own IBM model 1 aligns. Parses give parts of speech; with a `pattern` (see `TagPattern`) only
@@ -166,10 +184,14 @@ def mine(
     >>> best.line, best.reasons[0].divergence.reason
     (31, "40% of the pairs of linked words cross; 'yesterday' is word 1 of 5, 'hier' word 5 of 5")
     """
-    _check(sources, targets, alignments, source_parses, target_parses)
+    _check(sources, targets, alignments, source_parses, target_parses, outputs)
+    known = (*KINDS, *OUTPUT_KINDS)
+    kinds = kinds or (KINDS if outputs is None else known)
     for kind in kinds:
-        if kind not in KINDS:
-            raise SpecError(f"unknown kind of divergence {kind!r}{did_you_mean(kind, KINDS)}")
+        if kind not in known:
+            raise SpecError(f"unknown kind of divergence {kind!r}{did_you_mean(kind, known)}")
+        if kind in OUTPUT_KINDS and outputs is None:
+            raise SpecError(f"{kind} is measured on a system's outputs: give them")
     if pattern is not None and source_parses is None:
         raise SpecError("a pattern of parts of speech needs parses of the sources (CoNLL-U)")
     if not 1 <= shortest <= longest:
@@ -185,12 +207,25 @@ def mine(
     found = {n: [lengths[n]] if "length" in kinds else [] for n in eligible}
     notes: list[str] = []
     tagged = "part of speech" in kinds and source_parses and target_parses
+    links: list[Links] | None = None
     if tagged or "order" in kinds:
         links = _links(pairs, alignments, notes)
         for kind, measured in (("order", order_divergence), ("part of speech", tag_divergence)):
             for n in eligible if kind in kinds else ():
                 found[n].append(measured(pairs[n].ours, pairs[n].theirs, links[n]))
+    if outputs is not None:
+        from tertium.challenge.failures import output_divergences
+
+        texts = [(output, pair.target) for output, pair in zip(outputs, pairs, strict=True)]
+        made = _sentences(outputs, None, "output", spaced=spaced)
+        failed = output_divergences(texts, ours, theirs, made, links, kinds, metric)
+        for n in eligible:
+            found[n] += failed[n]
     reasons = _reasons({n: list(filter(None, divergences)) for n, divergences in found.items()})
+    if outputs is not None:
+        reasons = {
+            n: why for n, why in reasons.items() if any(r.divergence.kind in OUTPUT_KINDS for r in why)
+        }
     if pattern is not None:
         reasons = _with_pattern(reasons, eligible, pairs, TagPattern(pattern))
     candidates = [
@@ -201,6 +236,7 @@ def mine(
             tuple(why),
             _spans(pairs[n].source, pairs[n].ours, [i for r in why for i in r.divergence.source_words]),
             _spans(pairs[n].target, pairs[n].theirs, [j for r in why for j in r.divergence.target_words]),
+            None if outputs is None else outputs[n],
         )
         for n, why in reasons.items()
     ]
@@ -221,12 +257,14 @@ def mine_files(
     source: FilePath,
     target: FilePath,
     *,
+    output: FilePath | None = None,
     alignment: FilePath | None = None,
     source_conllu: FilePath | None = None,
     target_conllu: FilePath | None = None,
     **options: Any,
 ) -> Mined:
-    """`mine` over files: a sentence per line, links in Pharaoh's format, parses in CoNLL-U. Options as in `mine`."""
+    """`mine` over files: a sentence per line, a system's `output` likewise, links in Pharaoh's format, parses in
+    CoNLL-U. Options as in `mine`."""
     from tertium.io.door import read_strings
 
     sources, targets = read_strings(source, "source"), read_strings(target, "reference")
@@ -237,6 +275,7 @@ def mine_files(
     return mine(
         sources,
         targets,
+        outputs=None if output is None else read_strings(output),
         alignments=None if alignment is None else read_strings(alignment),
         source_parses=None if source_conllu is None else read_conllu(source_conllu),
         target_parses=None if target_conllu is None else read_conllu(target_conllu),
@@ -245,7 +284,7 @@ def mine_files(
 
 
 def _check(sources: Sequence[str], *others: Sequence[object] | None) -> None:
-    names = ("targets", "alignments", "parsed sources", "parsed targets")
+    names = ("targets", "alignments", "parsed sources", "parsed targets", "outputs")
     for what, given in zip(names, others, strict=True):
         if given is not None and len(given) != len(sources):
             raise InputError(f"there are {len(sources)} sources, but {len(given)} {what}")
