@@ -1,7 +1,12 @@
-"""Nothing is lost: the server is killed at random under load, and every judgement it acknowledged is there, once."""
+"""Nothing is lost: the server is killed at random under load, and every judgement it acknowledged is there, once.
+
+One annotator for each design, all on one server; with PostgreSQL several workers, of which sometimes one is killed and
+sometimes all.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -22,12 +27,14 @@ from sqlalchemy import select
 
 from tertium.app import schema
 from tertium.app.access import Access
-from tertium.app.campaigns import annotators_of
+from tertium.app.campaigns import annotators_of, create
 from tertium.app.database import Database
-from tests.app.made import make
+from tertium.human.campaigns.segments import Segment
+from tertium.human.campaigns.settings import Settings
+from tests.app.made import DESIGNS, QUESTIONS, UNITS, given
 from tests.conftest import skip_or_fail
 
-ANNOTATORS, ITEMS, KILLS = 6, 40, 3
+ITEMS, KILLS = 24, 4
 
 
 @contextmanager
@@ -73,18 +80,21 @@ def postgres(folder: Path) -> Iterator[str]:
 
 
 class Server:
-    """`tertium annotate serve` as a process of its own, that can be killed and started again on the same port."""
+    """`tertium annotate serve` as processes of their own, that can be killed and started again on the same port."""
 
-    def __init__(self, where: str, port: int) -> None:
-        self.where, self.port = where, port
+    def __init__(self, where: str, port: int, workers: int) -> None:
+        self.where, self.port, self.workers = where, port, workers
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         command = [sys.executable, "-m", "tertium", "annotate", "serve", "--db", self.where]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [*command, "--port", str(self.port), "--workers", str(self.workers)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
-        until = time.monotonic() + 40
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             assert self.process.poll() is None, "the server ended"
             try:
@@ -95,9 +105,19 @@ class Server:
         raise AssertionError("the server does not start")
 
     def kill(self) -> None:
+        """All of it."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(10)
+
+    def kill_one(self, chance: random.Random) -> None:
+        """One worker, in whose place another one comes."""
+        assert self.process is not None
+        number = self.process.pid
+        found = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        workers = [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        assert len(workers) == self.workers
+        os.kill(int(chance.choice(workers)), signal.SIGKILL)
 
 
 def free_port() -> int:
@@ -108,35 +128,58 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def segments(design: str) -> list[Segment]:
+    """Enough of them for every design."""
+    few = {"challenge": QUESTIONS, "semantic-units": UNITS}.get(design)
+    if few is None:
+        return given(design)[1]
+    return [Segment.of({**few[i % len(few)], "id": str(i)}, design) for i in range(ITEMS)]
+
+
+def some_answer(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """What an annotator could say to a screen, in the form in which it is stored."""
+    n, score = data["outputs"], float(chance.randrange(101))
+    span = {"start": 0, "end": 1, "severity": chance.choice(["minor", "major"]), "category": ""}
+    units = data.get("units", {})
+    return {
+        "direct-assessment": {"score": score},
+        "pairwise": {"choice": chance.choice("AB")},
+        "ranking": {"ranks": [chance.randrange(1, n + 1) for _ in range(n)]},
+        "challenge": {"answers": [chance.choice(["yes", "no", "na"]) for _ in range(n)]},
+        "error-spans": {"spans": [span] * chance.randrange(2), "score": score},
+        "semantic-units": {"marks": {unit: chance.choice(marks) for unit, marks in units.items()}},
+    }[data["design"]]
+
+
 class Annotator(threading.Thread):
     """A simulated annotator: answers one item after the other, and insists, with the same key, until it is saved."""
 
     def __init__(self, base: str, link: str, seed: int) -> None:
         super().__init__(daemon=True)
         self.base, self.link, self.random = base, link, random.Random(seed)
-        self.acknowledged: list[tuple[int, str, float]] = []  # position, key, score
+        self.acknowledged: list[tuple[int, str, dict[str, Any]]] = []  # position, key, answer
         self.trouble = ""
-        self.stopped = threading.Event()
 
     def run(self) -> None:
         try:
             with httpx.Client(base_url=self.base, timeout=5, follow_redirects=True) as client:
-                page = self._insist(lambda: client.get(self.link))
-                csrf = re.search('name="csrf" content="([^"]+)"', page.text)
-                assert csrf, page.text
+                self._insist(lambda: client.get(self.link))
                 for position in range(1, ITEMS + 1):
-                    if self.stopped.is_set():
-                        return
+                    page = self._insist(lambda position=position: client.get(f"/work/{position}")).text
+                    csrf = re.search('name="csrf" content="([^"]+)"', page)
+                    data = re.search('<script type="application/json" id="screen">(.*?)</script>', page)
+                    assert csrf, page
+                    assert data, page
                     key = f"k{self.random.randrange(10**12):012d}"
-                    score = float(self.random.randrange(101))
-                    body = {"key": key, "answer": {"score": score}, "seconds": 1.5, "complete": True}
+                    answer = some_answer(json.loads(data.group(1)), self.random)
+                    body = {"key": key, "answer": answer, "seconds": 1.5, "complete": True}
                     found = self._insist(
-                        lambda position=position, body=body: client.post(
+                        lambda position=position, body=body, csrf=csrf: client.post(
                             f"/work/{position}/answer", json=body, headers={"x-csrf-token": csrf.group(1)}
                         )
                     )
                     assert found.json()["saved"] is True
-                    self.acknowledged.append((position, key, score))
+                    self.acknowledged.append((position, key, answer))
         except Exception as error:
             self.trouble = repr(error)
 
@@ -154,27 +197,23 @@ class Annotator(threading.Thread):
         raise AssertionError("no answer in a minute")
 
 
-def killed_at_random(where: str) -> None:
+def killed_at_random(where: str, workers: int = 1) -> None:
     database = Database(where)
-    names = [f"annotator {i}" for i in range(ANNOTATORS)]
-    number = make(
-        database,
-        "direct-assessment",
-        name="kill",
-        annotators={"names": names, "items": ITEMS},
-        controls={"repeat": 0, "degraded": 0, "reference": 0},
-    )
     access = Access(database)
-    links = [f"/a/{access.link(row.id, row.link_version)}" for row in annotators_of(database, number)]
+    links = []
+    for design in DESIGNS:
+        settings = given(design, annotators={"names": [design], "items": ITEMS})[0]
+        number = create(database, Settings.of(settings), segments(design))
+        links += [f"/a/{access.link(row.id, row.link_version)}" for row in annotators_of(database, number)]
     database.close()
-    server = Server(where, free_port())
+    server = Server(where, free_port(), workers)
     server.start()
     people = [Annotator(f"http://127.0.0.1:{server.port}", link, seed) for seed, link in enumerate(links)]
     for one in people:
         one.start()
     chance = random.Random(7)
     kills = 0
-    for _ in range(KILLS):
+    for turn in range(KILLS):
         have = sum(len(one.acknowledged) for one in people)
         wanted = have + chance.randrange(5, 25)
         until = time.monotonic() + 40
@@ -184,23 +223,24 @@ def killed_at_random(where: str) -> None:
             time.sleep(0.002)
         if not any(one.is_alive() for one in people):
             break
-        server.kill()
         kills += 1
-        server.start()
+        if workers > 1 and not turn % 2:
+            server.kill_one(chance)
+        else:
+            server.kill()
+            server.start()
     for one in people:
         one.join(90)
     server.kill()
-    assert [one.trouble for one in people] == [""] * ANNOTATORS
+    assert [one.trouble for one in people] == [""] * len(DESIGNS)
     assert kills >= 2, "the load was over before the server could be killed"
     database = Database(where, create=False)
     with database.reading() as connection:
-        given = schema.judgements.c
+        own = schema.judgements.c
         rows = connection.execute(
-            select(
-                schema.annotators.c.name, schema.tasks.c.position, schema.tasks.c.current, given.id, given.key
-            )
-            .add_columns(given.answer, given.state)
-            .join(schema.tasks, schema.tasks.c.id == given.task)
+            select(schema.annotators.c.name, schema.tasks.c.position, schema.tasks.c.current, own.id, own.key)
+            .add_columns(own.answer, own.state)
+            .join(schema.tasks, schema.tasks.c.id == own.task)
             .join(schema.annotators, schema.annotators.c.id == schema.tasks.c.annotator)
         ).all()
         if database.is_sqlite:
@@ -209,12 +249,12 @@ def killed_at_random(where: str) -> None:
     stored = {(row.name, row.position, row.key): row for row in rows}
     assert len(stored) == len(rows), "a judgement is there twice"
     acknowledged = [
-        (name, *one) for name, person in zip(names, people, strict=True) for one in person.acknowledged
+        (name, *one) for name, person in zip(DESIGNS, people, strict=True) for one in person.acknowledged
     ]
-    assert len(acknowledged) == ANNOTATORS * ITEMS
-    for name, position, key, score in acknowledged:
+    assert len(acknowledged) == len(DESIGNS) * ITEMS
+    for name, position, key, answer in acknowledged:
         row = stored.pop((name, position, key))
-        assert f'"score": {score}' in row.answer
+        assert json.loads(row.answer) == answer
         assert row.state == "done"
         assert row.current == row.id  # and it is the one that counts
     assert not stored, "a judgement is there that nobody sent, or sent under another key"
@@ -227,4 +267,4 @@ def test_sqlite_keeps_what_it_acknowledged(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_postgresql_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     with postgres(tmp_path) as url:
-        killed_at_random(url)
+        killed_at_random(url, workers=3)
