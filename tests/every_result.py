@@ -117,6 +117,7 @@ def _comparisons() -> Iterator[Result]:
     yield measure_robustness(
         sample, {"noise": dict.fromkeys(sample.systems, sample.sources)}, ["chrf"], resamples=9
     )
+    yield found.error_classes
     yield measure_favouritism(found.measured, "bleu", ["smooth", "literal"])
 
 

@@ -112,7 +112,7 @@ def test_an_analysis(plug: Plug) -> None:
     titles = [table.title for table in before.tables()]
     assert "analyses" not in before.data()
     plug("tertium.analyses", "longest", "LONGEST")
-    found = tt.compare(testset, ["chrf"], resamples=50)
+    found = tt.compare(testset, ["chrf"], resamples=50).with_details("longest")
     assert [table.title for table in found.tables()] == [*titles, "Longest"]
     assert found.data()["analyses"]["longest"] == dict.fromkeys(found.measured.systems, len(testset))
     assert "Longest" in str(found)

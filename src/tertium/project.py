@@ -9,6 +9,7 @@
     baseline = "old"
     seed = 12345
     training = "train.en"      # a corpus in which words are frequent or rare
+    training_source = "train.de"  # its source side, whose words systems have seen
     labels = "labels.tsv"      # preferences of people
     tags = "tags.tsv"          # what people say of single outputs; made by `compare`
     pair = "de-en"             # languages, for metrics that depend on them
@@ -35,7 +36,7 @@ from tertium.io.settings import Between, File, NonEmpty, Origin, Written, read
 from tertium.io.toml import read_toml
 
 FILE = "tertium.toml"
-_FILES = ("source", "documents", "metadata", "training", "labels")
+_FILES = ("source", "documents", "metadata", "training", "training_source", "labels")
 Runs = Annotated[tuple[File, ...], NonEmpty()]  # several outputs of one system
 
 
@@ -77,6 +78,7 @@ class Project:
     documents: File | None = None
     metadata: File | None = None
     training: File | None = None
+    training_source: File | None = None
     labels: File | None = None
     tags: File | None = None  # need not be there yet
     pair: str | None = None

@@ -24,8 +24,8 @@ def _sections() -> list[str]:
     Sections(
         "--details",
         among=_sections,
-        help="Print the analyses, too: all, or those named (significance buckets frequencies means preferences "
-        "components types type-differences ngrams strongest tags doctor).",
+        help="Print the analyses, too: all, or those named (significance buckets frequencies unseen error-classes "
+        "means preferences components types type-differences ngrams strongest tags doctor).",
     ),
     option(
         "--fail-if",
@@ -56,6 +56,7 @@ def _sections() -> list[str]:
     reads=(
         "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",
         "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --labels LABELS --training TRAINING --summary OUTPUT",
+        "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --training TRAINING --training-source TRAINING",
         "--project PROJECT (REFERENCE SYSTEM) -m bleu -n 2 -o OUTPUT",
         "REFERENCE -i SYSTEM -m bleu -n 2 --noisy typos=NOISY -o OUTPUT",
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import input_options, metrics_named, metrics_option, texts_named
+from tertium.cli.options import input_options, languages_named, metrics_named, metrics_option, texts_named
 from tertium.cli.parsing import Names, Several, choice, number, option
 from tertium.errors import InputError
 
@@ -32,6 +32,11 @@ def comparison_options() -> list[click.Parameter]:
             "--training",
             metavar="FILE",
             help="A training corpus: words are divided by their frequency there.",
+        ),
+        option(
+            "--training-source",
+            metavar="FILE",
+            help="Its source side: what becomes of words that it lacks (copied, translated, dropped, invented).",
         ),
         option("--labels", metavar="TSV", help="Human preferences: segment, first, second, label (1 or 2)."),
         option(
@@ -82,7 +87,7 @@ def comparison_named(
         baseline = baseline or project.baseline
         seed = project.seed if seed is None else seed
         runs = project.runs
-        for key in ("training", "labels", "tags"):
+        for key in ("training", "training_source", "labels", "tags"):
             given[key] = given[key] or getattr(project, key)
     elif runs:
         files = files._replace(names={path: path for own in runs.values() for path in own})
@@ -108,6 +113,8 @@ def comparison_named(
         labels=given["labels"],
         tags=tags if tags is not None and os.path.exists(tags) else None,
         training=given["training"],
+        training_source=given["training_source"],
+        language=languages_named(given["language_pair"])[1],
         runs=runs,
         strongest=given["strongest"],
         tok=given["tok"],

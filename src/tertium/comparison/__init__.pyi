@@ -33,6 +33,7 @@ from tertium.comparison.ngrams import count_ngrams as count_ngrams
 from tertium.comparison.pair_results import PairTests as PairTests
 from tertium.comparison.preferences import Preferences as Preferences
 from tertium.comparison.preferences import preference_rates as preference_rates
+from tertium.comparison.rates import ClassRates as ClassRates
 from tertium.comparison.robustness import Robustness as Robustness
 from tertium.comparison.robustness import measure_robustness as measure_robustness
 from tertium.comparison.significance import pair_tests as pair_tests

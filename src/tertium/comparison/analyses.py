@@ -38,6 +38,14 @@ FREQUENCIES = ComparisonAnalysis(
     "Words by their frequency in the training data.",
     lambda found: [] if found.frequencies is None else [found.frequencies.table()],
 )
+UNSEEN = ComparisonAnalysis(
+    "What becomes of source words that the training data lacks: copied, translated, dropped; words invented.",
+    lambda found: [] if found.unseen is None else [found.unseen.table()],
+)
+ERROR_CLASSES = ComparisonAnalysis(
+    "Kinds of errors: order, inflection, missing, extra and wrong words.",
+    lambda found: [found.error_classes.table()],
+)
 MEANS = ComparisonAnalysis(
     "Plain and length-weighted means of segment scores.", lambda found: [found.means.table()]
 )
@@ -82,7 +90,17 @@ GATE = ComparisonAnalysis(
 )
 
 _OURS = (
-    *("significance", "buckets", "frequencies", "means", "preferences", "components", "types"),
+    *(
+        "significance",
+        "buckets",
+        "frequencies",
+        "unseen",
+        "error-classes",
+        "means",
+        "preferences",
+        "components",
+        "types",
+    ),
     *("type-differences", "ngrams", "strongest", "tags", "doctor", "gate"),
 )
 ANALYSES: Registry[ComparisonAnalysis] = Registry(

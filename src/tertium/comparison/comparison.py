@@ -15,6 +15,7 @@ from tertium.comparison.answer import outcome, where
 from tertium.comparison.buckets import Buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
+from tertium.comparison.errorclasses import error_classes
 from tertium.comparison.favouritism import Favouritism
 from tertium.comparison.gate import Gate
 from tertium.comparison.groupings import Grouping, divided, training_counts
@@ -24,12 +25,14 @@ from tertium.comparison.ngrams import MatchedNGrams, NGrams, compare_ngrams
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.ranking import ranking_table
+from tertium.comparison.rates import ClassRates
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
 from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
+from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
 from tertium.measured import Measured
@@ -65,11 +68,15 @@ class Comparison(Result):
     groupings: tuple[Grouping, ...]
     buckets: tuple[Buckets, ...]  # one a grouping
     frequencies: TypeBuckets | None  # None: no training corpus is given
+    unseen: ClassRates | None  # None: the source side of a training corpus is not given
     components: Components
     means: Means  # plain and length-weighted means of segment scores
     preferences: tuple[Preferences, ...]  # one a pair
     doctor: Diagnosis
     tags: Tags
+    plan: ResamplingPlan
+    language: str | None = None  # of the outputs
+    tok: str = "13a"
     k: int = STRONGEST
     gate: Gate | None = None  # what conditions say of it
     details: tuple[
@@ -135,6 +142,12 @@ class Comparison(Result):
     def matched_ngrams(self) -> tuple[MatchedNGrams, ...]:
         """For each pair the n-grams that one matches more often."""
         return self._ngrams[1]
+
+    @cached_property
+    def error_classes(self) -> ClassRates:
+        """Inflection, order, missing, extra and wrong words, each system against the baseline or the best."""
+        plan = replace(self.plan, baseline=self.baseline or self.pairs[0][0])
+        return error_classes(self.measured, plan, language=self.language, tok=self.tok)
 
     def words(self) -> Iterator[str]:
         """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
@@ -207,6 +220,8 @@ class Comparison(Result):
             "significance": {found.metric: found for found in self.tests},
             "buckets": self.buckets,
             "frequencies": self.frequencies,
+            "unseen": self.unseen,
+            "error_classes": self.error_classes if "error-classes" in self.details else None,
             "means": self.means,
             "preferences": self.preferences,
             "components": self.components,
@@ -252,6 +267,8 @@ def compare(
     labels: Labels | str | os.PathLike[str] | None = None,
     tags: Tags | str | os.PathLike[str] | None = None,
     training: Any = None,
+    training_source: Any = None,
+    language: str | None = None,
     runs: RunNames | None = None,
     strongest: int = STRONGEST,
     tok: str = "13a",
@@ -261,8 +278,9 @@ def compare(
 
     `by` names what segments are divided by ("source", "reference", "hypothesis", "document", "difference", columns of
     metadata; by default length, documents and the columns in `metadata`), `labels` preferences of people, `tags` what
-    people say of outputs, `training` a corpus (a file or texts) in which words are frequent or rare, `runs` systems
-    with several outputs each.
+    people say of outputs, `training` a corpus (a file or texts) in which words are frequent or rare, `training_source`
+    its source side, `language` that of the outputs, by whose stems inflections are told, `runs` systems with several
+    outputs each.
 
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
@@ -275,6 +293,10 @@ def compare(
         raise InputError("there is only one segment: with nothing to resample, no difference can be tested")
     if strongest < 0:
         raise InputError(f"the number of segments to show must be 0 or more, not {strongest}")
+    if training_source is not None and training is None:
+        raise InputError(
+            "words unseen in training need both sides of the corpus: give the target side, too, with --training"
+        )
     aliases = testset.aliases
     baseline = None if baseline is None else aliases.get(baseline, baseline)
     groups = {system: [aliases.get(run, run) for run in own] for system, own in (runs or {}).items()}
@@ -317,6 +339,11 @@ def compare(
                 for grouping, tested in steps(divisions, lambda one: f"by {one[0].by}")
             ),
             frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
+            unseen=None
+            if training_source is None
+            else unseen_words(
+                measured, replace(plan, baseline=baseline or pairs[0][0]), training_source, training, tok=tok
+            ),
             components=compare_components(measured),
             means=segment_means(measured, tok=tok),
             preferences=tuple(
@@ -326,6 +353,9 @@ def compare(
             doctor=doctor,
             tags=_tags(tags, measured.testset),
             k=strongest,
+            plan=plan,
+            language=language,
+            tok=tok,
         )
 
 
