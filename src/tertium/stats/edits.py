@@ -33,7 +33,7 @@ def edit_marks(ours: Sequence[Numbers], theirs: Sequence[Numbers]) -> tuple[Numb
             for side, empty in zip((ours, theirs), (-1, -2), strict=True)
         ]
         edit = 1 + sum(own.shape[1] for own in padded)  # costs more than all equal items together give back
-        table = _costs(*padded, edit)
+        table = _costs(padded[0], padded[1], edit)
         a, b = (own.copy() for own in sizes)
         rows = np.arange(len(batch))
         while True:
