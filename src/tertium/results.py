@@ -177,9 +177,15 @@ def plain(value: Any) -> Any:
         return str(value)
     if is_dataclass(value):
         return plain(_fields(value))
-    if hasattr(value, "tolist"):  # numpy's
-        return plain(value.tolist())
-    return [plain(item) for item in value]
+    items = value.tolist() if hasattr(value, "tolist") else list(value)  # numpy's, or any sequence
+    if not isinstance(items, list):
+        return plain(items)
+    if set(map(type, items)) <= _PLAIN:  # there may be a hundred thousand
+        return items
+    return [plain(item) for item in items]
+
+
+_PLAIN = {str, int, bool, type(None)}
 
 
 def _fields(value: Any) -> dict[str, Any]:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 STRONGEST = 10  # segments of each favouritism table
 NGRAMS = 20  # n-grams of each ranking, and types of each system
+LONG = 30_000  # segments: of more, longer n-grams than pairs of words would not fit into memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +132,8 @@ class Comparison(Result):
 
     @cached_property
     def _ngrams(self) -> tuple[Mapping[str, NGrams], tuple[MatchedNGrams, ...]]:
-        return compare_ngrams(self.measured, self.pairs, k=NGRAMS)
+        order = 4 if len(self.measured) <= LONG else 2
+        return compare_ngrams(self.measured, self.pairs, order=order, k=NGRAMS)
 
     @property
     def ngrams(self) -> Mapping[str, NGrams]:

@@ -26,6 +26,7 @@ from tertium.stats.resampling import SEED, fresh_seed
 
 METHODS = {"bootstrap": 1_000, "randomisation": 10_000}  # and how many resamples or trials are usual
 INTERVALS = 1_000  # resamples behind confidence intervals, beside a randomisation test
+SUBSETS = 20_000_000  # segments in all subsets: of a very long text 200 are enough for its narrow interval
 LEAST = 0.01  # after Holm, the least p-value possible: there are more resamples the more pairs are tested
 
 
@@ -59,6 +60,8 @@ class ResamplingPlan:
         if method == "bootstrap" and rows.bootstrappable:
             return asked, asked  # the test needs what intervals are made of
         usual = INTERVALS if self.like is None or method == "bootstrap" else 0
+        if not rows.bootstrappable:
+            usual = min(usual, max(200, SUBSETS // len(rows)))
         return asked, usual if self.intervals is None else self.intervals
 
 

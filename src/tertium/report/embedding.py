@@ -36,7 +36,7 @@ def json_block(identity: str, value: Any) -> str:
 
 def packed_block(identity: str, data: bytes) -> str:
     """A script element that holds bytes, made small."""
-    packed = base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+    packed = base64.b64encode(zlib.compress(data, 4)).decode("ascii")
     return f'<script type="application/octet-stream" id="{identity}">{packed}</script>\n'
 
 
