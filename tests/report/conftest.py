@@ -50,7 +50,9 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """open_report(comparison): the page, loaded from disk, with its segments ready."""
     pages: list[tuple[Any, list[str], list[str]]] = []
 
-    def open_page(comparison: Shown, *, segments: bool = True, dark: bool = False) -> Any:
+    def open_page(
+        comparison: Shown, *, segments: bool = True, dark: bool = False, width: int = 0, fragment: str = ""
+    ) -> Any:
         path = tmp_path / f"report-{len(pages)}.html"
         write_report(path, *comparison)
         page = browser.new_page()
@@ -62,7 +64,9 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
         page.on("request", lambda request: requests.append(request.url))
         pages.append((page, troubles, requests))
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
-        page.goto(path.as_uri())
+        if width:
+            page.set_viewport_size({"width": width, "height": 900})
+        page.goto(path.as_uri() + fragment)
         if segments:
             page.evaluate("document.getElementById('segments').scrollIntoView()")
             page.wait_for_selector(".detail h3, .detail .none")
@@ -74,4 +78,5 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
         assert troubles == []
         outside = [url for url in requests if not url.startswith(("file:", "data:", "blob:"))]
         assert outside == []
-        assert len({url for url in requests if url.startswith("file:")}) == 1  # the page itself
+        files = {url.partition("#")[0] for url in requests if url.startswith("file:")}
+        assert len(files) == 1  # the page itself

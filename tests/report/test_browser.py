@@ -77,9 +77,10 @@ def test_scores_are_those_given(open_report: Open, comparison: Shown) -> None:
     for c, metric in enumerate(metrics):
         given = comparison.data["significance"][metric["metric"]]["systems"]
         assert [one["name"] for one in given] == comparison.data["systems"]
-        for r, one in enumerate(given):
-            cells = page.locator(f"table.scores tbody tr:nth-child({r + 1}) td")
-            assert one["name"] in cells.nth(0).inner_text()
+        order = page.locator("table.scores tbody td:first-child bdi").all_inner_texts()
+        assert order == ["strong", "smooth", "literal"]  # best first by the first metric
+        for one in given:
+            cells = page.locator(f"table.scores tbody tr:nth-child({order.index(one['name']) + 1}) td")
             cell = cells.nth(c + 1)
             assert float(cell.get_attribute("data-value")) == one["value"]
             text = cell.inner_text()
@@ -92,7 +93,8 @@ def test_scores_are_those_given(open_report: Open, comparison: Shown) -> None:
 
 def test_pairs_are_those_given_from_both_sides(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
-    systems = comparison.data["systems"]
+    systems = page.locator("table.matrix tbody td:first-child bdi").all_inner_texts()
+    assert sorted(systems) == comparison.data["systems"]
     kinds = set()
     for label, metric in (("TER", "ter"), ("BLEU", "bleu")):
         choose(page, "Metric", label, "#pairs")
@@ -424,7 +426,7 @@ def test_the_folder_of_all_systems_is_not_shown(open_report: Open) -> None:
     )
     page = open_report(comparison)
     shown = page.locator("table.scores .system bdi")
-    assert shown.all_inner_texts() == ["path/a.txt", "path/b.txt", "other/a.txt"]
+    assert shown.all_inner_texts() == ["path/a", "path/b", "other/a"]
     assert [one.get_attribute("title") for one in shown.all()] == names
 
 

@@ -51,23 +51,12 @@ function glyph(system) {
   return svg("svg", { class: "glyph", width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark(system, 0, 0));
 }
 
-/** The folder that all systems are in, if their names are paths: it tells nothing, and hides where names differ. */
-function sharedFolder(names) {
-  if (names.length < 2) return "";
-  const parts = names.map((name) => name.split("/").slice(0, -1));
-  let same = 0;
-  while (parts.every((own) => same < own.length && own[same] === parts[0][same])) same += 1;
-  return parts[0]
-    .slice(0, same)
-    .map((part) => `${part}/`)
-    .join("");
-}
+/** What a system is called on the page: its name without what all names share. */
+const called = (system) => report.short?.[system] ?? system;
 
 /** A system's name with its mark in front. */
 function named(system) {
-  const folder = sharedFolder(systems);
-  const shown = system.startsWith(folder) ? system.slice(folder.length) : system;
-  return el("span", { class: "system" }, glyph(system), el("bdi", { title: system }, shown));
+  return el("span", { class: "system" }, glyph(system), el("bdi", { title: system }, called(system)));
 }
 
 /** The same, saying which one is the baseline. */
@@ -105,9 +94,20 @@ function legend(names, lines) {
             mark(system, 17, 0),
           )
         : glyph(system);
-      return el("li", {}, button(system, [sample, el("bdi", {}, system)]));
+      return el("li", {}, button(system, [sample, el("bdi", { title: system }, called(system))]));
     }),
   );
+}
+
+/** A button that shows the rest of a list and is gone; an empty text where nothing is left. */
+function unfolding(rest, show) {
+  if (!rest.length) return "";
+  const button = el("button", { type: "button", class: "unfold" }, `Show ${rest.length} more`);
+  button.addEventListener("click", () => {
+    button.remove();
+    show(rest);
+  });
+  return button;
 }
 
 /** A choice that calls back with the value chosen. Options are strings or [value, text]. */

@@ -44,46 +44,47 @@ function favouredTexts([a, b], record, tags) {
   ].filter(Boolean);
 }
 
-function showFavouritism(place) {
-  const parts = report.favouritism.flatMap(({ systems: pair, metrics: all }) => all.map(({ label, segments }) => ({ pair, label, segments })));
-  place.append(
-    el("p", { class: "note" }, "Underlined and bold: words that the other output does not have. Open a segment by its number."),
-    el(
-      "div",
-      { class: "favours" },
-      parts.map((part) => {
-        const name = ["favouritism", part.label, ...part.pair].join("-").replaceAll(" ", "-");
-        const digits = digitsFor(part.segments.map((row) => row.favouritism));
-        const columns = ["segment", "favouritism", ...part.pair.map((system) => `benefit of ${system}`)];
-        const rows = part.segments.map((row) => [row.segment, row.favouritism, ...part.pair.map((system) => row.benefits[system])]);
-        return el(
-          "div",
-          { class: "favour" },
-          el("h3", {}, `${part.label}: `, el("bdi", {}, part.pair[0]), " against ", el("bdi", {}, part.pair[1])),
-          scrolling(
-            `Favouritism by ${part.label}`,
-            el(
-              "table",
-              { class: "favouritism" },
-              el(
-                "thead",
-                {},
-                el(
-                  "tr",
-                  {},
-                  ["Segment", "Favouritism", "Texts"].map((text, c) => el("th", { scope: "col", class: c < 2 ? "number" : null }, text)),
-                ),
-              ),
-              el(
-                "tbody",
-                {},
-                part.segments.map((row) => favouredRow(part, row, digits)),
-              ),
-            ),
-          ),
-          el("div", { class: "below" }, dataLink(name, columns, rows)),
-        );
-      }),
-    ),
+const FAVOURED = 6; // segments shown at once; the others are folded
+
+/** One pair by one metric, at full width. */
+function favouredTable(pair, { label, segments }) {
+  const digits = digitsFor(segments.map((row) => row.favouritism));
+  const columns = ["segment", "favouritism", ...pair.map((system) => `benefit of ${system}`)];
+  const rows = segments.map((row) => [row.segment, row.favouritism, ...pair.map((system) => row.benefits[system])]);
+  const body = el(
+    "tbody",
+    {},
+    segments.slice(0, FAVOURED).map((row) => favouredRow({ pair }, row, digits)),
   );
+  const more = unfolding(segments.slice(FAVOURED), (rest) => {
+    body.append(...rest.map((row) => favouredRow({ pair }, row, digits)));
+    body.children[FAVOURED].querySelector("button").focus({ preventScroll: true });
+  });
+  const heads = ["Segment", "Favouritism", "Texts"].map((text, c) => el("th", { scope: "col", class: c < 2 ? "number" : null }, text));
+  return el(
+    "div",
+    { class: "favour" },
+    scrolling(`Favouritism by ${label}`, el("table", { class: "favouritism" }, el("thead", {}, el("tr", {}, heads)), body)),
+    more,
+    el("div", { class: "below" }, dataLink(["favouritism", label, ...pair.map(called)].join("-").replaceAll(" ", "-"), columns, rows)),
+  );
+}
+
+function showFavouritism(place) {
+  const all = report.favouritism;
+  const state = { pair: 0, metric: 0 };
+  const shown = el("div", {});
+  const redraw = () => shown.replaceChildren(favouredTable(all[state.pair].systems, all[state.pair].metrics[state.metric]));
+  const set = (key) => (value) => {
+    state[key] = Number(value);
+    redraw();
+  };
+  const pairs = all.map(({ systems: pair }, i) => [i, pairText(pair)]);
+  const labels = all[0].metrics.map(({ label }, i) => [i, label]);
+  place.append(
+    el("div", { class: "controls" }, choice("Pair", pairs, 0, set("pair")), choice("Metric", labels, 0, set("metric"))),
+    el("p", { class: "note" }, "Underlined and bold: words that the other output does not have. Open a segment by its number."),
+    shown,
+  );
+  redraw();
 }

@@ -30,6 +30,7 @@ document.addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, select, textarea");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  document.getElementById("segments").scrollIntoView();
+  jumpTo("segments");
   startBrowser().then(() => browser.search.focus({ preventScroll: true }));
 });
+followAddress();

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tertium.io.terminal import short_names
 from tertium.report.assembly import Page, many, page_parts, write_page
 from tertium.report.embedding import json_block, segment_blocks
 
@@ -18,8 +19,10 @@ SCRIPTS = (
     "differences.js",
     "tables.js",
     "plots.js",
+    "types.js",
     "favouritism.js",
     "list.js",
+    "jumps.js",
     "segments.js",
     "page.js",
     "shell.js",
@@ -84,8 +87,10 @@ def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
         "buckets": data["buckets"],
         "favouritism": data["favouritism"],
     }
+    names = _short(data["systems"])
     small = {
         **data,
+        "short": names,
         "segments": about,
         "favouritism": [
             {**own, "metrics": [*map(_without_texts, own["metrics"])]} for own in data["favouritism"]
@@ -94,9 +99,9 @@ def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
     }
     return page_parts(
         Page(
-            title=data["name"] or "Comparison of systems",
-            facts=(*_facts(data), *([created] if created else [])),
-            summary=tuple(data["words"]),
+            title=_title(data["name"], [names[name] for name in data["systems"]]),
+            facts=(*_facts(data, names), *([created] if created else [])),
+            summary=tuple(_with_short(line, names) for line in data["words"]),
             sections=tuple(section for section in SECTIONS if shown.get(section[0], True)),
             version=data["tertium"],
             scripts=SCRIPTS,
@@ -117,10 +122,30 @@ def _first(lists: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     return {name: own[:LISTED] for name, own in lists.items()}
 
 
-def _facts(data: Data) -> Iterator[str]:
+def _short(systems: Sequence[str]) -> dict[str, str]:
+    """Names without what all of them share; whole where that would leave two alike."""
+    short = short_names(list(systems))
+    return {name: short.get(name, name) for name in systems}
+
+
+def _with_short(line: str, names: Mapping[str, str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        line = line if names[name] == name else line.replace(name, names[name])
+    return line
+
+
+def _title(name: str, systems: Sequence[str]) -> str:
+    """What the test set is called; behind the systems, where that is only a word, such as a file's name."""
+    if any(map(str.isspace, name)):
+        return name
+    what = " and ".join(systems) if len(systems) <= 2 else f"{len(systems)} systems"
+    return f"{what} on {name}" if name else what
+
+
+def _facts(data: Data, names: Mapping[str, str]) -> Iterator[str]:
     yield many(data["segments"], "segment")
     yield many(len(data["systems"]), "system")
     yield many(len(data["metrics"]), "metric")
     if data["baseline"] is not None:
-        yield f"baseline: {data['baseline']}"
+        yield f"baseline: {names[data['baseline']]}"
     yield f"seed {data['seed']}"

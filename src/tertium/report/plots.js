@@ -1,4 +1,4 @@
-// Buckets, word types and preferences: the parts of the page that are pictures.
+// Buckets and preferences: pictures of scores and of shares.
 
 const ROW = 38;
 
@@ -21,6 +21,11 @@ const bucketScores = (bucket, label) => bucket.scores[metricOf.get(label).metric
 const bestIn = (bucket, label) => bucket.clearly_best[metricOf.get(label).metric];
 const whyUndefined = (bucket) => Object.values(bucket.undefined).join("; ");
 
+const MOST_LANES = 160; // marks of a picture, beyond which systems share a line and have no intervals
+
+/** A bucket's interval for a system: its ends, or null. */
+const bucketRange = (bucket, label, system) => bucket.intervals?.[metricOf.get(label).metric]?.[system] ?? null;
+
 function bucketPicture(bucketing, label, width) {
   const digits = digitsOf(label);
   const buckets = bucketing.buckets;
@@ -28,23 +33,40 @@ function bucketPicture(bucketing, label, width) {
   const longest = Math.max(...buckets.map((bucket) => bucket.name.length)) * 7 + 8;
   const left = Math.min(longest, wide ? 220 : width * 0.32) + 8;
   const right = wide ? 190 : 12;
-  const values = buckets.flatMap((bucket) => visible(systems).map((system) => bucketScores(bucket, label)[system]));
-  const [low, high] = extent(values);
+  const chosen = visible(systems);
+  const laned = chosen.length * buckets.length <= MOST_LANES && buckets.some((bucket) => bucketRange(bucket, label, systems[0]));
+  const lane = laned ? (chosen.length > 6 ? 11 : 14) : 0; // each system on a line of its own: intervals must not overlap
+  const row = Math.max(ROW, lane * chosen.length + 16);
+  const ends = laned ? buckets.flatMap((bucket) => chosen.flatMap((system) => bucketRange(bucket, label, system) ?? [])) : [];
+  const values = buckets.flatMap((bucket) => chosen.map((system) => bucketScores(bucket, label)[system]));
+  const [low, high] = extent([...values, ...ends]);
   const x = scale(low, high, left + 12, width - right - 12);
-  const bottom = buckets.length * ROW + 26;
+  const bottom = buckets.length * row + 26;
   const rows = buckets.map((bucket, i) => {
-    const y = 26 + i * ROW + ROW / 2;
+    const y = 26 + i * row + row / 2;
     const scores = bucketScores(bucket, label);
-    const known = visible(systems).filter((system) => Number.isFinite(scores[system]));
+    const known = chosen.filter((system) => Number.isFinite(scores[system]));
     const defined = systems.some((system) => Number.isFinite(scores[system]));
     const winner = bestIn(bucket, label);
     const at = known.map((system) => x(scores[system]));
+    const line = (system) => y + lane * (chosen.indexOf(system) - (chosen.length - 1) / 2);
+    const interval = (system) => {
+      const range = laned ? bucketRange(bucket, label, system) : null;
+      return range ? svg("path", { class: "whisker", d: `M${x(range[0])},${line(system)}H${x(range[1])}` }) : null;
+    };
+    const said = (system) => {
+      const range = bucketRange(bucket, label, system);
+      const between = range ? ` (${written(range[0], digits)} to ${written(range[1], digits)})` : "";
+      return `${bucket.name}: ${called(system)} ${written(scores[system], digits)}${between}`;
+    };
     return [
+      i ? svg("path", { class: "grid", d: `M0,${26 + i * row}H${width}` }) : null,
       shortened(bucket.name, left - 12, { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }),
-      known.length ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` }) : null,
+      known.length && !laned ? svg("path", { class: "span", d: `M${Math.min(...at)},${y}H${Math.max(...at)}` }) : null,
       defined ? null : svg("text", { class: "tick", x: left + 14, y: y + 4 }, `undefined${whyUndefined(bucket) ? `, because ${whyUndefined(bucket)}` : ""}`),
-      winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(scores[winner]), cy: y, r: 9.5 }) : null,
-      known.map((system) => mark(system, x(scores[system]), y, `${bucket.name}: ${system} ${written(scores[system], digits)}`)),
+      known.map(interval),
+      winner && known.includes(winner) ? svg("circle", { class: "ring", cx: x(scores[winner]), cy: line(winner), r: 9.5 }) : null,
+      known.map((system) => mark(system, x(scores[system]), line(system), said(system))),
       wide ? svg("text", { class: "tick", x: width, y: y + 4, "text-anchor": "end" }, sizeOf(bucket)) : null,
     ];
   });
@@ -65,17 +87,23 @@ function sizeOf(bucket) {
 }
 
 function bucketFigure(bucketing, label) {
-  const columns = [bucketing.by, "segments", "share of words", ...systems, "better", "undefined because"];
+  const sides = ["low", "high"];
+  const columns = [
+    ...[bucketing.by, "segments", "share of words", ...systems],
+    ...systems.flatMap((system) => sides.map((side) => `${system} ${side}`)),
+    ...["better", "undefined because"],
+  ];
   const rows = bucketing.buckets.map((bucket) => [
     bucket.name,
     bucket.segments,
     bucket.share_of_words,
     ...systems.map((system) => bucketScores(bucket, label)[system]),
+    ...systems.flatMap((system) => bucketRange(bucket, label, system) ?? [null, null]),
     bestIn(bucket, label) || "",
     whyUndefined(bucket),
   ]);
   const said = bucketing.buckets.slice(0, 12).map((bucket) => {
-    const scores = systems.map((system) => `${system} ${written(bucketScores(bucket, label)[system], digitsOf(label))}`);
+    const scores = systems.map((system) => `${called(system)} ${written(bucketScores(bucket, label)[system], digitsOf(label))}`);
     return `${bucket.name}: ${scores.join(", ")}`;
   });
   return figure({
@@ -105,150 +133,10 @@ function showBuckets(place) {
   const ringed = report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.clearly_best).some(Boolean)));
   place.append(
     el("div", { class: "controls" }, choice("Metric", labels, labels[0], redraw), legend(systems, false)),
-    ringed ? el("p", { class: "note" }, "A ring marks a system that is better in this bucket by more than chance.") : "",
+    el("p", { class: "note" }, "Lines are 95% intervals.", ringed ? " A ring marks a system that is better in this bucket by more than chance." : ""),
     shown,
   );
   redraw(labels[0]);
-}
-
-function typePicture(types, width) {
-  const height = Math.min(360, Math.max(240, width * 0.45));
-  const [left, right, top, bottom] = [52, 16, 26, height - 44];
-  const names = visible(systems).filter((system) => types.curves[system]);
-  const values = names.flatMap((system) => types.curves[system]);
-  const [low, high] = extent(values);
-  const first = Math.log10(least(types.ranks));
-  const last = Math.log10(most(types.ranks));
-  const across = scale(first, last > first ? last : first + 1, left, width - right);
-  const x = (rank) => across(Math.log10(rank));
-  const y = scale(low, high, bottom, top);
-  const powers = [];
-  for (let power = Math.ceil(first); power <= last + 1e-9; power++) powers.push(10 ** power);
-  const line = (curve) =>
-    curve.reduce(
-      ([path, open], value, i) => (value === null ? [path, false] : [`${path}${open ? "L" : "M"}${x(types.ranks[i]).toFixed(1)},${y(value).toFixed(1)}`, true]),
-      ["", false],
-    )[0];
-  return svg(
-    "svg",
-    { width, height, viewBox: `0 0 ${width} ${height}` },
-    ticks(low, high, 5).map((tick) => [
-      svg("path", { class: "grid", d: `M${left},${y(tick)}H${width - right}` }),
-      svg("text", { class: "tick", x: left - 8, y: y(tick) + 4, "text-anchor": "end" }, tickText(tick)),
-    ]),
-    powers.map((power) => [
-      svg("path", { class: "grid", d: `M${x(power)},${top}V${bottom}` }),
-      svg("text", { class: "tick", x: x(power), y: bottom + 18, "text-anchor": "middle" }, tickText(power)),
-    ]),
-    svg("text", { class: "tick", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "frequency rank of the word type (logarithmic)"),
-    crossings(types)
-      .filter((cross) => names.includes(cross.a) && names.includes(cross.b))
-      .map((cross, i) => crossing(cross, x(cross.rank), top, bottom, i % 2, width)),
-    names.map((system) => {
-      const s = systems.indexOf(system);
-      const curve = types.curves[system];
-      const step = Math.max(1, Math.round(curve.length / 6));
-      const marks = curve.flatMap((value, i) =>
-        value !== null && i % step === Math.floor(step / 2)
-          ? [mark(system, x(types.ranks[i]), y(value), `${system}, rank ${types.ranks[i]}: ${plain(value)}`)]
-          : [],
-      );
-      return [svg("path", { class: `line stroke-${s % COLOURS}`, "stroke-dasharray": DASHES[s % DASHES.length], d: line(curve) }), marks];
-    }),
-  );
-}
-
-/** Where the curves of two systems that are looked at closely cross. */
-function crossings(types) {
-  return report.preferences.flatMap(({ systems: [a, b] }) =>
-    types.turns
-      .filter(({ what, frequent, rare }) => what === "cross-over" && [frequent, rare].includes(a) && [frequent, rare].includes(b))
-      .map(({ rank }) => ({ a, b, rank })),
-  );
-}
-
-function crossing(cross, at, top, bottom, line, width) {
-  const said = `${cross.a} and ${cross.b} cross at rank ${plain(Math.round(cross.rank))}`;
-  const half = said.length * 3.2; // about half of its width: the text stays inside the picture
-  const middle = Math.max(half, Math.min(width - half, at));
-  return [
-    svg("path", { class: "crossing", d: `M${at},${top}V${bottom}` }),
-    svg("text", { class: "tick strong", x: middle, y: top - 8 + line * 13, "text-anchor": "middle" }, said),
-  ];
-}
-
-/** Types that one of a pair gets, for each pair and side. */
-function typesOfOne() {
-  return report.type_differences.flatMap(({ systems: pair, types }) =>
-    pair.flatMap((only, i) => types[only].map(({ type, reference, matched }) => ({ type, reference, only, not: pair[1 - i], matched }))),
-  );
-}
-
-const MOST_NGRAMS = 10;
-
-/** n-grams of each system by count and by log odds; `side` is over or under. */
-function ngramRows(side) {
-  return systems.flatMap((system) =>
-    [
-      ["count", report.ngrams[system]?.[`${side}_by_count`] ?? []],
-      ["log odds", report.ngrams[system]?.[`${side}_by_odds`] ?? []],
-    ].flatMap(([by, ranking]) =>
-      ranking.slice(0, MOST_NGRAMS).map((one) => ({
-        system,
-        "ranked by": by,
-        "n-gram": one.text,
-        outputs: one.produced,
-        reference: one.reference,
-        "log odds": one.log_odds,
-      })),
-    ),
-  );
-}
-
-function showTypes(place) {
-  const types = report.types;
-  const names = systems.filter((system) => types.curves[system]);
-  const crossed = crossings(types).map((cross) => `${cross.a} and ${cross.b} cross at rank ${plain(cross.rank)}.`);
-  const ends = names.map((system) => {
-    const known = types.curves[system].filter((value) => value !== null);
-    return `${system} goes from ${plain(known[0])} to ${plain(known[known.length - 1])}.`;
-  });
-  place.append(
-    legend(names, true),
-    figure({
-      title: `${types.label} by frequency rank`,
-      alternative: `${types.label} of word types against their frequency rank. ${[...ends, ...crossed].join(" ")}`,
-      draw: (width) => typePicture(types, width),
-      name: "types",
-      columns: ["rank", ...names],
-      rows: types.ranks.map((rank, i) => [rank, ...names.map((system) => types.curves[system][i])]),
-    }),
-  );
-  const tables = [
-    ["gets", "Types that one system gets and another misses", typesOfOne()],
-    ["over", "Produced too often", ngramRows("over")],
-    ["under", "Produced too rarely", ngramRows("under")],
-  ];
-  place.append(
-    el(
-      "div",
-      { class: "records" },
-      tables.filter(([, , records]) => records.length).map(([key, title, records]) => recordsTable(title, records, `types-${key}`)),
-    ),
-  );
-}
-
-/** Records of one shape as a table: a key is a column. */
-function recordsTable(title, records, name) {
-  const columns = Object.keys(records[0]);
-  const rows = records.map((record) => Object.values(record));
-  return el(
-    "div",
-    {},
-    el("h3", {}, title),
-    table(columns, rows, { label: title, class: "compact" }),
-    el("div", { class: "below" }, dataLink(name, columns, rows)),
-  );
 }
 
 function shareBar([a, b], shares, what) {
@@ -259,7 +147,7 @@ function shareBar([a, b], shares, what) {
     piece.style.width = `${100 * share}%`;
     return piece;
   };
-  const said = `${what}: ${a} ${percent(shares.first)}, tied ${percent(shares.tied)}, ${b} ${percent(shares.second)}`;
+  const said = `${what}: ${called(a)} ${percent(shares.first)}, tied ${percent(shares.tied)}, ${called(b)} ${percent(shares.second)}`;
   return el(
     "div",
     { class: "preference" },
@@ -285,6 +173,8 @@ function preferencesBy(label) {
   return report.preferences.map(({ systems: pair, metrics: all }) => ({ pair, ...all[metricOf.get(label).metric] })).filter((one) => one.plain);
 }
 
+const CONTESTS = 6; // shown at once; the others are folded
+
 function preferenceParts(label) {
   const chosen = preferencesBy(label);
   const columns = ["a", "b", "metric", "counted", "a share", "tied share", "b share"];
@@ -296,21 +186,19 @@ function preferenceParts(label) {
       .filter(([, shares]) => shares)
       .map(([counted, shares]) => [...one.pair, label, counted, shares.first, shares.tied, shares.second]),
   );
-  return [
+  const contest = (one) =>
     el(
       "div",
-      { class: "preferences" },
-      chosen.map((one) =>
-        el(
-          "div",
-          { class: "contest" },
-          el("div", { class: "names" }, one.pair.map(named)),
-          shareBar(one.pair, one.plain, "segments"),
-          one.weighted ? shareBar(one.pair, one.weighted, "weighted by length") : null,
-          one.words ? el("p", { class: "note", dir: "auto" }, one.words) : null,
-        ),
-      ),
-    ),
+      { class: "contest" },
+      el("div", { class: "names" }, one.pair.map(named)),
+      shareBar(one.pair, one.plain, "segments"),
+      one.weighted ? shareBar(one.pair, one.weighted, "weighted by length") : null,
+      one.words ? el("p", { class: "note", dir: "auto" }, one.words) : null,
+    );
+  const grid = el("div", { class: "preferences" }, chosen.slice(0, CONTESTS).map(contest));
+  return [
+    grid,
+    unfolding(chosen.slice(CONTESTS), (rest) => grid.append(...rest.map(contest))),
     el("div", { class: "below" }, numbersBelow("Preferences", columns, rows), dataLink(`preferences-${label}`, columns, rows)),
   ];
 }

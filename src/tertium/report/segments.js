@@ -2,11 +2,6 @@
 
 const browser = { started: null };
 
-function openSegment(segment) {
-  document.getElementById("segments").scrollIntoView();
-  startBrowser().then(() => browser.goTo(segment));
-}
-
 function startBrowser() {
   browser.started = browser.started || buildBrowser(body("segments"));
   return browser.started;
@@ -49,6 +44,7 @@ async function buildBrowser(place) {
   const status = el("p", { class: "status", role: "status" });
   let shown = -1;
   const showDetail = async (segment) => {
+    if (shown >= 0 && shown !== segment) markAddress(segment);
     shown = segment;
     const record = await texts.of(segment);
     if (shown === segment) detail.replaceChildren(...detailOf(segment, record, view, columns, step));
@@ -124,11 +120,11 @@ async function buildBrowser(place) {
     update();
   };
   nameDirection();
-  const names = systems.map((system, s) => [s, system]);
+  const names = systems.map((system, s) => [s, called(system)]);
   const sorts = SORTS.filter(([key]) => key === "order" || (scored.length && (several || key === "first")));
   const targets = [
     ...Array.from({ length: about.references }, (_, r) => [`r${r}`, referenceName(r)]),
-    ...systems.map((system, s) => [`s${s}`, system]),
+    ...systems.map((system, s) => [`s${s}`, called(system)]),
     ["", "nothing"],
   ];
   place.append(
@@ -331,6 +327,8 @@ function found(text, wanted) {
   return [from ? "\u2026 " : "", text.slice(from, at), el("mark", {}, text.slice(at, at + wanted.length)), text.slice(at + wanted.length)];
 }
 
+const MOST_OUTPUTS = 4; // shown at once
+
 function detailOf(segment, record, view, columns, step) {
   const target = view.against === "" ? null : view.against[0] === "r" ? record.references[view.against.slice(1)] : record.hypotheses[view.against.slice(1)];
   const facts = [record.document === null ? null : ["document", record.document], ...about.metadata.map((name, i) => [name, record.metadata[i]])].filter(
@@ -346,8 +344,10 @@ function detailOf(segment, record, view, columns, step) {
       el("p", {}, isOutput && !itself && target !== null ? marked(text, target, view.missing) : marked(text, null, false)),
     );
   };
-  const rows = systems.map((system, s) => [
-    named(system),
+  const outputs = [...new Set([view.first, view.second, ...systems.keys()])].filter((s) => s >= 0);
+  const output = (s) => piece(named(systems[s]), record.hypotheses[s], `s${s}`);
+  const rows = outputs.map((s) => [
+    named(systems[s]),
     ...metrics.map((metric, m) => {
       const value = columns.score(s, m, segment);
       const best = bestOf(
@@ -362,6 +362,7 @@ function detailOf(segment, record, view, columns, step) {
       "header",
       {},
       el("h3", {}, `Segment ${count(segment + 1)}`),
+      shareLink(segment),
       el("button", { type: "button", "aria-label": "Previous segment", onclick: () => step(-1) }, "\u2190"),
       el("button", { type: "button", "aria-label": "Next segment", onclick: () => step(1) }, "\u2192"),
     ),
@@ -374,7 +375,10 @@ function detailOf(segment, record, view, columns, step) {
       : null,
     record.source === null ? null : piece("source", record.source, "source"),
     ...record.references.map((text, r) => piece(referenceName(r), text, `r${r}`)),
-    ...[...new Set([view.first, view.second, ...systems.keys()])].filter((s) => s >= 0).map((s) => piece(named(systems[s]), record.hypotheses[s], `s${s}`)),
+    ...outputs.slice(0, MOST_OUTPUTS).map(output),
+    outputs.length > MOST_OUTPUTS
+      ? el("details", {}, el("summary", {}, `${outputs.length - MOST_OUTPUTS} other systems`), outputs.slice(MOST_OUTPUTS).map(output))
+      : null,
     view.against === ""
       ? null
       : el(

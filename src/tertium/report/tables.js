@@ -15,6 +15,13 @@ function bestOf(label, values) {
   return metricOf.get(label).higher_is_better ? Math.max(...known) : Math.min(...known);
 }
 
+/** All systems, best first by the first metric. */
+function ranking() {
+  const sign = metrics[0].higher_is_better ? -1 : 1;
+  const key = (system) => sign * (scoreOf(system, metrics[0].label).value ?? Infinity * sign);
+  return [...systems].sort((a, b) => key(a) - key(b) || 0);
+}
+
 /** A confidence interval as a line with ends, on a scale that all systems share. */
 function whisker(system, score, low, high) {
   const width = 132;
@@ -70,7 +77,7 @@ function showScores(place) {
       title: metric.higher_is_better ? "higher is better" : "lower is better",
     })),
   ];
-  const rows = systems.map((system) => [introduced(system), ...metrics.map((metric) => scoreCell(system, metric))]);
+  const rows = ranking().map((system) => [introduced(system), ...metrics.map((metric) => scoreCell(system, metric))]);
   const intervals = metrics.some((metric) => systems.some((system) => scoreOf(system, metric.label).low !== null));
   const csv = systems.flatMap((system) =>
     metrics.map((metric) => {
@@ -122,11 +129,12 @@ const P_VALUES = [
   ["p", "of each pair alone"],
 ];
 
-function verdict(row, column, pair, label) {
+function verdict(one, other, pair, label) {
+  const [row, column] = [called(one), called(other)];
   if (pair.shown === null) return `${row} and ${column}: undefined: ${testsOf(label).undefined_because}`;
   const by = `${signed(pair.shown, digitsOf(label))} ${label}`;
-  if (pair.winner === row) return `${row} is better than ${column} (${by})`;
-  if (pair.winner === column) return `${row} is worse than ${column} (${by})`;
+  if (pair.winner === one) return `${row} is better than ${column} (${by})`;
+  if (pair.winner === other) return `${row} is worse than ${column} (${by})`;
   return `${row} and ${column}: no clear difference (${by})`;
 }
 
@@ -174,7 +182,8 @@ function showPairs(place) {
 }
 
 function pairTables({ label, p }) {
-  const rows = systems.map((row) => [introduced(row), ...systems.map((column) => pairCell(row, column, label, p))]);
+  const order = ranking();
+  const rows = order.map((row) => [introduced(row), ...order.map((column) => pairCell(row, column, label, p))]);
   const metric = metricOf.get(label);
   const { pairs, settings, clusters } = testsOf(label);
   const columns = ["a", "b", "difference", "p", "p (Holm)", "p (Benjamini-Hochberg)", "better", "smallest detectable", "method", "reason"];
@@ -193,7 +202,7 @@ function pairTables({ label, p }) {
   const used = columns.map((_, c) => c).filter((c) => all.some((row) => row[c] !== null && row[c] !== ""));
   const pick = (row) => used.map((c) => row[c]);
   return [
-    table(["", ...systems.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
+    table(["", ...order.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
     el(
       "p",
       { class: "note" },
@@ -247,27 +256,44 @@ function showComponents(place) {
   }
 }
 
-const SEVERITY = { error: "\u2716", warning: "\u25b2", note: "\u2139", info: "\u2139" };
+const SEVERITY = { unusable: "\u2716", serious: "\u25b2", look: "\u2139" };
+const FINDINGS = 8; // shown at once; the others are folded
 
-function showDoctor(place) {
-  place.append(
+/** The lines of a finding: each opens its segment. */
+function findingLines({ lines, count }) {
+  if (!lines?.length) return null;
+  const link = (line) => el("button", { type: "button", class: "link", onclick: () => openSegment(line - 1) }, String(line));
+  const more = count > lines.length ? ` and ${count - lines.length} more` : "";
+  return el(
+    "p",
+    { class: "lines" },
+    count === 1 ? "line " : "lines ",
+    lines.map((line, i) => [i ? ", " : "", link(line)]),
+    more,
+  );
+}
+
+function findingItem(finding) {
+  const { severity } = finding;
+  return el(
+    "li",
+    { class: `finding ${severity === "look" ? "remark" : "serious"}` },
+    el("span", { class: "severity" }, el("span", { "aria-hidden": "true" }, `${SEVERITY[severity] || "\u2139"} `), severity),
     el(
-      "ul",
-      { class: "findings" },
-      report.findings.map((finding) => {
-        const { severity } = finding;
-        return el(
-          "li",
-          { class: `finding ${severity === "error" || severity === "warning" ? severity : "remark"}` },
-          el("span", { class: "severity" }, el("span", { "aria-hidden": "true" }, `${SEVERITY[severity] || "\u2139"} `), severity),
-          el(
-            "div",
-            {},
-            el("p", { dir: "auto" }, finding.message, finding.where ? el("span", { class: "where" }, ` ${finding.where}`) : null),
-            finding.advice ? el("p", { class: "advice", dir: "auto" }, finding.advice) : null,
-          ),
-        );
-      }),
+      "div",
+      {},
+      el("p", { dir: "auto" }, finding.where ? el("span", { class: "where" }, `${called(finding.where)}: `) : null, finding.message),
+      findingLines(finding),
+      finding.advice ? el("p", { class: "advice", dir: "auto" }, finding.advice) : null,
     ),
   );
+}
+
+function showDoctor(place) {
+  const [first, rest] = [report.findings.slice(0, FINDINGS), report.findings.slice(FINDINGS)];
+  place.append(el("ul", { class: "findings" }, first.map(findingItem)));
+  if (!rest.length) return;
+  const box = el("details", { class: "more" }, el("summary", {}, `${rest.length} more`));
+  box.addEventListener("toggle", () => box.append(el("ul", { class: "findings" }, rest.map(findingItem))), { once: true });
+  place.append(box);
 }
