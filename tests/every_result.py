@@ -22,6 +22,7 @@ from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
 from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
+from tertium.documents.coreference import score_coreference
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
 from tertium.human.campaigns.conversions import comparisons
@@ -40,6 +41,7 @@ from tertium.human.quality import quality_control
 from tertium.human.ranking import consensus
 from tertium.human.wmttasks import mean_rho, wmt08_gold, wmt_gold
 from tertium.io.comparisons import Comparisons
+from tertium.io.coreference import CoreferenceDocument
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
 from tertium.io.nbest import NBest
@@ -219,5 +221,7 @@ def _challenge() -> Iterator[Result]:
         "long": lambda _, texts: [len(text) for text in texts],
     }
     yield prefer(pairs.items, scorers)
+    chains = {"d": CoreferenceDocument("d", 4, {"1": ((0, 1), (2, 2)), "2": ((3, 3),)})}
+    yield score_coreference(chains, chains)
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -21,6 +21,7 @@ COMMANDS = {
     "doctor": "Check texts for problems before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
     "meta": "Evaluate metrics: how well they agree with people.",
+    "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",

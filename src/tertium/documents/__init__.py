@@ -1,0 +1,1 @@
+"""Beyond the sentence: what holds a text together."""
