@@ -140,6 +140,21 @@ def test_all_subcategories_of_the_papers_with_three_items_each(pair: str) -> Non
     assert {key: count for key, count in counts(SETS[pair]).items() if count < 3} == {}
 
 
+def test_grammatical_words_of_the_second_paper() -> None:
+    """28 words, as the paper has, and each in three uses with its own word marked."""
+    items = [item for item in SETS["fr-en"] if item.subcategory == "Translation of grammatical words"]
+    words = Counter(item.metadata["word"] for item in items)
+    assert len(words) == 28
+    assert set(words.values()) == {3}
+    for item in items:
+        marked = re.split(r"[ -]|(?<=d')", " ".join(item.highlighted("source")).casefold())
+        forms = {"tout": ("tout", "tous"), "à": ("à", "aux"), "que": ("que", "qu'")}
+        assert set(forms.get(item.metadata["word"], (item.metadata["word"],))) & set(marked), item.id
+    told = re.search(r'\["word"\]`\): (.*?)\.', " ".join(PAGE.read_text(encoding="utf-8").split()))
+    assert told is not None
+    assert set(told[1].split(", ")) == set(words)
+
+
 def test_ids_and_sources_once_in_both_sets() -> None:
     assert len(BY_ID) == len(ITEMS)
     assert [text for text, count in Counter(item.source for item in ITEMS).items() if count > 1] == []
