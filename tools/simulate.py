@@ -1,7 +1,8 @@
 """How often tests reject true nulls, and how often intervals hold what they should, by every metric.
 
     python -m tools.simulate [METRIC...]    # prints a line for each
-    python -m tools.simulate --page         # make simulate: all of them, into docs/significance.md
+    python -m tools.simulate --intervals    # kinds of intervals for metrics that count types, beside each other
+    python -m tools.simulate --page         # make simulate: all of them, and the intervals, into docs/significance.md
 
 The null is true by construction: outputs of two real systems change sides segment by segment, each by a coin. An
 interval should hold the mean score of test sets of its size: segments drawn without replacement from a large set.
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, lgamma, log
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -35,12 +37,12 @@ from tests.vectors import Supply
 ROOT = Path(__file__).resolve().parent.parent
 WMT17 = ROOT.parent / "shared" / "data" / "wmt17"
 PAGE = ROOT / "docs" / "significance.md"
-BEGIN, END = "<!-- simulated: begin -->", "<!-- simulated: end -->"
 
 FURTHER = ("macrof:order=2", "outside:aggregate=median")  # types are n-grams; a median
 ALPHA, LEVEL = 0.05, 0.999
 TIMES = 1_000  # nulls, and test sets
 SEGMENTS, ALL = 200, 2_000  # of a test set, and of what it is drawn from
+OF_EACH = 1_000  # resamples where kinds of intervals are compared
 RESAMPLES = 199  # (1 + 199) * 0.05 is whole: randomisation then rejects 5% exactly
 
 
@@ -180,32 +182,111 @@ def simulate(spec: str, supply: Supply, method: str | None = None, texts: Texts 
     return Simulated(spec, chosen, *counts, time.process_time() - start)
 
 
-def page_with(page: str, found: Sequence[Simulated]) -> str:
-    """The page with the table of what came out."""
+SUBSETS = {"halves": 1 / 2, "three quarters": 3 / 4, "nine tenths": 9 / 10}
+COMPARED = [
+    (spec + option, texts)
+    for spec in ("macrof", "microf")
+    for option, *texts in (
+        ("", ("ru-en", "online-B"), ("zh-en", "online-B")),
+        ("", ("en-ru", "uedin-nmt")),
+        (":tok=zh", ("en-zh", "online-A")),
+    )
+]
+
+
+def kinds_of_intervals(metric: Metric, rows: Statistics, seed: int) -> Iterator[tuple[str, float, Any]]:
+    """Of one test set: the name of a kind, its standard error, its 95% interval.
+
+    Percentile, basic and bias-corrected bootstrap (Efron and Tibshirani 1993), subsets (Politis and Romano 1994), and
+    the jackknife (Quenouille 1956) with normal quantiles.
+    """
+    n, score, draws = len(rows), metric.score_total(rows) or 0.0, Draws(seed)
+    tails, normal = np.array([ALPHA / 2, 1 - ALPHA / 2]), NormalDist()
+    [counts] = draws.counts(n, OF_EACH)
+    scores = metric.score_weighted(rows, counts)
+    spread, ends = float(scores.std(ddof=1)), np.quantile(scores, tails)
+    yield "percentile", spread, ends
+    yield "basic", spread, 2 * score - ends[::-1]
+    below = min(max(float((scores < score).mean()), 0.5 / OF_EACH), 1 - 0.5 / OF_EACH)
+    moved = [normal.cdf(2 * normal.inv_cdf(below) + normal.inv_cdf(tail)) for tail in tails]
+    yield "bias-corrected", spread, np.quantile(scores, moved)
+    for name, share in SUBSETS.items():
+        m = round(share * n)
+        [taken] = draws.subsets(n, m, OF_EACH)
+        scores = metric.score_weighted(rows, taken)
+        varied = score + (scores - scores.mean()) * np.sqrt(m / (n - m))
+        yield name, float(varied.std(ddof=1)), np.quantile(varied, tails)
+    without = metric.score_rows(rows.without_each(), "corpus")
+    spread = float(np.sqrt((n - 1) * np.var(without)))
+    yield "jackknife", spread, score + spread * np.array([normal.inv_cdf(tail) for tail in tails])
+
+
+def compared_intervals(times: int = 300) -> Iterator[str]:
+    """The table of kinds: how many hold the mean score, and their standard errors over the true one."""
+    head: list[str] = []
+    for spec, texts in COMPARED:
+        metric = tt.metric(spec)
+        parts = [Texts(pair, system, system).rows(metric)[0] for pair, system in texts]
+        rows = parts[0].concat(parts[1]) if len(parts) > 1 else parts[0]
+        rng = np.random.default_rng(SEED)
+        sets = [rows.take(rng.choice(len(rows), SEGMENTS, replace=False)) for _ in range(times)]
+        scores = np.array([metric.score_total(own) for own in sets])
+        held: dict[str, int] = {}
+        errors: dict[str, float] = {}
+        for i, own in enumerate(sets):
+            for kind, spread, (low, high) in kinds_of_intervals(metric, own, i):
+                held[kind] = held.get(kind, 0) + int(low <= scores.mean() <= high)
+                errors[kind] = errors.get(kind, 0.0) + spread / times / float(scores.std(ddof=1))
+        if not head:
+            named = {"percentile": "bootstrap", "halves": "", "three quarters": "", "jackknife": ""}
+            head = ["metric", "texts", *held, *(f"s.e.: {named[kind] or kind}" for kind in named)]
+            yield from (f"| {' | '.join(head)} |", "|---" * len(head) + "|")
+        label = ", ".join(f"{pair} ({system})" for pair, system in texts)
+        rates = [f"{number / times:.1%}" for number in held.values()]
+        yield f"| {' | '.join([f'`{spec}`', label, *rates, *(f'{errors[kind]:.2f}' for kind in named)])} |"
+
+
+def page_with(page: str, name: str, rows: Sequence[str]) -> str:
+    """The page with these rows as the table of this name."""
+    begin, end = (f"<!-- {name}: {side} -->" for side in ("begin", "end"))
+    head, rest = page.split(begin)
+    return "\n".join([head + begin, *rows, end + rest.split(end)[1]])
+
+
+def table_of(found: Sequence[Simulated]) -> list[str]:
+    """The rows of the table of rates."""
     rows = ["| metric | test | true nulls rejected at 5% | intervals that hold |", "|---|---|---|---|"]
     for one in found:
         rates = f"{100 * one.alarms / TIMES:.1f}% | {100 * one.held / TIMES:.1f}%"
         rows.append(f"| `{one.spec}` | {one.method} | {rates} |")
-    head, rest = page.split(BEGIN)
-    return "\n".join([head + BEGIN, *rows, END + rest.split(END)[1]])
+    return rows
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("metrics", nargs="*", help="metrics (all)")
     parser.add_argument("--method", choices=METHODS, help="this test instead of each metric's own")
-    parser.add_argument("--page", action="store_true", help="write the table of docs/significance.md")
+    parser.add_argument("--page", action="store_true", help="write the tables of docs/significance.md")
+    parser.add_argument(
+        "--intervals", action="store_true", help="kinds of intervals beside each other, and no rates"
+    )
     given = parser.parse_args(arguments)
+    page, kinds = PAGE.read_text(encoding="utf-8"), []
+    if given.intervals or given.page:
+        for line in compared_intervals():
+            print(line, flush=True)
+            kinds.append(line)
+        page = page_with(page, "intervals", kinds)
     found: list[Simulated] = []
     with tempfile.TemporaryDirectory() as folder:
         supply = TEXTS.supply(Path(folder))
-        for spec in given.metrics or [*registered(), *FURTHER]:
+        for spec in [] if given.intervals else given.metrics or [*registered(), *FURTHER]:
             found.append(one := simulate(spec, supply, given.method))
             rates = f"{one.alarms / TIMES:7.1%}{one.held / TIMES:7.1%}{one.seconds:8.1f} s"
             print(f"{spec:<32}{one.method:<16}{rates}{'' if one.as_expected else '  !'}", flush=True)
     if given.page:
         with write_atomically(str(PAGE)) as file:
-            file.write(page_with(PAGE.read_text(encoding="utf-8"), found))
+            file.write(page if given.intervals else page_with(page, "simulated", table_of(found)))
     if not all(one.as_expected for one in found):
         raise SystemExit("some rates (!) lie outside the 99.9% binomial interval")
 

@@ -5,6 +5,7 @@ and no file half-written. Commands come from the table, and say themselves how t
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import resource
@@ -21,7 +22,7 @@ from tertium.challenge.judgements import write_judgements
 from tertium.challenge.outputs import write_outputs
 from tertium.challenge.pairs import make_pairs
 from tertium.challenge.setfiles import write_set
-from tertium.cli import main
+from tertium.cli import OUT_OF_MEMORY, main
 from tertium.cli.group import root
 from tertium.cli.parsing import Command
 from tests.challenge.conftest import small_outputs, small_set, three_annotators
@@ -246,3 +247,40 @@ def test_damaged_files(run: Run, folder: Path, path: tuple[str, ...], call: str)
         found = run(*argv)
         assert found.status in (0, 1), found.err
         assert "tertium: " not in found.err.replace("tertium: warning", "")
+
+
+def test_too_little_memory_and_nowhere_to_print_to(folder: Path) -> None:
+    """Every command that reads files: one line and status 2, or its usual end; never a traceback."""
+    calls = [(call_of(path, call)[0], limit) for path, call in CALLS for limit in (1, 12, None)]
+    settings = {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cli.limited"],
+        input=json.dumps(calls),
+        capture_output=True,
+        text=True,
+        check=True,
+        env=usual | settings,  # modules compiled once, not in each fork
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(calls)
+    short = 0
+    for (words, limit), (status, said) in zip(calls, found, strict=True):
+        last = said.splitlines()[-1:]
+        reason = OUT_OF_MEMORY if limit else "standard output is closed: there is nowhere to print to"
+        refused = status == 2 and last == [f"tertium: {reason}"]
+        judged_early = status == 2 and words[:2] == ["challenge", "judge"]  # wants a terminal
+        assert refused or status in (0, 1) or judged_early, (words, limit, status, said)
+        assert "Traceback" not in said, (words, limit, said)
+        short += refused
+    assert short > len(CALLS)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path, own in ALL.items() if any(p.name == "threads" for p in own.params)], ids=" ".join
+)
+def test_too_many_threads(run: Run, folder: Path, path: tuple[str, ...]) -> None:
+    call = next((call for own, call in CALLS if own == path), "")
+    found = run(*call_of(path, call)[0], "--threads", "99999999")
+    assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
+    assert "--threads" in found.err

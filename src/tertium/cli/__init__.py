@@ -11,6 +11,11 @@ from contextlib import suppress
 from typing import TextIO
 
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
+# The last is what Python says where it has no memory to say more.
+_SIGNS = (
+    "failed to map segment", "annot allocate memory", "start new thread", "error return without exception set",
+)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +56,13 @@ def _run(argv: list[str]) -> int:
                 usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
-        return _guarded(argv)
+        try:
+            return _guarded(argv)
+        except (MemoryError, ImportError, SystemError) as error:  # too little for click, even
+            if not _is_memory(error):
+                raise
+            _say(OUT_OF_MEMORY)
+            return FAILED
 
 
 def _spare_memory() -> None:
@@ -98,13 +109,23 @@ def _guarded(argv: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         _say("interrupted")
         return INTERRUPTED
-    except (TertiumError, click.ClickException, OSError, MemoryError, ImportError, RuntimeError) as error:
+    except (
+        TertiumError,
+        click.ClickException,
+        OSError,
+        MemoryError,
+        ImportError,
+        RuntimeError,
+        SystemError,
+    ) as error:
         if not isinstance(error, TertiumError | click.ClickException | OSError) and not _is_memory(error):
             raise
         if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
             raise
         _say(_message(error))
-        if isinstance(error, OSError):  # a full disk: the last flush would fail again, and say so at length
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):  # a full disk: the last flush would fail again, and say so at length
             _close_quietly(sys.stdout)
         return FAILED
 
@@ -117,7 +138,7 @@ def _message(error: Exception) -> str:
         context = getattr(error, "ctx", None)
         return f"{text} (see {context.command_path} --help)" if context is not None else text
     if _is_memory(error):
-        return "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
+        return OUT_OF_MEMORY
     if isinstance(error, OSError) and error.errno == errno.EBADF:
         return "standard output is closed: there is nowhere to print to"
     if isinstance(error, OSError) and error.strerror:
@@ -131,9 +152,7 @@ def _is_memory(error: BaseException | None) -> bool:
         text = str(error)
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True
-        if any(
-            sign in text for sign in ("failed to map segment", "annot allocate memory", "start new thread")
-        ):
+        if any(sign in text for sign in _SIGNS):
             return True
         error = error.__cause__ or error.__context__
     return False
