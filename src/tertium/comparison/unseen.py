@@ -6,10 +6,9 @@ occurrence is one of these, the first that fits:
 - copied: the output has the same word (rightly so, if a reference has it too);
 - translated: the output has the word that it is aligned with in a reference; where it is aligned with none, a word
   of the reference that is aligned with nothing, either, and not common (in more than 1% of the segments);
-- other: it is aligned with another word of the output, or the output has a word to spare that is aligned with nothing
-  and in no reference;
-- dropped: a reference has such a word for it, the output has none;
-- unknown: no reference has.
+- dropped: a reference has such a word for it, but the output none: it is aligned with nothing there, and no word of
+  the output is to spare (aligned with nothing and in no reference);
+- other: it became other words, or it cannot be told.
 
 Invented are words of the output that neither the target side of the training corpus nor the source nor a reference
 has. Words are aligned by IBM model 1 (`text.ibm1`) on the test set, references and all outputs together: what both
@@ -33,8 +32,7 @@ from tertium.text.ibm1 import align
 from tertium.text.tokenizers import tokenize
 
 COLUMNS = columns(
-    *("unseen", "copied", "rightly", "translated", "other", "dropped", "unknown"),
-    *("output words", "invented"),
+    *("unseen", "copied", "rightly", "translated", "dropped", "other", "output words", "invented")
 )
 Words = Sequence[str]
 _COMMON = 0.01  # of the segments have a common word
@@ -53,7 +51,7 @@ def unseen_words(
     >>> corpus = ["ein Hund rennt", "der Hund lebt"], ["a dog runs", "the dog lives"]
     >>> found = unseen_words(measured, ResamplingPlan("A", resamples=20), *corpus)
     >>> [f"{name}: {rates['B'].count}" for name, rates in found.rates.items() if rates["B"].count]
-    ['other: 1', 'dropped: 1', 'invented: 1']
+    ['dropped: 1', 'other: 1', 'invented: 1']
     """
     testset = measured.testset
     if testset.sources is None:
@@ -92,7 +90,7 @@ def unseen_words(
                 for s in range(n)
             ],
         )
-    shares = {column.name: (column.name, "unseen") for column in COLUMNS[1:7]} | {
+    shares = {column.name: (column.name, "unseen") for column in COLUMNS[1:6]} | {
         "invented": ("invented", "output words")
     }
     number = int(next(iter(rows.values())).total().only("unseen"))
@@ -141,13 +139,13 @@ def _segment(
             became["translated"] += 1
         elif i in linked or free > 0:
             free -= i not in linked
-            became["other"] += 1
-        else:
-            became["dropped" if wanted else "unknown"] += 1
+        elif wanted:
+            became["dropped"] += 1
     rightly = sum(source[i] in in_references for i in copied)
     invented = sum(_is_word(word) and word not in known_targets and word not in elsewhere for word in output)
-    fates = (became[name] for name in ("translated", "other", "dropped", "unknown"))
-    return [len(unseen), len(copied), rightly, *fates, len(output), invented]
+    other = len(unseen) - len(copied) - became.total()
+    fates = (len(copied), rightly, became["translated"], became["dropped"], other)
+    return [len(unseen), *fates, len(output), invented]
 
 
 def _is_word(token: str) -> bool:
