@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +12,16 @@ import tertium as tt
 from tertium.cli import main
 from tertium.comparison import errorclasses
 from tertium.comparison.comparison import compare
-from tertium.comparison.errorclasses import error_classes
-from tertium.comparison.rates import ClassRates
+from tertium.comparison.errorclasses import class_rows, error_classes
+from tertium.comparison.rates import ClassRates, ShareOfColumn
 from tertium.comparison.significance import ResamplingPlan
 from tertium.measuring import measure
+from tertium.stats.edits import ALONE, EQUAL
 from tertium.text.stemmers import stemmer
 from tertium.text.tokenizers import tokenize
 from tests.conftest import SAMPLE
-from tests.stats.test_edits import ALONE, EQUAL, marked
+from tests.stats.test_edits import marked
+from tools.simulate import ALPHA, SEGMENTS, TEXTS, expected, false_alarms
 
 CLASSES = ("order", "inflection", "missing", "extra", "wrong")
 
@@ -136,11 +139,22 @@ def test_in_the_comparison_when_asked_for(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_long_segments_are_left_out_and_this_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table of a line of a million words would not fit anywhere."""
+    """Of all systems: one that does not stop would else lose its worst segment."""
     long = "a " * 20
-    measured = measure(tt.TestSet.of([long, "b c"], {"A": [long, "b"], "B": ["a", "b c"]}), "bleu")
+    measured = measure(tt.TestSet.of(["a b", "b c"], {"A": [long, "b"], "B": ["a", "b c"]}), "bleu")
     monkeypatch.setattr(errorclasses, "_LONGEST", 10)
     found = error_classes(measured, ResamplingPlan("A", resamples=10))
-    assert "1 segments with more than 10 words are left out" in found.notes
+    assert "1 segment of more than 10 words left out" in found.notes
     assert found.rates["missing"]["A"].count == 1
     assert found.rates["missing"]["B"].count == 0
+
+
+@pytest.mark.parametrize("part", ["order", "missing"])
+def test_true_nulls_are_rejected_as_rarely_as_promised(shared: Path, part: str) -> None:
+    """Outputs of two real systems change sides; 1,000 times (tools/simulate.py)."""
+    texts = {name: TEXTS.outputs(name)[:SEGMENTS] for name in (TEXTS.first, TEXTS.second)}
+    measured = measure(tt.TestSet.of(TEXTS.references[:SEGMENTS], texts), "bleu")
+    first, second = class_rows(measured, "en", "13a")[0].values()
+    whole = "reference words" if part == "missing" else "output words"
+    low, high = expected(ALPHA)
+    assert low <= false_alarms(ShareOfColumn(part, whole), first, second) <= high

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from tertium.comparison.rates import ClassRates, rates_by_system
 from tertium.comparison.significance import ResamplingPlan
-from tertium.errors import MissingExtraError
+from tertium.errors import MissingExtraError, many
 from tertium.measured import Measured
 from tertium.statistics import DenseStatistics, columns
 from tertium.text import meteor, stemmers
@@ -51,6 +51,20 @@ def error_classes(
     >>> {name: rates["A"].count for name, rates in found.rates.items()}
     {'order': 4, 'inflection': 0, 'missing': 1, 'extra': 0, 'wrong': 1}
     """
+    rows, notes = class_rows(measured, language, tok)
+    shares = {
+        column.name: (column.name, f"{'reference' if column.name == 'missing' else 'output'} words")
+        for column in COLUMNS[2:]
+    }
+    of = "per 100 words of the output (missing: of the reference)"
+    return rates_by_system("Errors by class", rows, shares, plan, (of, *notes))
+
+
+def class_rows(
+    measured: Measured, language: str | None, tok: str
+) -> tuple[dict[str, DenseStatistics], tuple[str, ...]]:
+    """Counts of every segment and system, and how they were made. A segment that is too long for one system is left
+    out of all, or they would not be counted on the same text."""
     import numpy as np
 
     testset = measured.testset
@@ -68,31 +82,18 @@ def error_classes(
     outputs = {name: numbered(testset.systems[name]) for name in measured.systems}
     forms: dict[str, int] = {}
     stems = np.array([forms.setdefault(stem(word), len(forms)) for word in words], dtype=np.int64)
-    rows, left_out = {}, 0
+    counts, left_out = {}, np.zeros(len(testset), dtype=bool)
     for name, texts in outputs.items():
         found = [_counted(texts, own, there, stems) for own, there in references]
-        counts, skipped = _best_reference(found)
-        rows[name], left_out = DenseStatistics.build(COLUMNS, counts), max(left_out, skipped)
-    shares = {
-        column.name: (column.name, f"{'reference' if column.name == 'missing' else 'output'} words")
-        for column in COLUMNS[2:]
-    }
-    notes = ["per 100 words of the output (missing: of the reference)", f"inflections by {how}; {tok} tokens"]
-    if left_out:
-        notes.append(f"{left_out} segments with more than {_LONGEST:,} words are left out")
-    return rates_by_system("Errors by class", rows, shares, plan, tuple(notes))
-
-
-def _best_reference(found: Sequence[tuple[Numbers, NDArray[np.float64]]]) -> tuple[Numbers, int]:
-    """Of the counts by each reference those with the lowest word error rate (the first of equal ones), segment by
-    segment; zeros, and how many of them, where no reference could be compared."""
-    import numpy as np
-
-    rates = np.stack([rate for _, rate in found])
-    best = np.argmin(rates, axis=0)
-    counts = np.stack([own for own, _ in found])[best, np.arange(len(best))]
-    undone = np.isinf(rates.min(axis=0))
-    return np.where(undone[:, None], 0, counts), int(undone.sum())
+        rates = np.stack([rate for _, rate in found])
+        nearest = np.argmin(rates, axis=0), np.arange(len(testset))  # the first of equally near references
+        counts[name] = np.stack([own for own, _ in found])[nearest]
+        left_out |= np.isinf(rates.min(axis=0))
+    notes = [f"inflections by {how}; {tok} tokens"]
+    if left_out.any():
+        notes.append(f"{many(int(left_out.sum()), 'segment')} of more than {_LONGEST:,} words left out")
+    rows = {name: DenseStatistics.build(COLUMNS, own * ~left_out[:, None]) for name, own in counts.items()}
+    return rows, tuple(notes)
 
 
 def _counted(
