@@ -246,3 +246,30 @@ def test_more_people_and_more_documents(tmp_path: Path) -> None:
         assert [part.state for part in last.document] == ["open"]
         assert last.document[0].position == work.progress().total - 1
     database.close()
+
+
+def test_a_sheet_asks_for_the_score_of_a_document(tmp_path: Path) -> None:
+    """Errors and a score for each segment; of the whole only the score."""
+    import openpyxl
+
+    from tertium.app.sheetfiles import read_sheets, write_sheets
+
+    database = database_at(tmp_path)
+    one = {"names": ["Ann"], "items": 1}
+    campaign = make(database, "error-spans", options={"unit": "document"}, annotators=one)
+    [path] = write_sheets(database, campaign, tmp_path / "sheets")
+    book = openpyxl.load_workbook(path)
+    page = book["Judgements"]
+    columns = {cell.value: cell.column for cell in page[1]}
+    for row in range(2, page.max_row + 1):
+        page.cell(row, columns["Score"]).value = 40 + row
+    book.save(path)
+    assert read_sheets(database, campaign, [path]) == {"Ann": page.max_row - 1}
+    found = collected(database, campaign)
+    assert [judged.answer["score"] for judged in found] == [42.0 + n for n in range(len(found))]
+    assert found.documents[0].answer == {"score": 40.0 + page.max_row}
+    page.cell(page.max_row, columns["Errors"]).value = "major: everything"
+    book.save(path)
+    with pytest.raises(InputError, match="was changed from '' to 'major: everything'"):
+        read_sheets(database, campaign, [path])
+    database.close()

@@ -164,19 +164,23 @@ def test_pages_without_a_campaign_follow_the_browser(site: Site, person: Person)
     page.troubles[:] = [one for one in page.troubles if "404" not in one]
 
 
-def test_a_comment_is_kept_with_the_answer(site: Site, person: Person) -> None:
-    """By keys: C opens it, Escape leaves it; a reload keeps it, and the export has it."""
+@pytest.mark.parametrize("width", [1400, 1024, 400])
+def test_a_comment_is_kept_with_the_answer(width: int, site: Site, person: Person) -> None:
+    """By keys: C opens it, Escape leaves it; a new visit finds it, and the export has it."""
     from tertium.human.campaigns.exports import exported
 
-    campaign = site.campaign("direct-assessment", name="comment", annotators={"names": ["Ann"], "items": 2})
-    page = person(viewport={"width": 400, "height": 850})
+    campaign = site.campaign(
+        "direct-assessment", name=f"comment-{width}", annotators={"names": ["Ann"], "items": 2}
+    )
+    page = person(viewport={"width": width, "height": 850})
     begin(page, site, campaign, "Ann")
     page.wait_for_selector("#score:focus")
     page.keyboard.press("c")
     page.wait_for_selector("#comment:focus")
     page.keyboard.type("The unit is wrong: u and c are letters here.")
     page.wait_for_function("() => document.getElementById('status').textContent === 'saved ✓'")
-    page.reload()
+    page.goto(site.link(campaign, "Ann"))  # another day: back to where one stopped, though nothing is done
+    page.wait_for_url("**/work/1")
     page.wait_for_function("() => document.getElementById('comment').value.startsWith('The unit')")
     page.locator("#score").focus()
     page.keyboard.type("55")

@@ -81,7 +81,7 @@ class _Pages:
             return RedirectResponse("/work/practice" if practice.state().answered else "/work/start", 303)
         if progress.next is None:
             return RedirectResponse("/work/finished", 303)
-        return RedirectResponse("/work/start" if not progress.done else f"/work/{progress.next}", 303)
+        return RedirectResponse(f"/work/{progress.next}" if progress.begun else "/work/start", 303)
 
     def start(self, request: Request) -> Response:
         visitor, work = self._work(request)

@@ -81,6 +81,7 @@ class Progress:
     done: int
     total: int
     next: int | None  # the first position that is not done
+    begun: bool = True  # whether there is any answer, or a draft of one
 
     @property
     def percent(self) -> int:
@@ -113,7 +114,8 @@ class Work:
         rows = connection.execute(_PROGRESS, {"annotator": self.annotator}).all()
         waiting = [first for state, _, first in rows if state != "done"]
         done = sum(count for state, count, _ in rows if state == "done")
-        return Progress(done, sum(count for _, count, _ in rows), min(waiting, default=None))
+        begun = any(state != "open" for state, _, _ in rows)
+        return Progress(done, sum(count for _, count, _ in rows), min(waiting, default=None), begun)
 
     def screen(self, position: int) -> Screen | None:
         """The screen at a position; None if there is none."""
@@ -138,6 +140,8 @@ class Work:
 
     def _document(self, connection: Connection, item: CampaignItem) -> tuple[Part, ...]:
         """All segments of the document that an item is, or is a part of, with what this annotator has said of them."""
+        if not item.whole and not item.inside:
+            return ()
         if item.whole:
             known = select(schema.items).where(_items.campaign == self.campaign, _items.code == item.whole)
             item = item_of(connection.execute(known).one())
@@ -150,7 +154,7 @@ class Work:
                 _tasks.annotator == self.annotator, _items.campaign == self.campaign, _items.code.in_(codes)
             )
         )
-        own = {row.code: row for row in connection.execute(query)} if codes else {}
+        own = {row.code: row for row in connection.execute(query)}
         return tuple(
             Part(part, row.position, row.state, json.loads(row.answer) if row.answer else None)
             if (row := own.get(part.id))
