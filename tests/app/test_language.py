@@ -151,7 +151,7 @@ def test_wrong_language_files(given: str, message: str, tmp_path: Path) -> None:
 
 def test_the_file_to_copy() -> None:
     assert tomllib.loads(written("fr"))["code"] == "fr"
-    with pytest.raises(InputError, match="no file of the language 'de'"):
+    with pytest.raises(InputError, match="no language file for 'de'"):
         written("de")
 
 

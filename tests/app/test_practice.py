@@ -228,7 +228,7 @@ def test_what_is_right(settings: Settings, right: list[Any], wrong: list[Any], w
         ),
         ({"expected": {"choice": "A"}}, "expected: an answer has the keys score, not 'choice'"),
         ({"reference": ""}, r"tutorial.items\[1\]: segment p1 has no reference"),
-        ({"outputs": {"A": "x", "B": "y"}}, "this design shows 1 outputs, but here are 2"),
+        ({"outputs": {"A": "x", "B": "y"}}, "this design shows 1 outputs, but the item has 2"),
         ({"sourse": "x"}, r"tutorial.items\[1\]: sourse: unknown key"),
     ],
 )

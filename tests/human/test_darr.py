@@ -133,7 +133,7 @@ def test_what_cannot_be_paired() -> None:
         darr_pairs(gold.by_system())
     with pytest.raises(InputError, match="no output of system 'B'"):
         darr_pairs(gold, texts={"A": ["x", "y"]})
-    with pytest.raises(InputError, match="segment 2 is beyond the output of 'A', which has 1"):
+    with pytest.raises(InputError, match="segment 2 is beyond the output of 'A', which has 1 line"):
         darr_pairs(gold, texts={"A": ["x"], "B": ["x"]})
     with pytest.raises(InputError, match="cannot be below 0"):
         darr_pairs(gold, margin=-1)

@@ -276,7 +276,7 @@ class _Pages:
             who = self._annotator(request, number)
             state, reason = form.get("state", ""), form.get("reason", "").strip()
             if state == "removed" and not reason:
-                raise InputError("say why this annotator is set aside: the result says it, too")
+                raise InputError("give a reason for setting this annotator aside: the result states it")
             campaigns.set_state(self.house.database, number, who, state, reason)
 
         return self._changed(request, change)

@@ -30,7 +30,7 @@ _TROUBLE: dict[int | str, dict[str, Any]] = {
 
 
 class Strict(BaseModel):
-    """Unknown keys are refused: a typing error is not lost in silence."""
+    """Unknown keys are refused: a typo must not go unnoticed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -257,7 +257,7 @@ def reassign(
         _lock(connection, campaign)
         state = {row.id: row.state for row in connection.execute(_PEOPLE, {"campaign": campaign})}
         if giver not in state or state.get(taker, "removed") == "removed" or giver == taker:
-            raise InputError("choose another annotator of this campaign who may work")
+            raise InputError("choose another annotator of this campaign who is active")
         every = select(tasks.id, tasks.position, tasks.state, items.code, items.kind, items.content)
         every = every.join(schema.items, items.id == tasks.item).order_by(tasks.position)
         own = connection.execute(every.where(tasks.annotator == giver)).all()

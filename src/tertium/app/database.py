@@ -207,5 +207,7 @@ def shown_url(url: str) -> str:
     """
     import re
 
-    hidden = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", url)  # a password may have any sign in it, even @ and /
+    hidden = re.sub(
+        r"(://[^:/@]*):.*@", r"\1:***@", url
+    )  # a password may contain any character, even @ and /
     return re.sub(r"(?i)(\bpass\w*=)[^&\s]*", r"\1***", hidden)

@@ -56,7 +56,7 @@ PAGES = RateLimit(120, 20)
 
 
 class Limiter:
-    """Counts by name (an address, an annotator), each with its own bucket; the oldest names are forgotten.
+    """Counts requests by name (an address, an annotator), each with its own bucket; the oldest names are forgotten.
 
     >>> limiter = Limiter(clock=lambda: 0.0)
     >>> [limiter.allows("login", "10.0.0.1", RateLimit(2, 1)) for _ in range(3)]

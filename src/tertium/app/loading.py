@@ -9,7 +9,7 @@
     names = ["Ann", "Ben"]
     items = 100
 
-Every complaint names the file, the line and the key.
+Every error message names the file, the line and the key.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def load_uploaded(files: Mapping[str, bytes]) -> tuple[Settings, list[Segment]]:
         for name, data in files.items():
             parts = name.split("/")
             if not all(_SAFE_PART.fullmatch(part) for part in parts) or len(name) > 300:
-                raise InputError(f"{name!r:.80}: this file cannot be taken over: rename it")
+                raise InputError(f"{name!r:.80}: this file name cannot be used: rename the file")
             path = root.joinpath(*parts)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)

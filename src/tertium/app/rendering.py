@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from tertium.human.campaigns.language import Interface
 
-_SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each sign is a word
+_SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each character is a word
 _LETTER = rf"[^\W{_SPACELESS}]"
 # punctuation is a word of its own, unless it stands between letters (don't, well-known); marks belong to their letter
 _WORD = re.compile(rf"{_LETTER}(?:[^\W{_SPACELESS}]|[\u0300-\u036f\u064b-\u065f]|['’-](?={_LETTER}))*|\S")

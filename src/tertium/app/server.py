@@ -70,7 +70,7 @@ def application(
     _describe_tokens(app)
 
     def script_allowed(authorization: str, client: str) -> str | None:
-        """None: come in. Otherwise why not."""
+        """None if a script may come in; otherwise the reason why not."""
         kind, _, token = authorization.partition(" ")
         if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
             return None

@@ -33,7 +33,7 @@ class House:
         self.https = https
 
     def reading(self, handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
-        """A page that only reads, and asks all that it asks over one connection."""
+        """A page that only reads, with all its queries over one connection."""
 
         @wraps(handler)
         def page(request: Request) -> Response:

@@ -224,7 +224,7 @@ def _object(body: bytes, known: set[str]) -> dict[str, Any]:
 
 
 def _data(settings: Settings, screen: Screen) -> dict[str, Any]:
-    """What the page's script needs to know. Nothing of it tells which system is which, or what kind an item is."""
+    """What the page's script needs to know. Nothing in it reveals which system is which, or what kind of item it is."""
     options = settings.options
     data: dict[str, Any] = {
         "design": settings.design.name,

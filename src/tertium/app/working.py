@@ -76,7 +76,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an annotator is."""
+    """How far an annotator has come."""
 
     done: int
     total: int

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.human.judgement import Gold
 from tertium.io.pairs import BetterWorse
 from tertium.io.records import whole_number
@@ -131,7 +131,7 @@ def _distinct(
         own = texts[systems[row]]
         if number > len(own):
             raise InputError(
-                f"segment {number} is beyond the output of {systems[row]!r}, which has {len(own)}"
+                f"segment {number} is beyond the output of {systems[row]!r}, which has {many(len(own), 'line')}"
             )
         groups.setdefault(own[number - 1], []).append(k)
     if len(groups) == len(rows):

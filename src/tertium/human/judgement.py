@@ -57,7 +57,7 @@ class Gold(Result):
         return int(self.counts.sum())
 
     def with_minimum(self, minimum: int) -> Gold:
-        """Only scores with so many judgements behind them (15 make a segment's score repeatable: Graham et al. 2015).
+        """Only scores with at least this many judgements (15 make a segment's score repeatable: Graham et al. 2015).
 
         >>> judged = Judgements.of(system=["A", "A", "B"], segment=["1", "1", "1"], score=[60, 80, 50])
         >>> segment_gold(judged, "DA").with_minimum(2).scores.cells()

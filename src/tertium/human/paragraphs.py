@@ -115,8 +115,8 @@ def majority_votes(comparisons: Comparisons) -> Votes:
 def human_ceiling(agreement: float) -> float:
     """The chance that one annotator agrees with the majority, if all three agree with probability `agreement`.
 
-    That all agree means that two did, which made the majority, and the third with them; if both are equally likely,
-    each has the square root (Libovický et al. 2018, section 5).
+    All three agree if two agree, which makes the majority, and the third agrees with it. If both are equally likely,
+    each has the probability sqrt(agreement) (Libovický et al. 2018, section 5).
 
     >>> round(human_ceiling(0.372), 3)
     0.61

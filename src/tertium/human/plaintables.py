@@ -1,4 +1,4 @@
-"""Scores of people or of a metric as a plain table: tab-separated, system, score, maybe segment."""
+"""Scores of people or of a metric as a plain table: tab-separated, with columns system, score and possibly segment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tertium.io.streams import unpacked_name
 
 
 def columns_of(path: Path) -> list[str]:
-    """The names in the first line of a tab-separated file, small."""
+    """The names in the first line of a tab-separated file, in lower case."""
     _, top = next(text_lines(path), (1, ""))
     return [name.strip().lower() for name in top.split("\t")]
 
@@ -26,7 +26,7 @@ def is_plain_table(path: Path) -> bool:
 
 def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
     """Scores at segment level, or at system level where no column says segment. Several annotators are averaged; what
-    is scored twice is refused with both lines. A metric is called as its file.
+    is scored twice is refused with both lines. A metric is named after its file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatr
 
 
 def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
-    """Scores of systems, by what a column says where there is one."""
+    """Scores of systems, grouped by a column if there is one."""
     table = HeadedTable(path, ("system", "score"))
     scores: dict[str, dict[str, float]] = {}
     lines: dict[tuple[str, str], int] = {}
@@ -75,7 +75,7 @@ def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
 
 
 def _once(judged: Judgements) -> None:
-    """Nobody scores a translation twice; without annotators nobody else does."""
+    """Each annotator scores a translation once; where no annotators are named, it is scored once."""
     first: dict[tuple[str, str, str], int] = {}
     for row, place in enumerate(zip(judged.annotator, judged.system, judged.segment, strict=True)):
         if first.setdefault(place, row) == row:

@@ -73,7 +73,7 @@ def win_counts(comparisons: Comparisons) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def expected_wins(comparisons: Comparisons) -> Gold:
-    """The chance to win against another system drawn at random (WMT13), ties ignored:
+    """The probability of winning against another system drawn at random (WMT13), ties ignored:
 
         score(i) = 1 / |others| sum over j of win(i, j) / (win(i, j) + win(j, i))
 

@@ -66,7 +66,7 @@ GOOD = {"name": "x", "design": "direct-assessment"}
             "sampling.metrics[2]: outside runs a program",
         ),
         ({"sampling": {"quality": {"above": "30"}}}, "sampling.quality.above must be a number, not '30'"),
-        ({"sampling": {"quality": {"metric": "bleu"}}}, "sampling.quality needs numbers"),
+        ({"sampling": {"quality": {"metric": "bleu"}}}, "sampling.quality needs a limit"),
         ({"sampling": {"quality": {"abov": 30}}}, "sampling.quality.abov: unknown key"),
         ({"options": {"against": "sauce"}}, "options.against must be"),
         ({"options": {"batch": 3}}, "options.batch must be a whole number from 4 on"),

@@ -120,7 +120,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
     found = []
     for span in spans:
         if not isinstance(span, Mapping) or set(span) - _SPAN_KEYS:
-            raise InputError(f"a span has {', '.join(sorted(_SPAN_KEYS))}")
+            raise InputError(f"a span can only have the keys {', '.join(sorted(_SPAN_KEYS))}")
         start, end = span.get("start"), span.get("end")
         if (start is None) != (end is None):
             raise InputError("a span has start and end, or neither for an omission")
@@ -128,7 +128,7 @@ def _error_spans(settings: Settings, item: CampaignItem, answer: Mapping[str, An
         if type(in_source) is not bool or (in_source and start is None):
             raise InputError("in_source is true for an error marked in the source, which has start and end")
         if number is not None and not (type(number) is int and 0 <= number < len(given)):
-            raise InputError(f"there is no given span {number!r:.20}")
+            raise InputError(f"no span number {number!r:.20} was given")
         length = len(item.source if in_source else item.outputs[0].text)
         # an empty span is the place of an omission
         if start is not None and not (

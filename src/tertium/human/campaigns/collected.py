@@ -74,7 +74,7 @@ class Judged:
         return self.score
 
     def outcomes(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], int]]:
-        """What a screen that compares says of each two places, in their order: (systems, systems, sign); 1: the first
+        """What a screen that compares says of every two places, in their order: (systems, systems, sign); 1: the first
         is better, -1: the second. A challenge question compares yes with any other answer.
         """
         for (first, x), (second, y) in combinations(zip(self.shown, self._goodness, strict=True), 2):
@@ -146,7 +146,7 @@ class Collected:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """All systems that were shown, but for references shown as control items."""
+        """All systems that were shown, except references shown as control items."""
         shown = [systems for one in self.judged if one.item.kind != REFERENCE for systems in one.shown]
         return tuple(sorted({system for systems in shown for system in systems}))
 

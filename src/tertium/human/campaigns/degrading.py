@@ -16,7 +16,7 @@ _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
 
 
 def replaced_words(length: int) -> int:
-    """How many of so many words are replaced.
+    """How many words of a text of this length are replaced.
 
     >>> [replaced_words(n) for n in (1, 4, 7, 12, 18, 30)]
     [1, 2, 3, 4, 5, 7]

@@ -96,7 +96,7 @@ def language(given: str | Mapping[str, Any]) -> Interface:
 def written(code: str) -> str:
     """The file of a language that comes with Tertium, to be copied and translated."""
     if code == "en" or code not in BUNDLED:
-        raise InputError(f"there is no file of the language {code!r} (there is fr; English is in it, too)")
+        raise InputError(f"there is no language file for {code!r}; fr has one, with the English texts in it")
     return _file("languages", f"{code}.toml")
 
 

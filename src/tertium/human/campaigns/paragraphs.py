@@ -1,4 +1,4 @@
-"""Paragraphs of about so many words, cut at sentence ends (seed 004: 180 words show what crosses sentences)."""
+"""Paragraphs of about so many words, cut at sentence ends (180 words show what crosses sentences)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 def paragraphs(segments: Sequence[Segment], words: int = 180) -> list[Segment]:
     """Neighbouring segments of a document joined to paragraphs of about `words` words of the reference.
 
-    A paragraph ends where a sentence ends, as near to the wished length as it can be; what remains of a document, if
+    A paragraph ends where a sentence ends, as close to the desired length as possible; what remains of a document, if
     it is less than half a paragraph, belongs to the one before it.
 
     >>> one = [Segment(str(i), {"A": f"word {i}."}, reference=f"some word {i}.", document="d") for i in range(1, 5)]

@@ -78,7 +78,9 @@ def _item(settings: Settings, record: dict[str, Any], number: int) -> PracticeIt
     low, high = _OUTPUTS[settings.design.outputs]
     if not low <= len(segment.outputs) <= high:
         wanted = str(low) if low == high else f"at least {low}"
-        raise InputError(f"{where}: this design shows {wanted} outputs, but here are {len(segment.outputs)}")
+        raise InputError(
+            f"{where}: this design shows {wanted} outputs, but the item has {len(segment.outputs)}"
+        )
     outputs = tuple(
         Output(text, (name,), segment.spans.get(name, ())) for name, text in segment.outputs.items()
     )

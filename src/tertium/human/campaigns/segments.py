@@ -146,7 +146,7 @@ def checked_span(span: GivenSpan, segment: Segment, system: str, where: str) -> 
 
 
 def text_checked(value: Any, where: str) -> str:
-    """A string that every part can hold: no control characters, no lone surrogates, not endless."""
+    """A string that every part can hold: no control characters, no lone surrogates, of limited length."""
     kind: Any = Text
     found: str = read(kind, value, where)
     return found

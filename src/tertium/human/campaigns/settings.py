@@ -137,7 +137,7 @@ class Quality:
 
     def __post_init__(self) -> None:
         if self.above is None and self.below is None:
-            raise Wrong('needs numbers: { metric = "bleu", above = 30 } or below')
+            raise Wrong('needs a limit: { metric = "bleu", above = 30 } or below')
 
 
 @dataclass(frozen=True)

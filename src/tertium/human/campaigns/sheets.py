@@ -1,7 +1,7 @@
 """Campaigns offline: an XLSX sheet for each annotator, out and back in. The key stays in the database.
 
 As in Simard (2019): a row for each item, a narrow column for the answer. All other cells are compared with those that
-were written, so that nothing is judged that was not asked.
+were written, so that only what was asked is judged.
 """
 
 from __future__ import annotations

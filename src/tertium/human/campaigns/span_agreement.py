@@ -5,7 +5,7 @@
 | F1 | 2 |A and B| / (|A| + |B|) over the characters that two annotators marked, mean over pairs of annotators |
 | alpha | Krippendorff's alpha over characters, whose answers are a severity or none: agreement beyond chance |
 
-Translations that both left unmarked say nothing to F1, and much to alpha. An omission marks no character.
+Translations that both left unmarked do not count for F1, but do for alpha. An omission marks no character.
 """
 
 from __future__ import annotations

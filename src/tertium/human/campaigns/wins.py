@@ -106,7 +106,7 @@ class WinMatrix(Result):
 
 
 def win_matrix(collected: Collected, *, seed: int = SEED, resamples: int = RESAMPLES) -> WinMatrix:
-    """Wins and losses of each two systems, with the paired bootstrap over their comparisons (Koehn 2004)."""
+    """Wins and losses of every two systems, with the paired bootstrap over their comparisons (Koehn 2004)."""
     found: dict[tuple[str, str], list[tuple[int, int]]] = {
         pair: [] for pair in combinations(collected.systems, 2)
     }
