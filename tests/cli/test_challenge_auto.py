@@ -55,7 +55,7 @@ def test_auto_judges_and_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len(left.read_text(encoding="utf-8").splitlines()) == unsure
     assert found["against_people"][0]["overall"]["outputs"] == 172
     assert main(["challenge", "auto", str(DATA / "fr-en.jsonl"), "--check"]) == 0
-    assert "123 items, 0 doubts" in capsys.readouterr().out
+    assert "195 items, 0 doubts" in capsys.readouterr().out
 
 
 def test_contrastive_scorers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,3 +58,4 @@ def test_compare_noisy(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "Under typos" in text
     refused(run(*words, "--noisy", "typos=noisy"), "with 2 files, one for each system in its order")
     refused(run(*words, "--noisy", "noisy,noisy"), "write NOISE=FILE")
+    refused(run(*words, "--noisy", "a=noisy,noisy", "--baseline", "x"), "--baseline does not go with --noisy")

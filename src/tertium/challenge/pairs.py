@@ -17,6 +17,7 @@ from tertium.challenge.items import ChallengeSet, Item
 from tertium.errors import InputError, SpecError
 from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, number_column
+from tertium.progress import steps
 from tertium.results import Result
 
 SEED = 12345
@@ -98,7 +99,7 @@ def make_pairs(
     }
     names = tuple(sorted(named))
     found: list[Item] = []
-    for rule in rules:
+    for rule in steps(rules, lambda rule: f"making pairs: {rule.title}"):
         made: list[Item] = []
         for n, text in enumerate(texts):
             draw = Random(f"{seed}|{rule.title}|{n}|{text}")

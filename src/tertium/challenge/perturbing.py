@@ -17,6 +17,7 @@ from typing import Any
 
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.tables import Column, Table, number_column
+from tertium.progress import steps
 from tertium.results import Result
 from tertium.text.normalize import strip_diacritics
 
@@ -251,6 +252,6 @@ def perturb(
             NOISES[noise][0](text, Random(f"{seed}|{noise}|{n}|{text}"), language, share)
             for n, text in enumerate(texts)
         )
-        for noise in dict.fromkeys(noises)
+        for noise in steps(list(dict.fromkeys(noises)), lambda noise: f"writing noise: {noise}")
     }
     return Perturbed(language, share, seed, tuple(texts), copies)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.cli.options import metrics_named, texts_named
 from tertium.cli.parsing import Names
-from tertium.errors import InputError
+from tertium.errors import InputError, SpecError
 
 if TYPE_CHECKING:
     from tertium.comparison.robustness import Robustness
@@ -22,6 +22,22 @@ def robustness_named(
     from tertium.stats.resampling import SEED
     from tertium.testset import TestSet
 
+    for name in (
+        "fail_if",
+        "require",
+        "details",
+        "summary",
+        "runs",
+        "baseline",
+        "labels",
+        "tags",
+        "like",
+        "training",
+    ):
+        if given[name]:
+            raise SpecError(
+                f"--{name.replace('_', '-')} does not go with --noisy, which compares each system with itself"
+            )
     files, project = texts_named(references, hypotheses, given)
     testset = TestSet.read(files)
     noisy = {}

@@ -20,6 +20,7 @@ from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, number_column
 from tertium.measuring import measure
+from tertium.progress import steps
 from tertium.results import Result, metric_facts, metric_labels
 from tertium.stats.multiple import holm
 from tertium.stats.proportions import wilson_interval
@@ -204,7 +205,7 @@ def measure_robustness(
     for metric, label in labels.items():
         losses: dict[tuple[str, str], NDArray[np.float64]] = {}
         found: list[NoiseDrop] = []
-        for noise, name in texts:
+        for noise, name in steps(list(texts), f"resampling {label}"):
             rows = measured.statistics(name, metric), measured.statistics(keys[noise, name], metric)
             lost, p, losses[noise, name] = _lost(metric, rows, testset.documents, resamples, seed, threads)
             interval = OWN.interval(losses[noise, name])

@@ -56,12 +56,17 @@ class Hints:
     @classmethod
     def of(cls, item: Item) -> Hints:
         """The hints of an item; what is wrong with them is said by item, key and place in the list."""
+        if (known := vars(item).get("_hints")) is not None:
+            return known  # type: ignore[no-any-return]
         where = f"item {item.id!r}: judge"
         hints = read_record(cls, item.judge or {}, where)
         reference = plain_typography(item.reference)
         for place, text in enumerate(hints.wrong, 1):
             if plain_typography(text) == reference:
                 raise InputError(f"{where}: wrong[{place}] is the reference itself")
+        vars(item)["_hints"] = (
+            hints  # read once, as a cached property would: judges ask for them again and again
+        )
         return hints
 
 
