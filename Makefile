@@ -9,7 +9,7 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy lint lint-js types doctest check-moses check-stems schema wmt17 simulate test-native fuzz bench bench-heavy load check \
+.PHONY: help demo test test-heavy lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-heavy load check \
 	format clean
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make check-stems  stems of 15 languages against METEOR's jar on 2.4 million words of Debian packages (Java, apt)"
 	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
+	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
@@ -100,6 +101,9 @@ schema: $(VENV)/.installed-test
 
 wmt17: $(VENV)/.installed
 	$(BIN)/python -m tools.wmt17_page --threads 2
+
+doctor: $(VENV)/.installed-test
+	$(BIN)/python -m tools.doctor_table
 
 simulate: $(VENV)/.installed-heavy
 	$(BIN)/python -W ignore -m tools.simulate --page

@@ -14,6 +14,7 @@ import tertium as tt
 from tertium.comparison import Diagnosis, examine, examine_testset
 from tertium.comparison.doctor.damage import mojibake
 from tertium.errors import InputError
+from tools.doctor_table import DAMAGES, Material, shifted
 
 N = 60
 draw = random.Random(11)
@@ -226,39 +227,62 @@ def test_real_texts(shared: Path) -> None:
     assert ("order", "ref", "lines 953 to 978 of 4 systems fit 1 line earlier here") in zh
 
 
-SIGNS: dict[str, Callable[[str], str]] = {
-    "markers": lambda line: f"{line} <unk>",
-    "separators": lambda line: f"{line} ||| -3.2",
-    "preambles": lambda line: f"Here is the translation: {line}",
-    "fences": lambda line: f"```{line}```",
-    "quotes": lambda line: f'"{line}"',
-    "invisible": lambda line: line.replace(" ", " \u200b", 1),
-    "no-break spaces": lambda line: line.replace(" ", "\xa0"),
-    "homoglyphs": lambda line: line.replace("e", "\u0435"),
-    "full-width": lambda line: line.replace(".", "\uff0e").replace(",", "\uff0c"),
-    "capitals": str.upper,
-    "loops": lambda line: line + " and so on" * 4,
-    "repeated words": lambda line: line.replace(" the ", " the the "),
-}
+@pytest.fixture(scope="module")
+def whole(shared: Path) -> Material:
+    return Material.wmt17(shared, "ru-en")
 
 
-def test_damage_to_a_real_file(shared: Path) -> None:
-    """In 5% of the lines each damage is serious, and its lines are named; blocks of any length are located."""
-    base = shared / "data" / "wmt17"
-    reference = {"ref": lines(base / "references" / "newstest2017-deen-ref.en.gz")}
-    [path] = (base / "system-outputs" / "de-en").glob("*online-B*")
-    clean = lines(path)
-    for check, change in SIGNS.items():
-        damaged = [change(line) if i % 20 == 7 else line for i, line in enumerate(clean)]
-        touched = {i + 1 for i, line in enumerate(damaged) if line != clean[i]}
-        found = [one for one in examine(reference, {"A": damaged}).findings if one.check == check]
-        assert [(one.severity, one.where) for one in found] == [("serious", "A")], check
-        assert len(touched & set(found[0].lines)) >= 3, check
-    for length in (5, 29, 99, 199):
-        shifted = [*clean[:800], *clean[801 : 801 + length], clean[800], *clean[801 + length :]]
-        [one] = [one for one in examine(reference, {"A": shifted}).findings if one.check == "order"]
-        assert (one.severity, one.lines[0]) == ("serious", 801)
-        assert abs(one.count - length) <= 2
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_to_a_real_file(whole: Material, name: str) -> None:
+    """Each damage is found and serious at the share of lines that docs/doctor.md claims, and its lines are named."""
+    damage, system, size = DAMAGES[name], "online-B.0", len(whole.reference)
+    places = random.Random(7).sample(range(size), -(-size * damage.claimed // 100))
+    damaged = damage.done(whole, system, places)
+    before, after = (x.reference if damage.to_reference else x.systems[system] for x in (whole, damaged))
+    touched = {i + 1 for i in range(size) if before[i] != after[i]}
+    where = "reference" if damage.to_reference else system
+    found = damaged.examined(identify=damage.identify).findings
+    own = [one for one in found if (one.check, one.where, one.severity) == (damage.check, where, "serious")]
+    assert own, [(one.check, one.where, one.message) for one in found]
+    assert len(touched & set(own[0].lines)) >= 0.7 * min(own[0].count, len(touched), 1000)
+
+
+@pytest.mark.parametrize("length", [3, 5, 29, 99, 199, 800])
+def test_shifted_blocks(whole: Material, length: int) -> None:
+    """Blocks of any length are located."""
+    lines = shifted(whole.systems["online-B.0"], length)
+    found = examine({"ref": whole.reference}, {"A": lines}, identify=False).findings
+    [one] = [one for one in found if one.check == "order"]
+    assert (one.severity, one.where) == ("serious", "A")
+    assert abs(one.lines[0] - 801) <= 1
+    assert abs(one.count - length) <= 2
+
+
+def test_clean_systems(shared: Path) -> None:
+    """All eleven systems of WMT17 de-en pass --fail-on serious; what all of them have in a line is told once."""
+    found = Material.wmt17(shared, "de-en").examined()
+    assert len(found.examined) == 13
+    assert found.status("serious") == 0, found.text()
+    assert [one.lines for one in found.findings if (one.check, one.where) == ("length", "reference")] == [
+        (1257,)
+    ]
+    assert all(1257 not in one.lines for one in found.findings if one.where != "reference")
+
+
+def test_languages_are_told_apart() -> None:
+    """By function words, whoever names the language; with py3langid also where there are none."""
+    german = "Der Mann ist mit dem Hund in die Stadt gegangen, und sie war nicht da."
+    english = "The man went to the town with the dog, and she was not there at all."
+    reference = [f"{english} {i}" for i in range(40)]
+    output = [f"{german} {i}" if i % 10 == 3 else f"{line} Yes." for i, line in enumerate(reference)]
+    for languages in ({}, {"target_language": "en"}):
+        for identify in (True, False):
+            found = examine({"r": reference}, {"A": output}, identify=identify, **languages).findings
+            [one] = [one for one in found if one.check == "language"]
+            assert one.message == "4 lines (10%): in German instead of English"
+            assert one.lines == (4, 14, 24, 34)
+    names = [f"Zweibrücken Landstuhl Kaiserslautern Pirmasens Bauernschmidt {i}" for i in range(40)]
+    assert not [one for one in examine({"r": names}, {"A": names[::-1]}).findings if one.check == "language"]
 
 
 def test_a_test_set() -> None:

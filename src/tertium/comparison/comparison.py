@@ -304,7 +304,7 @@ def compare(
     groups = {system: [aliases.get(run, run) for run in own] for system, own in (runs or {}).items()}
     with parts(5) as part:
         part("checking the input")
-        doctor = examine_testset(testset)
+        doctor = examine_testset(testset, identify=False)  # which would take longer than the rest
         part("measuring")
         whole = measure(testset, metrics, threads=threads)
         systems = by_system(whole, groups)

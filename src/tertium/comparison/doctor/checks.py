@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tertium.comparison.doctor import damage, lengths, manner, order, pairing, signs
+from tertium.comparison.doctor import damage, languages, lengths, manner, order, pairing, scripts, signs
 from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined
@@ -72,7 +72,16 @@ MANNER = Check(
     ("reference", "system"),
 )
 SCRIPT = Check(
-    "Lines in a script that the language is not written in.", lambda _, texts: manner.check_script(texts)
+    "Lines in a script that the language is not written in.", lambda _, texts: scripts.check_script(texts)
+)
+LANGUAGE = Check(
+    "Lines in another language, by function words or py3langid (tertium[language]).",
+    lambda _, texts: languages.check_languages(texts),
+)
+BRACKETS = Check(
+    "Words of the source, or English ones, left in brackets.",
+    languages.check_brackets,
+    ("reference", "system"),
 )
 LENGTHS = Check(
     "Outputs much shorter or longer than their references, or cut off.",
@@ -81,7 +90,7 @@ LENGTHS = Check(
 
 _OURS = (
     *("empty", "signs", "identical", "test-set", "order", "untranslated"),
-    *("leak", "repeated", "manner", "script", "lengths"),
+    *("leak", "repeated", "manner", "script", "language", "brackets", "lengths"),
 )
 CHECKS: Registry[Check] = Registry(
     "check", "tertium.checks", {name: f"{__name__}:{name.replace('-', '_').upper()}" for name in _OURS}

@@ -22,9 +22,11 @@ def examine(
     *,
     source_language: str | None = None,
     target_language: str | None = None,
+    identify: bool = True,
 ) -> Diagnosis:
     """What looks wrong with texts: names and lines of references, systems and (one) source.
 
+    Languages are recognised by function words and, unless `identify` is false, by py3langid if it is installed.
     Texts of different length are a finding too; then only what can be seen in single texts is checked.
 
     >>> found = examine({"ref": ["The cat sat.", "It rained."]}, {"A": ["The cat sat.", ""]})
@@ -46,7 +48,7 @@ def examine(
     source = [_column(name, "source", texts, vocabulary) for name, texts in (sources or {}).items()]
     columns = [*refs, *outputs, *source]
     lengths = {len(column) for column in columns}
-    texts = Examined(refs, outputs, source[0] if source else None, source_language, target_language)
+    texts = Examined(refs, outputs, source[0] if source else None, source_language, target_language, identify)
     found = list(findings(texts, side_by_side=len(lengths) == 1))
     if len(lengths) > 1:
         found = [*check_counts(columns), *found]
@@ -60,7 +62,11 @@ def _column(name: str, role: Role, texts: Texts, vocabulary: Vocabulary) -> Text
 
 
 def examine_testset(
-    testset: TestSet, *, source_language: str | None = None, target_language: str | None = None
+    testset: TestSet,
+    *,
+    source_language: str | None = None,
+    target_language: str | None = None,
+    identify: bool = True,
 ) -> Diagnosis:
     """What looks wrong with a test set.
 
@@ -79,4 +85,5 @@ def examine_testset(
         None if testset.sources is None else {"source": testset.sources},
         source_language=source_language,
         target_language=target_language,
+        identify=identify,
     )

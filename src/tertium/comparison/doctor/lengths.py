@@ -69,6 +69,11 @@ def _characters(column: TextColumn) -> npt.NDArray[np.int64]:
     return np.fromiter((len((line or "").strip()) for line in column.lines), np.int64, len(column))
 
 
+def _all_characters(column: TextColumn) -> npt.NDArray[np.int64]:
+    """Characters of each line, with the spaces at its end: a limit counts them, too."""
+    return np.fromiter((len(line or "") for line in column.lines), np.int64, len(column))
+
+
 def _words(column: TextColumn) -> npt.NDArray[np.int64]:
     return np.fromiter((len((line or "").split()) for line in column.lines), np.int64, len(column))
 
@@ -94,30 +99,32 @@ def _open(column: TextColumn) -> npt.NDArray[np.bool_]:
 def _cut(system: TextColumn, texts: Examined, ratio: Reals) -> Iterator[Finding]:
     """Lines that end without a mark where reference and source have one, and are short for it; a limit on all lines."""
     reference = texts.references[0]
+    if limited := list(_limit(system, reference)):
+        yield from limited
+        return
     whole = reference.once(_finished) & (reference.once(_characters) >= _LONG)
     if texts.source is not None:
         whole &= texts.source.once(_finished)
     finished, known = system.once(_finished), ~np.isnan(ratio)
-    usual = np.median(ratio[finished & known]) if (finished & known).any() else 0.0
+    uncut = finished & known  # if few are, these are chance
+    usual = np.median(ratio[uncut]) if uncut.sum() >= 0.3 * whole.sum() > 0 else 0.0
     short = np.nan_to_num(ratio) - usual < _SHORT
-    if (long := whole & known & ~short).any() and (~finished[long]).mean() > 0.3:
+    long = whole & known & ~short
+    if (long & ~finished).sum() > 0.3 * whole.sum():
         return  # it does without marks
-    limited = list(_limit(system, reference))
-    yield from limited or _CUT.found(
-        system, np.flatnonzero(whole & known & short & system.once(_open)).tolist()
-    )
+    yield from _CUT.found(system, np.flatnonzero(whole & known & short & system.once(_open)).tolist())
 
 
 def _limit(system: TextColumn, reference: TextColumn) -> Iterator[Finding]:
     """Many lines of exactly the greatest length, where the reference has longer ones."""
-    for unit, size in (("words", _words), ("characters", _characters)):
+    for unit, size in (("words", _words), ("characters", _all_characters)):
         own, theirs = system.once(size), reference.once(size)
         most = int(own.max(initial=0))
         at_most = np.flatnonzero(own == most)
         nearby = max(int((own == most - k).sum()) for k in range(1, 6))
         if (
             len(at_most) >= 5
-            and len(at_most) >= 4 * nearby
+            and len(at_most) >= 2 * nearby
             and 2 * int((theirs > most).sum()) >= len(at_most)
         ):
             message = f"no line has more than {most} {unit}, and {len(at_most)} have exactly as many"

@@ -23,6 +23,7 @@ class Examined:
     source: TextColumn | None
     source_language: str | None
     target_language: str | None
+    identify: bool = True  # whether a package that identifies languages is asked
 
     @property
     def columns(self) -> list[TextColumn]:

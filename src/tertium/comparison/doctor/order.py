@@ -165,14 +165,20 @@ def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
     return Finding.at("order", "serious", own.column.name, head + own.shift(), _WHOLE, own.lines)
 
 
+def _longest(own: Displaced, reference: TextColumn) -> list[tuple[int, int, int]]:
+    """The stretches of a text; in a displaced one lines also fit by chance at other distances."""
+    distances = sorted({-1, 1, *own.distances()})
+    found = [run for distance in distances for run in stretches(own.column, reference, distance)]
+    kept: list[tuple[int, int, int]] = []
+    for run in sorted(found, key=lambda run: run[0] - run[1]):
+        if not any(run[0] <= last and run[1] >= first and run[2] != away for first, last, away in kept):
+            kept.append(run)
+    return kept
+
+
 def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[Finding]:
     """Runs of displaced lines; those that several systems share are the reference's."""
-    runs = [
-        (own.column.name, *run)
-        for own in found
-        for distance in sorted({-1, 1, *own.distances()})
-        for run in stretches(own.column, reference, distance)
-    ]
+    runs = [(own.column.name, *run) for own in found for run in _longest(own, reference)]
     while runs:
         name, first, last, distance = runs[0]
         alike: list[tuple[str, int, int, int]] = []

@@ -98,12 +98,17 @@ def loops(column: TextColumn) -> list[int]:
     return sorted({*map(int, found), *map(column.line_at, letters)})
 
 
+# Good writers double these: "die, die die Stadt", "that that", "nous nous".
+_DOUBLED = {"die", "der", "das", "den", "dem", "sie", "wir", "ihr", "es", "that", "had", "nous", "vous", "se"}
+
+
 def twice(column: TextColumn) -> list[int]:
     """Lines with a word twice in a row: no number, no single letter, no character that is a word."""
     number, line, kinds = column.words.number, column.words.line, column.words.kinds
     same = (number[1:] == number[:-1]) & (line[1:] == line[:-1])
     places = np.flatnonzero(same & (kinds[1:] & (LETTERS | CHARACTER) == LETTERS)).tolist()
-    return sorted({int(line[i]) for i in places if len(column.words.name(i)) > 1})
+    names = [(i, column.words.name(i)) for i in places]
+    return sorted({int(line[i]) for i, name in names if len(name) > 1 and name not in _DOUBLED})
 
 
 _TRANSLATION = (
