@@ -65,6 +65,9 @@ def main() -> None:
     show("leaving out each segment in turn, as the text grows", compare.growth(texts.corpus(300_000)))
     show("command line, files in, number out", commandline.run(small, large))
     print(f"\nprogress on a terminal, comparing two systems: {commandline.progress(small)}")
+    print("\nwhole comparisons")
+    for line in compare.whole():
+        print(line, flush=True)
     print("\nmemory, files in, BLEU and chrF in one pass")
     for line in commandline.memory(large, options.millions):
         print(line, flush=True)

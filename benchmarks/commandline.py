@@ -7,7 +7,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.measure import Line
@@ -52,22 +52,30 @@ def run(small: Corpus, large: Corpus) -> Iterator[Line]:
             yield Line("whole process, BLEU", len(text) * copies, ours, "sacrebleu command", theirs, target)
 
 
+_COST = (
+    "import re, sys, time; from tertium.cli import main\n"
+    "assert main(sys.argv[1:]) == 0\n"
+    "status = open('/proc/self/status').read()\n"  # the peak of getrusage counts the parent's memory too
+    "print(int(re.search(r'VmHWM:\\s+(\\d+)', status)[1]) / 1024, time.process_time(), file=sys.stderr)"
+)
+
+
+def cost(arguments: Sequence[str]) -> tuple[float, float]:
+    """Megabytes at the peak, and seconds of CPU, of the command in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", _COST, *arguments], capture_output=True, text=True, check=True
+    )
+    peak, cpu = map(float, done.stderr.split()[-2:])
+    return peak, cpu
+
+
 def memory(text: Corpus, millions: float) -> Iterator[str]:
     """Peak memory of scoring very long files, BLEU and chrF in one pass."""
     with tempfile.TemporaryDirectory() as folder:
         for copies in (1, max(2, round(millions * 1e6 / len(text)))):
             reference, hypothesis = _write(Path(folder), text, copies)
-            code = (
-                "import re, sys, time; from tertium.cli import main\n"
-                "assert main(sys.argv[1:]) == 0\n"
-                "status = open('/proc/self/status').read()\n"  # the peak of getrusage counts the parent's memory too
-                "print(int(re.search(r'VmHWM:\\s+(\\d+)', status)[1]) / 1024, time.process_time(), file=sys.stderr)"
-            )
             arguments = ["score", str(reference), "-i", str(hypothesis), "-m", "bleu", "chrf", "-b", "-q"]
-            done = subprocess.run(
-                [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
-            )
-            peak, cpu = map(float, done.stderr.split()[-2:])
+            peak, cpu = cost(arguments)
             yield f"{len(text) * copies:>12,} segments: {peak:7.0f} MB peak memory, {cpu:6.1f} s CPU"
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import tertium as tt
+from benchmarks.commandline import cost
 from benchmarks.measure import Line, seconds
-from benchmarks.texts import Corpus
+from benchmarks.texts import Corpus, columns
 from tertium.comparison import leave_one_out
 
 
@@ -95,3 +98,20 @@ def growth(large: Corpus, sizes: tuple[int, ...] = (3_000, 30_000, 300_000)) -> 
             )  # type: ignore[misc]
             ours = seconds(lambda m=metric, r=rows: leave_one_out(m, r), 3)  # type: ignore[misc]
             yield Line(f"{metric.label} without each segment", size, ours, "one scoring", scoring)
+
+
+def whole() -> Iterator[str]:
+    """`compare` of twenty systems and `report` of 100,000 segments, each a process: CPU and peak memory."""
+    for command, systems, segments, goal in (
+        ("compare", 20, 3_004, "4 s, 400 MB"),
+        ("report", 3, 100_000, "20 s, 600 MB"),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, lines in columns(systems, segments).items():
+                Path(folder, name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+            names = sorted(str(path) for path in Path(folder).glob("system*"))
+            out = ["-o", f"{folder}/report.html"] if command == "report" else ["-q"]
+            texts = [f"{folder}/ref", "-i", *names, "-m", "bleu", "chrf", "ter", "macrof1", *out]
+            peak, cpu = cost([command, *texts])
+            what = f"{command}: {systems} systems, {segments:,} segments, 4 metrics"
+            yield f"{what:<52}{cpu:6.1f} s CPU, {peak:5.0f} MB (goal {goal})"

@@ -93,3 +93,31 @@ def systems_of(number: int, n: int) -> tuple[str, dict[str, list[str]], list[str
             for line, keep in zip(text.hypotheses, kept, strict=True)
         ]
     return f"{text.name}, degraded", outputs, text.references
+
+
+def columns(number: int, n: int) -> dict[str, list[str]]:
+    """References ("ref") and outputs of `number` systems for `n` segments: where WMT17 has fewer systems of a language
+    pair, further ones are mixtures of two of them, and where a pair has fewer segments, other pairs follow."""
+    base, rng = SHARED / "data" / "wmt17", random.Random(7)
+    if not base.is_dir():
+        _, outputs, references = systems_of(number, n)
+        return {"ref": references, **outputs}
+    pairs = sorted(
+        path.name for path in (base / "system-outputs").iterdir() if not path.name.endswith("zh")
+    )
+    pairs.sort(key=lambda pair: pair != "de-en")
+    found: dict[str, list[str]] = {name: [] for name in ("ref", *(f"system{i}" for i in range(number)))}
+    for turn in range(0, 10**6, number):
+        for pair in pairs:
+            source, into = pair.split("-")
+            outputs = [_lines(path) for path in sorted((base / "system-outputs" / pair).iterdir())]
+            found["ref"] += _lines(next((base / "references").glob(f"*-{source}{into}-ref*")))
+            for i in range(number):
+                one, other = (outputs[(turn + i + step) % len(outputs)] for step in (0, 1))
+                mixed = i >= len(outputs)
+                found[f"system{i}"] += (
+                    [rng.choice(both) for both in zip(one, other, strict=True)] if mixed else one
+                )
+            if len(found["ref"]) >= n:
+                return {name: lines[:n] for name, lines in found.items()}
+    raise AssertionError
