@@ -61,9 +61,9 @@ class TextColumn:
         found: list[float] = (self.words.per_line(chosen) - self.words.per_line(dense) / 2).tolist()
         return found
 
-    @cached_property
+    @property
     def codes(self) -> npt.NDArray[np.uint32]:
-        """The characters of the text as numbers."""
+        """The characters of the text as numbers; quickly made, and too large to keep."""
         return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
     @cached_property

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+PIECE = 8192  # lines whose words are held as strings at a time
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # scripts without spaces, and Korean: a character is a word
 _DENSE = re.compile(f"[{DENSE}]")
 LETTERS, TELLING, CHARACTER = (
@@ -78,9 +79,14 @@ class NumberedWords:
         for mark in set(lower):
             if unicodedata.category(mark)[0] in "PS":
                 lower = lower.replace(mark, f" {mark} ")
-        split = [line.split() for line in lower.split("\n")]
-        line = np.repeat(np.arange(len(split)), np.fromiter(map(len, split), np.int64))
-        return cls(vocabulary, lines, vocabulary.number(chain.from_iterable(split)), line)
+        numbers, sizes = [], []
+        texts = lower.split("\n")
+        for begin in range(0, len(texts), PIECE):
+            split = [line.split() for line in texts[begin : begin + PIECE]]
+            numbers.append(vocabulary.number(chain.from_iterable(split)))
+            sizes.append(np.fromiter(map(len, split), np.int64))
+        line = np.repeat(np.arange(len(texts)), np.concatenate(sizes))
+        return cls(vocabulary, lines, np.concatenate(numbers), line)
 
     @cached_property
     def kinds(self) -> npt.NDArray[np.uint8]:
