@@ -102,9 +102,7 @@ def columns(number: int, n: int) -> dict[str, list[str]]:
     if not base.is_dir():
         _, outputs, references = systems_of(number, n)
         return {"ref": references, **outputs}
-    pairs = sorted(
-        path.name for path in (base / "system-outputs").iterdir() if not path.name.endswith("zh")
-    )
+    pairs = sorted(path.name for path in (base / "system-outputs").iterdir() if not path.name.endswith("zh"))
     pairs.sort(key=lambda pair: pair != "de-en")
     found: dict[str, list[str]] = {name: [] for name in ("ref", *(f"system{i}" for i in range(number)))}
     for turn in range(0, 10**6, number):
