@@ -48,6 +48,9 @@ def test_what_languages_have() -> None:
         ("en", "agreement", "If he was here, he would know."),  # were is right here, too
         ("en", "negation", "It is not only cold."),
         ("en", "negation", "Is it not cold?"),
+        ("en", "negation", "Ask if they will come."),  # they will not is the same question
+        ("fr", "negation", "Choisis si on doit partir."),
+        ("cs", "negation", "Zeptej se, zda může přijít."),
         ("en", "agreement", "These species are rare, and those towards the end too."),
         ("en", "number", "We saw the A4 at 12:30 in B2B, %1 and 3rd."),
         ("de", "agreement", "Sie kam mit der Leiter und mit dem Angestellten."),

@@ -131,7 +131,7 @@ def names_in(text: str, words: frozenset[str], source: str | None, language: str
 def _name_replaced(text: str, known: Corpus) -> list[Edit]:
     """A name becomes another of the text, which the sentence does not have."""
     found = []
-    for match in names_in(text, known.words, known.source, known.language):
+    for match in names_in(text, known.words, known.source, known.language) if known.names else ():
         drawn = (known.names[int(known.draw.random() * len(known.names))] for _ in range(_TRIES))
         if other := next((name for name in drawn if name not in text), None):
             found.append(Edit(*match.span(), other))
