@@ -110,7 +110,7 @@ def main() -> None:
     for language in arguments.languages:
         code, packages = SOURCES[language]
         words = [word for word in words_of(packages, arguments.folder) if word.strip("0123456789.,-")]
-        theirs, ours = jar_stems(words, code), stemmers.stem(words, language)
+        theirs, ours = jar_stems(words, code), [*map(stemmers.stemmer(language), words)]
         different = [entry for entry in zip(words, theirs, ours, strict=True) if entry[1] != entry[2]]
         wrong += len(different)
         print(f"{language}: {len(words) - len(different):,} of {len(words):,} stems equal", flush=True)

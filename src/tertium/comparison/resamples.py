@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,15 @@ class Job:
     def bootstrappable(self) -> bool:
         return self.systems[0][1][0].bootstrappable
 
+    @cached_property
+    def _totals(self) -> list[list[Statistics]]:
+        return [[run.total() for run in runs] for _, runs in self.systems]
+
+    @cached_property
+    def _identical(self) -> Callable[[int, int], bool]:
+        """Whether two systems have the same rows: asked by every metric, looked at once."""
+        return cache(lambda a, b: _identical(self.systems[a][1], self.systems[b][1]))
+
     def linear(self, metric: Metric, pairs: int) -> bool:
         """Whether what segments add to a difference is shuffled: of two systems, their scores are."""
         own = type(metric).swap_weights is not Metric.swap_weights
@@ -106,10 +115,10 @@ class Job:
 
     def system(self, metric: Metric, i: int, scores: Scores) -> SystemResult:
         name, runs = self.systems[i]
-        values = [metric.score_total(run) for run in runs]
+        values = [metric.score_total(total) for total in self._totals[i]]
         defined = [value for value in values if value is not None]
         value = sum(defined) / len(defined) if len(defined) == len(values) else None
-        interval = self.rules.interval(scores.mean(axis=0))
+        interval = self.rules.interval(_over_runs(scores))
         spreads = [self.rules.interval(run).spread for run in scores] if len(runs) > 1 else [interval.spread]
         several = len(runs) > 1 and value is not None
         return SystemResult(
@@ -128,7 +137,7 @@ class Job:
     def bootstrap_p(
         self, couples: Sequence[tuple[int, int]], results: Sequence[SystemResult], scores: Sequence[Scores]
     ) -> list[float | None]:
-        means = [of_system.mean(axis=0) for of_system in scores]
+        means = [_over_runs(of_system) for of_system in scores]
         found: list[float | None] = []
         for a, b in couples:
             difference = _difference(results[a], results[b])
@@ -152,7 +161,7 @@ class Job:
         better = None
         if difference:
             better = second.name if (difference > 0) == metric.higher_is_better else first.name
-        changes = scores[b].mean(axis=0) - scores[a].mean(axis=0)
+        changes = _over_runs(scores[b]) - _over_runs(scores[a])
         defined = changes[~np.isnan(changes)]
         spread = float(defined.std(ddof=1)) if len(defined) > 1 else None
         return PairResult(
@@ -164,7 +173,7 @@ class Job:
             spread=spread,
             smallest_detectable=None if spread is None else detectable(spread),
             undefined=len(changes) - len(defined),
-            identical=_identical(self.systems[a][1], self.systems[b][1]),
+            identical=self._identical(a, b),
         )
 
 
@@ -298,6 +307,11 @@ def _pooled(runs: Runs) -> Statistics:
     for run in runs[1:]:
         pooled = pooled.concat(run)
     return pooled
+
+
+def _over_runs(scores: Scores) -> Scores:
+    """The mean of the runs in each resample."""
+    return scores[0] if len(scores) == 1 else scores.mean(axis=0)
 
 
 def _identical(first: Runs, second: Runs) -> bool:

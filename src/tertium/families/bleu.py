@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar
 
 from tertium import _native
@@ -158,6 +159,7 @@ class BLEU(WordMetric):
         return cls(**options, smooth=smooth, smooth_value=smooth_value, eff=eff)
 
 
+@cache
 def bleu_columns(order: int) -> tuple[StatisticColumn, ...]:
     """Lengths, matches and n-grams of each order, as `native/bleu.hpp` has them."""
     counts = (f"{kind}_{n}" for kind in ("match", "count") for n in range(1, order + 1))

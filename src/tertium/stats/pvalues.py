@@ -39,7 +39,8 @@ def percentile_interval(scores: NDArray[np.float64]) -> Interval:
     missing = len(scores) - len(defined)
     if not len(defined):
         return Interval(undefined=missing)
-    low, high = (float(edge) for edge in np.quantile(defined, [0.025, 0.975]))
+    ordered = np.sort(defined)
+    low, high = (_quantile(ordered, share) for share in (0.025, 0.975))
     return Interval(float(defined.mean()), low, high, (high - low) / 2, _spread(defined), missing)
 
 
@@ -56,6 +57,15 @@ def sacrebleu_interval(scores: NDArray[np.float64]) -> Interval:
     tail = len(defined) // 40
     low, high = float(defined[tail]), float(defined[-1 - tail])
     return Interval(float(defined.mean()), low, high, 0.5 * (high - low), _spread(defined), missing)
+
+
+def _quantile(ordered: NDArray[np.float64], share: float) -> float:
+    """numpy's, bit for bit, without what it imports and checks, which takes ten times as long as sorting."""
+    place = share * (len(ordered) - 1)
+    before = int(place)
+    one, other = float(ordered[before]), float(ordered[min(before + 1, len(ordered) - 1)])
+    between = place - before
+    return one + (other - one) * between if between < 0.5 else other - (other - one) * (1 - between)
 
 
 def _spread(scores: NDArray[np.float64]) -> float:
@@ -86,8 +96,8 @@ def randomisation_p(first: NDArray[np.float64], second: NDArray[np.float64], obs
 
 
 def _scale(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    both = np.concatenate([first, second])
-    return float(np.nanmax(np.abs(both), initial=0.0)) if not np.isnan(both).all() else 0.0
+    """The largest score, its sign aside; 0 where none is defined."""
+    return float(max(np.fmax.reduce(np.abs(scores), initial=0.0) for scores in (first, second)))
 
 
 def _share(differences: NDArray[np.float64], observed: float, scale: float, total: int) -> float:
