@@ -19,7 +19,8 @@ import pytest
 
 import tertium as tt
 from tertium import _native
-from tertium.errors import TertiumWarning
+from tertium.cli import _message
+from tertium.errors import InputError, TertiumWarning
 from tertium.io import caches
 from tertium.text import encoded, meteor, vectors
 
@@ -234,8 +235,37 @@ def test_large_tables_are_checked_where_they_are_touched(
     vectors._opened.clear()
     table = vectors.Vectors.open(tmp_path / "toy.vec")
     assert table["w1"].size == 7
-    with pytest.raises(OSError, match=r"\.cache"):  # of the command line: one line and status 2
+    with pytest.raises(OSError, match=r"\.cache") as raised:
         table["w5000"]
+    assert _message(raised.value).endswith(
+        ".cache: this cached file was damaged and has been removed; run this again, and it is made anew"
+    )
+    assert not path.exists()
+
+
+def test_large_tables_are_mended_for_metrics_in_python(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without `measure`: rows of texts begin again; references prepared before are told to."""
+    _write_vectors(tmp_path / "toy.vec", 6000)
+    metric = tt.metric(f'yisi1:vectors="{tmp_path / "toy.vec"}"')
+    fresh = metric.score_total(metric.statistics(HYPOTHESES, REFERENCES))
+    monkeypatch.setattr(caches, "_AT_ONCE", 0)
+    path = only(folder, KINDS["vectors"])
+    whole, row = path.read_bytes(), 4096 + 6004 * 28  # of "cat"
+    for damaged in (metric.statistics, metric.total):
+        path.write_bytes(whole[:row] + bytes([whole[row] ^ 4]) + whole[row + 1 :])
+        vectors._opened.clear()
+        with pytest.warns(TertiumWarning, match="this cached file is damaged; it is made anew"):
+            assert metric.score_total(damaged(HYPOTHESES, REFERENCES)) == fresh
+    path.write_bytes(whole[:row] + bytes([whole[row] ^ 4]) + whole[row + 1 :])
+    vectors._opened.clear()
+    table = vectors.Vectors.open(tmp_path / "toy.vec")
+    with (
+        pytest.warns(TertiumWarning, match="damaged"),
+        pytest.raises(InputError, match="has been removed; run this again, and it is made anew"),
+    ):
+        caches.mended(lambda: table["cat"])
 
 
 def test_two_writers_at_the_same_time(tmp_path: Path, folder: Path) -> None:

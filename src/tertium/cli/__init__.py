@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TextIO
+from typing import TextIO, cast
 
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
@@ -141,6 +141,10 @@ def _message(error: Exception) -> str:
         return OUT_OF_MEMORY
     if isinstance(error, OSError) and error.errno == errno.EBADF:
         return "standard output is closed: there is nowhere to print to"
+    if type(error).__name__ == "DamagedFile":  # of the core, which has not been loaded for most errors
+        from tertium.io.caches import removed
+
+        return removed(cast(OSError, error))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)

@@ -311,7 +311,8 @@ def _pooled(runs: Runs) -> Statistics:
 
 def _over_runs(scores: Scores) -> Scores:
     """The mean of the runs in each resample."""
-    return scores[0] if len(scores) == 1 else scores.mean(axis=0)
+    over: Scores = scores[0] if len(scores) == 1 else scores.mean(axis=0)
+    return over
 
 
 def _identical(first: Runs, second: Runs) -> bool:

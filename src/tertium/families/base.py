@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -13,6 +13,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.values import option as option
 from tertium.families.values import parsed, type_hints, written
+from tertium.io.caches import mended
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.text.segments import References, Texts, as_lines
 
@@ -201,7 +202,7 @@ class Metric(ABC):
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
     ) -> Statistics:
         """One row of statistics a segment. `references` are texts, or what `prepare` made of them."""
-        return self._rows(*self._checked(hypotheses, references, sources, threads))
+        return self._mended(self._rows, hypotheses, references, sources, threads)
 
     def total(
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1
@@ -214,7 +215,13 @@ class Metric(ABC):
         >>> m.score_total(m.total(*texts)) == m.score_total(m.statistics(*texts))
         True
         """
-        return self._total(*self._checked(hypotheses, references, sources, threads))
+        return self._mended(self._total, hypotheses, references, sources, threads)
+
+    def _mended(self, rows: Callable[..., Statistics], *given: Any) -> Statistics:
+        """Begun again where a cached table turns out to be damaged: texts can be prepared again."""
+        if isinstance(given[1], Prepared):
+            return rows(*self._checked(*given))
+        return mended(lambda: rows(*self._checked(*given)))
 
     def _total(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:
         return self._rows(hypotheses, prepared, sources, threads).total()

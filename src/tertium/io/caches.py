@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
 from tertium import _native
-from tertium.errors import TertiumWarning
+from tertium.errors import InputError, TertiumWarning
 
 ENDING = ".cache"
 KINDS = {  # by the folders they lie in
@@ -171,12 +171,27 @@ def kept(path: str, build: Callable[[BinaryIO], Facts], use: Callable[[CacheFile
 
 
 def mended(work: Callable[[], T]) -> T:
-    """What `work` gives. If it meets a damaged block of a large table, that table goes and the work is done again."""
+    """What `work` gives. If it meets a damaged block of a large table, that table goes and the work is done again.
+
+    Work that comes with a table it opened before cannot: then the line says to run it again.
+    """
     try:
         return work()
     except _native.DamagedFile as damaged:
         drop(str(damaged))
+    try:
         return work()
+    except _native.DamagedFile as damaged:
+        raise InputError(removed(damaged)) from None
+
+
+def removed(damaged: OSError) -> str:
+    """Remove a damaged table that is in use, and say what to do, where the work cannot begin again by itself."""
+    with suppress(OSError):
+        os.unlink(str(damaged))
+    return (
+        f"{damaged}: this cached file was damaged and has been removed; run this again, and it is made anew"
+    )
 
 
 @contextmanager
