@@ -133,6 +133,7 @@ bench: $(VENV)/.installed-bench
 
 load: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.annotators
+	$(BIN)/python -m benchmarks.annotators --db postgresql
 
 bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual

@@ -2,7 +2,8 @@
 
 Each of 200 annotators opens a personal link, then looks at an item, thinks, answers, and goes on, for a bounded time.
 The server is a process of its own; the simulation shares its two cores. Reported: requests a second, the median and
-the 99th percentile of the time until an answer is acknowledged and a page has come, and errors.
+the 99th percentile of the time until an answer is acknowledged and a page has come, and errors; and the load of the
+machine before, because other work counts as well. `--db postgresql` starts a PostgreSQL server of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import resource
@@ -18,7 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
+
+from tests.app.test_kill import postgres
 
 
 class Browser:
@@ -152,17 +157,23 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=30)
     options.add_argument("--think", type=float, default=2.0, help="mean seconds between answers; 0: none")
     options.add_argument(
-        "--db", default="", help="postgresql://...; otherwise a SQLite file that goes away again"
+        "--db",
+        default="",
+        help="postgresql: a server of our own; postgresql://...: that one; otherwise a SQLite file",
     )
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        where = asked.db or str(Path(folder) / "load.db")
-        start = time.monotonic()
-        run = simulate(where, annotators=asked.annotators, seconds=asked.seconds, think=asked.think)
-        took = time.monotonic() - start
+        opened = postgres(Path(folder)) if asked.db == "postgresql" else nullcontext(asked.db)
+        with opened as found:
+            where = found or str(Path(folder) / "load.db")
+            before, start = os.getloadavg()[0], time.monotonic()
+            run = simulate(where, annotators=asked.annotators, seconds=asked.seconds, think=asked.think)
+            took = time.monotonic() - start
     n = len(run.answers) + len(run.pages)
+    kind = "PostgreSQL" if asked.db else "SQLite"
     print(
-        f"{asked.annotators} annotators, {asked.think:g} s between answers, {asked.seconds:g} s ({took:.0f} s in all)"
+        f"{asked.annotators} annotators, {asked.think:g} s between answers, {asked.seconds:g} s ({took:.0f} s in all), "
+        f"{kind}, load {before:.1f} before"
     )
     print(f"{n} requests, {n / asked.seconds:.0f} a second, {len(run.errors)} errors")
     print(f"{1000 * run.server_cpu / max(n, 1):.1f} ms of the server's processor time a request")

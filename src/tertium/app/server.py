@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from tertium.errors import MissingExtraError
 
 try:
+    from anyio.to_thread import current_default_thread_limiter
     from fastapi import FastAPI
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
@@ -25,6 +28,7 @@ from tertium.app.guards import STRANGER, App, Guards
 from tertium.app.visiting import House, html
 from tertium.app.work_pages import work_routes
 
+THREADS = 12  # requests at work at the same time, in each process
 _PLAIN = {
     401: "Please open your personal link.",
     403: "This is not allowed.",
@@ -52,6 +56,7 @@ def application(
         redoc_url=None,
         openapi_url="/api/openapi.json",
         routes=[*work_routes(house), *admin_routes(house)],
+        lifespan=_few_threads,
     )
     app.include_router(script_routes(house))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
@@ -79,6 +84,13 @@ def application(
         return "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)"
 
     return Guards(app, script_allowed, https=secure), house
+
+
+@asynccontextmanager
+async def _few_threads(_app: FastAPI) -> AsyncIterator[None]:
+    """Python runs one thread at a time: more of them only take turns, and everybody waits for longer."""
+    current_default_thread_limiter().total_tokens = THREADS
+    yield
 
 
 def _refused(request: Request, error: HTTPException) -> Response:
@@ -137,6 +149,9 @@ def serve(where: str, *, host: str, port: int, workers: int, public_url: str | N
         app, _ = application(Database(where, create=False), public_url=public_url)
         uvicorn.run(app, **common)
         return
+    Database(
+        where, create=False
+    ).close()  # one complaint from here, not one after the other from every worker
     os.environ["TERTIUM_ANNOTATE_DATABASE"] = where
     if public_url:
         os.environ["TERTIUM_ANNOTATE_URL"] = public_url
