@@ -8,12 +8,14 @@ import json
 from typing import Any
 
 from tertium.app.campaigns import annotators_of
+from tertium.app.guards import Limiter
 from tertium.app.overview import collected
 from tertium.app.working import Work
 from tests.app.conftest import PASSWORD, Person, Site
 
 
 def log_in(page: Any, site: Site) -> None:
+    site.house.limiter = Limiter()  # many tests log in within a minute
     page.goto(f"{site.url}/admin")
     page.wait_for_url("**/admin/login")
     page.fill("#password", PASSWORD)
