@@ -17,7 +17,7 @@ from tertium.app import schema
 from tertium.app.campaigns import add_items, annotators_of, reassign, set_state
 from tertium.app.database import Database
 from tertium.app.loading import load_campaign, load_uploaded, segments_from_text
-from tertium.app.overview import annotator_lines, collected, single_answers, standing
+from tertium.app.overview import annotator_lines, campaigns, collected, single_answers, standing
 from tertium.app.working import Work
 from tertium.errors import InputError
 from tertium.human.campaigns.analysis import analyse
@@ -25,6 +25,7 @@ from tertium.human.campaigns.exports import exported
 from tests.app.conftest import PASSWORD, Person, Site
 from tests.app.made import database_at, make
 from tests.app.test_admin import judge, line, log_in
+from tests.app.test_kill import postgres
 
 SEGMENTS = "".join(
     json.dumps(
@@ -116,6 +117,32 @@ def test_only_so_many_go_and_nothing_twice(database: Database) -> None:
             reassign(database, campaign, giver, taker)
 
 
+def test_documents_go_whole(database: Database) -> None:
+    campaign = make(
+        database,
+        "direct-assessment",
+        options={"unit": "document"},
+        controls={"repeat": 0, "degraded": 0, "reference": 0},
+        annotators={"names": ["Ann", "Ben"], "items": 3, "sample": "different"},
+    )
+    ann, ben = people(database, campaign).values()
+    answered(database, campaign, ann, 1)  # the first document has begun
+    before = len(places(database, ben))
+    went, _ = reassign(database, campaign, ann, ben)
+    for who in (ann, ben):
+        work = Work(database, campaign, who)
+        screens = [work.screen(position) for position in places(database, who)]
+        runs = [screen.item.whole or screen.item.id for screen in screens if screen is not None]
+        assert len(set(runs)) == sum(
+            a != b for a, b in zip(runs, [*runs[1:], ""], strict=True)
+        )  # each in one piece
+        assert all(
+            screen is not None and screen.item.inside for screen in screens[-1:]
+        )  # its score at the end
+        assert len(set(runs)) == {ann: 1, ben: 5}[who]
+    assert len(places(database, ben)) == before + went
+
+
 # -- people set aside ---------------------------------------------------------------------------------------------
 
 
@@ -163,6 +190,28 @@ def test_added_segments_go_on_counting(database: Database) -> None:
     rows = database.rows(select(schema.items.c.content))
     assert max(json.loads(row.content)["line"] for row in rows) == 70  # the sample has 69
     assert collected(database, campaign).size == 70
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_postgresql_does_the_same(tmp_path: Path) -> None:
+    with postgres(tmp_path) as url:
+        database = Database(url)
+        try:
+            campaign = make(database, "direct-assessment", annotators=UNLIKE)
+            ann, ben, cem = people(database, campaign).values()
+            for who in (ann, cem):
+                answered(database, campaign, who, 3)
+            went, stay = reassign(database, campaign, ann, ben)
+            assert (went + stay, places(database, ben)) == (7, list(range(1, 11 + went)))
+            set_state(database, campaign, cem, "removed", "left")
+            assert [str(one) for one in collected(database, campaign).aside] == ["Cem (left), 3 judgements"]
+            (row,) = campaigns(database)
+            assert (row.annotators, row.done, row.total) == (3, 3, 20)
+            found, total = single_answers(database, campaign, cem, "", 1)
+            assert len(found) == total == 3
+            assert single_answers(database, campaign, None, found[0].item.segment, 1)[1] >= 1
+        finally:
+            database.close()
 
 
 # -- campaigns from files -----------------------------------------------------------------------------------------
