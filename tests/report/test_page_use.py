@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tertium as tt
+from tests.app.test_axe import faults
 from tests.report.conftest import Open
 from tests.report.example import METRICS, Shown, made_tests, small_comparison
 from tests.report.test_browser import choose, until
@@ -261,3 +262,16 @@ def test_the_title_says_which_systems(open_report: Open) -> None:
     page = open_report(three)
     assert page.title() == "3 systems"
     assert page.locator("table.scores tbody td:first-child bdi").all_inner_texts() == ["B", "A", "C"]
+
+
+@pytest.mark.parametrize(
+    ("width", "dark", "systems"),
+    [(1400, False, "comparison"), (1024, False, "many"), (400, True, "comparison")],
+)
+def test_axe_finds_nothing(
+    open_report: Open, request: pytest.FixtureRequest, width: int, dark: bool, systems: str
+) -> None:
+    page = open_report(request.getfixturevalue(systems), width=width, dark=dark)
+    for summary in page.locator("#types summary, #pairs summary").all():
+        summary.click()
+    assert faults(page) == []

@@ -390,7 +390,7 @@ function detailOf(segment, record, view, columns, step) {
           ".",
         ),
     about.scores.length
-      ? table(["", ...metrics.map((metric) => `${metric.label} ${arrow(metric)}`)], rows, { class: "compact", label: "Scores of this segment" })
+      ? table(["System", ...metrics.map((metric) => `${metric.label} ${arrow(metric)}`)], rows, { class: "compact", label: "Scores of this segment" })
       : null,
   ].filter(Boolean);
 }

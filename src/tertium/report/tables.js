@@ -202,7 +202,7 @@ function pairTables({ label, p }) {
   const used = columns.map((_, c) => c).filter((c) => all.some((row) => row[c] !== null && row[c] !== ""));
   const pick = (row) => used.map((c) => row[c]);
   return [
-    table(["", ...order.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
+    table(["System", ...order.map(named)], rows, { class: "matrix", label: `Pairs by ${label}` }),
     el(
       "p",
       { class: "note" },
@@ -249,7 +249,7 @@ function showComponents(place) {
         "div",
         {},
         el("h3", {}, metric.label),
-        table(["", ...systems.map(named)], rows.map(evenly), { label: `Components of ${metric.label}`, class: "compact" }),
+        table(["Component", ...systems.map(named)], rows.map(evenly), { label: `Components of ${metric.label}`, class: "compact" }),
         el("div", { class: "below" }, dataLink(`components-${metric.label}`, ["component", ...systems], rows)),
       ),
     );
