@@ -48,7 +48,9 @@ SPANS = [
 def begin_by_key(page: Any) -> None:
     """The button has the focus from the beginning."""
     page.wait_for_selector("#begin:focus")
-    page.keyboard.press("Enter")
+    # a page that is not painted yet takes no keys
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    leave(page, lambda: page.keyboard.press("Enter"))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
