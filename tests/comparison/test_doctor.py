@@ -269,6 +269,33 @@ def test_clean_systems(shared: Path) -> None:
     assert all(1257 not in one.lines for one in found.findings if one.where != "reference")
 
 
+def test_a_reference_that_is_the_source() -> None:
+    found = look(OUTPUT, list(SOURCE)).findings
+    [one] = [one for one in found if one.check == "untranslated"]
+    assert (one.where, one.severity) == ("ref", "serious")
+    assert one.message == "this is the source text itself (100% of the lines)"
+
+
+def test_brackets() -> None:
+    """English in brackets is found without a source; names and what the source has in brackets are nothing."""
+    german = [
+        f"Der Mann Nummer {i} ist mit dem Hund in die Stadt gegangen und war nicht da." for i in range(40)
+    ]
+    english = [f"The man number {i} went to the town with the dog and was not there." for i in range(40)]
+    for change, with_source, expected in (
+        ("{} [with the dog]", False, 40),
+        ("{} (town)", True, 40),
+        ("{} (New York)", True, 0),
+        ("{} (und die Stadt)", False, 0),
+    ):
+        reference = [change.format(line) for line in german]
+        found = examine(
+            {"r": reference}, {"A": german}, {"s": english} if with_source else None, target_language="de"
+        )
+        counts = [one.count for one in found.findings if (one.check, one.where) == ("brackets", "r")]
+        assert counts == ([expected] if expected else []), change
+
+
 def test_languages_are_told_apart() -> None:
     """By function words, whoever names the language; with py3langid also where there are none."""
     german = "Der Mann ist mit dem Hund in die Stadt gegangen, und sie war nicht da."

@@ -39,9 +39,9 @@ class Displaced:
         return len(self.lines) >= _RUN and share(len(self.lines), self.judged) >= 0.3
 
     def distances(self) -> list[int]:
-        """How far several lines are displaced."""
+        """How far several lines are displaced; the most frequent distances are enough."""
         apart = Counter(j - i for i, j in self.lines.items())
-        return [distance for distance, count in apart.items() if count >= 3]
+        return [distance for distance, count in apart.most_common(5) if count >= 3]
 
     def shift(self) -> str:
         """How the lines are displaced, if most are by the same distance."""
