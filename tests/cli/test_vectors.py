@@ -72,7 +72,7 @@ def test_info(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vectors", "info", str(path), "--near", "a", "--number", "1", "-f", "tsv"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("a\tb\t0.99388372")
     assert main(["vectors", "info", str(path), "--near", "z"]) == 2
-    assert "has no vector of 'z'" in capsys.readouterr().err
+    assert "there is no vector for 'z'" in capsys.readouterr().err
 
 
 def test_idf_is_used_by_score(tmp_path: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

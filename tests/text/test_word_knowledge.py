@@ -108,7 +108,7 @@ def test_multilingual_wordnet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"line 1 is not set, lemma and word"):
         synonyms.read(path)
     path.write_text("# nothing\n")
-    with pytest.raises(InputError, match="there is no lemma in this file"):
+    with pytest.raises(InputError, match="this file contains no lemmas"):
         synonyms.read(path)
 
 

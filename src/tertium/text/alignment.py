@@ -31,8 +31,8 @@ def parse_pharaoh(line: str, n_source: int, n_target: int, where: str) -> Links:
 
 
 def crossing_share(links: Iterable[tuple[int, int]]) -> float | None:
-    """The share of crossing ones among the pairs of links that differ on both sides: 0 if the order is kept, 1 if it is
-    turned round (Kendall's distance over links); None where no two links can cross.
+    """Of the pairs of links that differ on both sides, the share that cross: 0 if word order is kept, 1 if it is
+    reversed (Kendall's distance over links); None where no two links can cross.
 
     >>> crossing_share([(0, 0), (1, 2), (2, 1)])
     0.3333333333333333
@@ -48,7 +48,7 @@ def crossing_share(links: Iterable[tuple[int, int]]) -> float | None:
 
 
 def moved_most(links: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    """The link that crosses most others; of several the first. None where none crosses.
+    """The link that crosses the most others (the first, if several do); None if no links cross.
 
     >>> moved_most([(0, 3), (1, 0), (2, 1), (3, 2)])
     (0, 3)

@@ -1,8 +1,8 @@
 """Vectors of texts that were encoded before, kept on disk under the hash of the model and of the text.
 
-A model has a folder of shards. A shard is a file (io/caches.py) of vectors, one behind the other, whose facts say whose
-they are. Vectors are mapped into memory, which all processes share. When everything together grows beyond the limit,
-the shards that were not used for the longest time go.
+A model has a folder of shards. A shard is a file (io/caches.py) of vectors, one after another, whose facts say which
+text each belongs to. Vectors are mapped into memory, which all processes share. When everything together grows beyond
+the limit, the least recently used shards are deleted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Encoded:
     unknown: int = 0  # of these
 
     def __len__(self) -> int:
-        """Units that are text."""
+        """The number of units that are text, special tokens aside."""
         return len(self.units) - self.before - self.behind
 
 
@@ -92,7 +92,7 @@ class Store:
         return _store(key, cache_folder())
 
     def get(self, texts: Sequence[str]) -> dict[str, Encoded]:
-        """Those of these texts that are known."""
+        """Those of these texts that are in the store."""
         wanted = {text: _digest(text) for text in dict.fromkeys(texts)}
         with self._lock:
             if _limit() and any(d not in self._places and d not in self._waiting for d in wanted.values()):
@@ -101,7 +101,7 @@ class Store:
         return {text: one for text, one in found.items() if one is not None}
 
     def put(self, fresh: Mapping[str, Encoded]) -> None:
-        """Remember these. A disk that is full or not ours to write is no error: texts are encoded again then."""
+        """Store these. A disk that is full or cannot be written to is no error: the texts are then encoded again."""
         with self._lock:
             for text, one in fresh.items():
                 self._waiting[_digest(text)] = one
@@ -113,7 +113,7 @@ class Store:
             self._start_writing()
 
     def flush(self) -> None:
-        """Write what waits as a shard, and come back when it is there. It goes on to be read from there."""
+        """Write what is pending as a shard and wait until it is on disk, from where it is read from then on."""
         self._start_writing()
         self._finish_writing()
 
@@ -123,7 +123,7 @@ class Store:
             writer.join()
 
     def _start_writing(self) -> None:
-        """One shard at a time, by a thread of its own: disks are slow, and the next texts need not wait."""
+        """Write one shard at a time in a thread of its own, so that the next texts need not wait for the disk."""
         limit = _limit() << 20
         with self._starting:
             self._finish_writing()
@@ -156,7 +156,7 @@ class Store:
             _make_room(limit)
 
     def _look(self) -> None:
-        """Learn what shards there are; others may have written some."""
+        """Look for new shards: other processes may have written some."""
         with suppress(OSError):
             for entry in sorted(os.scandir(self._folder()), key=lambda entry: entry.name):
                 name = entry.name.removesuffix(ENDING)
@@ -213,16 +213,16 @@ class _Place:
 
 
 def _places(name: str) -> Callable[[CacheFile], dict[bytes, _Place]]:
-    """Reads whose vectors a shard has, and where."""
+    """Reads which texts a shard has vectors for, and where they lie."""
 
     def use(file: CacheFile) -> dict[bytes, _Place]:
         kind, width, rows = (file.facts[key] for key in ("kind", "width", "rows"))
         places: dict[bytes, _Place] = {}
         if _BYTES[kind] * width * rows != file.size:
-            raise ValueError("there are more vectors, or fewer")
+            raise ValueError("the number of vectors is not what the facts say")
         for digest, begin, units, *counts in file.facts["texts"]:
             if not 0 <= begin <= begin + len(units) <= rows:
-                raise ValueError("a text lies outside")
+                raise ValueError("a text's vectors lie outside of the file")
             places[bytes.fromhex(digest)] = _Place(name, kind, width, begin, tuple(units), *counts)
         return places
 
@@ -250,7 +250,7 @@ def _write(path: str, name: str, texts: Mapping[bytes, Encoded]) -> dict[bytes, 
 
 
 def _make_room(limit: int) -> None:
-    """Delete the shards that were not used for the longest time, until the rest is within the limit."""
+    """Delete the least recently used shards until the rest is within the limit."""
     shards = sorted(_all_shards())
     total = sum(size for _, size, _ in shards)
     for _, size, path in shards:
@@ -262,7 +262,7 @@ def _make_room(limit: int) -> None:
 
 
 def _all_shards() -> Iterator[tuple[int, int, str]]:
-    """When it was last used, its size, and where it is, for each shard of any model."""
+    """For each shard of any model: when it was last used, its size and its path."""
     for folder, _, names in os.walk(_home()):
         for name in names:
             if name.endswith(ENDING):

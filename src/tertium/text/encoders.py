@@ -75,7 +75,7 @@ class Encoder:
         given = {"unit": unit, "pool": pool, "long": long, "device": device}
         for (what, value), known in zip(given.items(), ((*UNITS, "text"), POOLS, LONG, DEVICES), strict=True):
             if value not in known:
-                raise SpecError(f"{what}={value!r} is not possible{did_you_mean(value, known)}")
+                raise SpecError(f"{what}={value!r} is not a choice{did_you_mean(value, known)}")
         folder = model_folder(name)
         try:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -127,7 +127,7 @@ class Encoder:
     def encode(self, texts: Sequence[str], *, wanted: bool = True) -> list[Encoded]:
         """Unit vectors of the units of each text; every distinct text is encoded once.
 
-        Texts of the language that is wanted (references) are refused if most of their tokens are unknown. Others
+        Texts known to be in the language (references) are refused if most of their tokens are unknown. Others
         (outputs of a system) may be anything: there is a warning.
         """
         store = Store.of(f"{self.hash}-{self.layer}-{self.unit}-{self.pool}-{self.kind}")
@@ -276,13 +276,13 @@ class Encoder:
 
     @property
     def _wanted(self) -> dict[str, bool]:
-        """A model that was cut after our layer gives it as its last."""
+        """The wanted layer: the last one, where the model was cut off after it."""
         return {} if self.cut else {"output_hidden_states": True}
 
     def _pooled(
         self, rows: NDArray[np.floating], ids: list[int], units: list[str], places: list[int]
     ) -> Encoded:
-        """Unit vectors of units. Special tokens stay with sub-words; unknown ones become zero: none is like another."""
+        """Unit vectors of units. Special tokens stay with sub-words; unknown ones become zero and match nothing."""
         import numpy as np
 
         before, after = (len(part) for part in special(self.tokenizer))
@@ -321,7 +321,7 @@ class _Window(NamedTuple):
 
 
 def _spans(n: int, limit: int) -> Iterator[tuple[int, int, int]]:
-    """Where windows over n tokens begin, and the tokens that each is there for: those farthest from its edges.
+    """Where windows over n tokens begin, and the tokens that are taken from each: those farthest from its edges.
 
     >>> list(_spans(10, 4))
     [(0, 0, 3), (3, 3, 6), (6, 6, 10)]

@@ -65,7 +65,7 @@ class _Model:
     probabilities: NDArray[np.float64]
 
     def of(self, given: NDArray[np.int64], made: NDArray[np.int64]) -> NDArray[np.float64]:
-        """A table of probabilities: a row for each word made, a column for each word given."""
+        """A table of probabilities: a row for each generated word, a column for each given word."""
         import numpy as np
 
         wanted = given[None, :] * len(self.made) + made[:, None]
@@ -116,7 +116,7 @@ def _learn(given: list[list[str]], made: list[list[str]], iterations: int) -> _M
 
 
 def _links(model: _Model, given: list[list[str]], made: list[list[str]]) -> list[list[tuple[int, int]]]:
-    """For every word made the word given that most likely made it, (made, given); none where it is the empty word."""
+    """For each generated word the given word that most likely generated it, unless that is the empty word."""
     import numpy as np
 
     found: list[list[tuple[int, int]]] = []

@@ -1,4 +1,4 @@
-"""How much a word says: inverse document frequencies of a corpus in which every line is a document.
+"""How informative a word is: inverse document frequencies of a corpus in which every line is a document.
 
 weight(w) = log2(1 + (N + 1) / (c(w) + 1)), with N lines of which c(w) hold the word (Lo 2019). Counts are learnt from
 any corpus, stored as text, and read back.
@@ -35,7 +35,7 @@ def learn(texts: Any, tok: str = "13a", *, threads: int = 1) -> _native.WordWeig
 
 
 def alike() -> _native.WordWeights:
-    """Weights that are 1 for every word."""
+    """Equal weights: 1 for every word."""
     return _native.WordWeights()
 
 
@@ -69,7 +69,7 @@ def load(
 
 
 def cached(path: str, tok: str, *, lowercase: bool, threads: int = 1) -> _native.WordWeights:
-    """`load`, once for a file as long as it does not change."""
+    """`load`, but a file is read again only if it has changed."""
     try:
         info = os.stat(path)
         stamp = info.st_size, info.st_mtime_ns

@@ -1,4 +1,4 @@
-"""What METEOR needs beside texts: languages, its resource directory, its normaliser, function words.
+"""What METEOR needs besides texts: languages, its resource directory, its normaliser, function words.
 
 The resource directory (`resources=`, or the environment variable `TERTIUM_METEOR`) may be METEOR's own, any folder
 with files of the same names, or one that holds `meteor-1.5.jar`, whose content is read as data. The package
@@ -33,7 +33,7 @@ _OWN = Path(__file__).parent.parent / "data" / "function_words"
 
 @dataclass(frozen=True)
 class Language:
-    """A language of METEOR: what its files are called, and how its text is cut."""
+    """A language of METEOR: what its files are called, and how its texts are tokenised."""
 
     code: str
     name: str
@@ -41,7 +41,7 @@ class Language:
 
     @property
     def prefixes(self) -> str:
-        """What our own lists of abbreviations call it."""
+        """The language's code in our own lists of abbreviations."""
         return {"cz": "cs"}.get(self.code, self.code)
 
 
@@ -72,7 +72,7 @@ def language(code: str) -> Language:
 
 @dataclass(frozen=True)
 class Resources:
-    """The places where METEOR's files are looked for; none if there are none."""
+    """The places where METEOR's files are looked for, if any."""
 
     places: tuple[Path, ...] = ()
 
@@ -196,7 +196,7 @@ def _listed(data: bytes, name: str) -> tuple[list[str], str]:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """All that the aligner knows in one language, and where each part comes from."""
+    """Everything the aligner knows about a language, and where each part comes from."""
 
     lexicon: MeteorLexicon
     stem: stemmers.Stem | None
@@ -216,7 +216,7 @@ class Wanted:
 
 
 def knowledge(wanted: Wanted) -> Knowledge:
-    """Loads what the modules need, once; a missing part is one line that says how to get it."""
+    """Loads what the modules need, once; if a part is missing, the error says how to get it."""
     return _knowledge(wanted, os.environ.get(VARIABLE, "") if not wanted.resources else "")
 
 
@@ -238,7 +238,7 @@ def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
 
 
 def forget() -> None:
-    """Drops all that was loaded: files are read again when they are next needed."""
+    """Drops everything loaded so far; files are read again when next needed."""
     _knowledge.cache_clear()
 
 

@@ -42,7 +42,7 @@ def model_folder(name: str) -> str:
 
 @lru_cache(maxsize=2)
 def loaded(name: str, folder: str, device: str, half: bool, content: str) -> tuple[Any, Any]:
-    """Tokenizer and model of a folder, as long as its content is the same."""
+    """Tokenizer and model of a folder, loaded again only if its content has changed."""
     import torch
     from transformers import AutoModel, AutoTokenizer
     from transformers.utils import logging
@@ -64,7 +64,7 @@ def loaded(name: str, folder: str, device: str, half: bool, content: str) -> tup
 
 
 def without_layers(model: Any, number: int) -> Any:
-    """The model with its first layers only, sharing their weights; None where it is built otherwise."""
+    """The model with its first layers only, sharing their weights; None if it is built differently."""
     import copy
 
     stack = getattr(getattr(model, "encoder", None), "layer", None)
@@ -80,7 +80,7 @@ def without_layers(model: Any, number: int) -> Any:
 
 @lru_cache(maxsize=8)
 def special(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """The special tokens before and behind a text."""
+    """The special tokens before and after a text."""
     made = tokenizer("a", return_special_tokens_mask=True)
     mask = list(made["special_tokens_mask"])
     begin = mask.index(0) if 0 in mask else len(mask)

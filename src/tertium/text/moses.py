@@ -24,14 +24,14 @@ _APOSTROPHES = {"en": "english", "fr": "french"}
 
 @dataclass(frozen=True)
 class MosesName:
-    """What a name such as `moses-de-ae` says."""
+    """The parts of a name such as `moses-de-ae`."""
 
     language: str  # empty: the generic rules
     switches: str
 
 
 def parse(name: str) -> MosesName | None:
-    """The parts of a tokeniser's name; None if it is none of Moses'.
+    """The parts of a tokeniser's name; None if it is not one of Moses'.
 
     >>> parse("moses-de-e")
     MosesName(language='de', switches='e')
@@ -78,7 +78,7 @@ def note_english(language: str) -> None:
 
 
 def read_prefixes(language: str) -> tuple[list[str], list[str]]:
-    """Words that keep their full stop, and words that do so in front of a number.
+    """Words that keep their full stop, and words that keep it only before a number.
 
     >>> "Dr" in read_prefixes("en")[0], "No" in read_prefixes("en")[1]
     (True, True)

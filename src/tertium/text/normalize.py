@@ -54,7 +54,7 @@ _SPACE = re.compile(r"\s")
 
 
 def plain_characters(text: str) -> str:
-    """NFC; apostrophes, quotes, hyphens and each white space plain; soft hyphens and characters without width gone.
+    """NFC; apostrophes, quotes, hyphens and white space made plain; soft hyphens and zero-width characters removed.
 
     >>> plain_characters("d\u2019e\u0301te\u0301")
     "d'été"
@@ -65,7 +65,7 @@ def plain_characters(text: str) -> str:
 
 
 def plain_typography(text: str) -> str:
-    """A text as one would type it: `plain_characters`, with runs of white space as one space, and none at the ends.
+    """A text as it would be typed: `plain_characters`, with runs of white space as one space, and none at the ends.
 
     >>> print(plain_typography("  L\u2019e\u0301te\u0301\u00a0: \u00ab\u202foui\u202f\u00bb "))
     L'été : " oui "

@@ -1,4 +1,4 @@
-"""Tables of paraphrases in METEOR's and PPDB's formats, opened at once after the first time.
+"""Tables of paraphrases in METEOR's and PPDB's formats, which open instantly after the first time.
 
 The text of a table is read once into a cache file, which is mapped from then on: METEOR's English table has five
 million pairs (io/caches.py says where it lies and what becomes of a damaged one).

@@ -93,7 +93,7 @@ def _korean() -> tuple[Any, Any]:
 
 
 def _icu(language: str, called: str) -> Tokenizer:
-    """ICU's word breaks: its dictionaries of languages that write words without blanks between."""
+    """ICU's word breaks: it has dictionaries for languages written without spaces between words."""
 
     def imported() -> tuple[Any, str]:
         try:

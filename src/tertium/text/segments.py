@@ -1,4 +1,4 @@
-"""Segments in, as people have them: lists, tuples, NumPy arrays, Arrow, Polars and pandas columns.
+"""Segments in whatever form people have them: lists, tuples, NumPy arrays, Arrow, Polars and pandas columns.
 
 Everything becomes `Lines`, the column of texts that kernels take. References are one list of strings or a list of
 streams, each as long as the hypotheses; a wrong shape is refused, never guessed. A list column (Arrow, Polars, pandas)
@@ -55,7 +55,7 @@ def _as_sequence(texts: Texts, what: str) -> Sequence[Any]:
 
 
 def _list_column(column: Any) -> list[list[Any]] | None:
-    """The lists in a column of lists, one a segment; None where it is a column of anything else."""
+    """The lists in a column of lists, one per segment; None for any other column."""
     if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
         return None
     values = _values(column) or []
@@ -117,7 +117,7 @@ class References:
 
     @classmethod
     def given(cls, references: Any, n_segments: int | None = None) -> References:
-        """`of`, for what people give: a square list, which could be meant either way, draws a warning."""
+        """Like `of`, but a square list, which could be read either way, draws a warning."""
         made = cls.of(references, n_segments)
         lists = isinstance(references, list | tuple) and isinstance(references[0], list | tuple)
         if (lists or getattr(references, "ndim", 1) == 2) and len(made.streams) == len(made) > 1:
@@ -132,7 +132,7 @@ class References:
 
     @classmethod
     def per_segment(cls, references: Iterable[Sequence[str | None]]) -> References:
-        """From a list of references for each segment, of any number each.
+        """From a list of references for each segment; their number may vary.
 
         >>> len(References.per_segment([["a", "b"], ["c"]]).streams)
         2

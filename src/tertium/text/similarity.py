@@ -1,4 +1,4 @@
-"""How similar words are, as one small interface: whatever has `similarity(words_a, words_b)` will do.
+"""How similar words are, behind one small interface: anything with `similarity(words_a, words_b)` will do.
 
 It gives a matrix, a row for each word of `words_a` and a column for each of `words_b`, of numbers that are 1 for
 "the same" and 0 for "nothing in common"; less than 0 or not a number counts as 0. `Cosines` makes one of word vectors,
@@ -19,7 +19,7 @@ LETTERS = "letters"
 
 
 class WordSimilarity(Protocol):
-    """Anything that compares words."""
+    """Anything that can compare words."""
 
     def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> Any: ...
 

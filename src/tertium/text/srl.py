@@ -49,7 +49,7 @@ class Parse:
     frames: tuple[Frame, ...] = ()
 
     def lines(self) -> list[str]:
-        """One line a frame, with roles in brackets; a sentence without frames is a line as it is.
+        """One line per frame, with roles in brackets; a sentence without frames is printed as it is.
 
         >>> Parse(("He", "sleeps"), (Frame(Role("V", (1, 2)), (Role("A0", (0, 1)),)),)).lines()
         ['[A0 He] [V sleeps]']
@@ -104,7 +104,7 @@ def kind(label: str) -> str:
 
 
 def role_weights(parses: Iterable[Parse | None]) -> dict[str, float]:
-    """How much a kind of role counts: how often it occurs, predicates a quarter; 1 more for each kind."""
+    """The weight of each kind of role: how often it occurs (a quarter of that for predicates), plus 1."""
     counts: Counter[str] = Counter()
     for parse in parses:
         for frame in parse.frames if parse is not None else ():
@@ -155,7 +155,7 @@ def aligned_frames(other: Parse, own: Parse, compare: Compare) -> tuple[list[Ali
 
 
 def frame_value(found: Sequence[Aligned], roles: Mapping[str, float], *, same_kind: bool) -> float:
-    """How well the roles of a frame are found, weighted by what they count; of several counterparts the best.
+    """How well the roles of a frame are found, weighted by kind; of several counterparts the best counts.
 
     `found` has the frame's counterpart in each reference. With `same_kind` an argument counts only where its
     counterpart plays the same kind of role.

@@ -52,7 +52,7 @@ def read(path: str | os.PathLike[str]) -> tuple[SynonymTable, str]:
 
 
 def digest(data: bytes) -> str:
-    """The first letters of a hash, as a signature has them.
+    """The beginning of a hash, as in signatures.
 
     >>> digest(b"abc")
     'ba7816bf'
@@ -99,7 +99,7 @@ def _multilingual(path: Path) -> tuple[SynonymTable, str]:
             word = fields[2].strip().replace(" ", "_").lower()
             sets.setdefault(word, {})[_number(found[1], found[2])] = None
     if not sets:
-        raise InputError(f"{path}: there is no lemma in this file")
+        raise InputError(f"{path}: this file contains no lemmas")
     return _table(sets, {}, os.fspath(path), english=english)
 
 

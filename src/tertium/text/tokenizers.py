@@ -23,7 +23,7 @@ Before = Callable[[Lines], Lines]
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A tokeniser: a sentence about it, what is done to texts first, and the kernels' tokeniser that comes last.
+    """A tokeniser: a description, what is done to texts first, and the kernels' tokeniser that comes last.
 
     Its functions get the name as it is written, `spm:model.file` say; `takes` gets what follows the registered name.
 
@@ -41,7 +41,7 @@ class Tokenizer:
 
 
 def per_line(cut: Callable[[str], str]) -> Before:
-    """What is done to texts, from what is done to one: tokens with spaces between."""
+    """Makes a function over texts from one over a single text; tokens are separated by spaces."""
 
     def before(lines: Lines) -> Lines:
         texts = (lines[i] for i in range(len(lines)))

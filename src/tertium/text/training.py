@@ -98,7 +98,7 @@ def _word2vec() -> Any:
 
 
 class _Epochs:
-    """What gensim calls while it trains."""
+    """The callbacks that gensim calls while training."""
 
     def __init__(self, part: Callable[[str], None]) -> None:
         self._part = part
@@ -107,7 +107,7 @@ class _Epochs:
         self._part("training")
 
     def _nothing(self, model: Any) -> None:
-        """Of no interest."""
+        """A callback that does nothing."""
 
     on_train_begin = on_train_end = on_epoch_end = _nothing
 

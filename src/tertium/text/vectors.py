@@ -1,7 +1,7 @@
 """Word vectors: files of word2vec (binary and text), GloVe and fastText, read once and mapped into memory after that.
 
 The first time a file is opened it is turned into a table of our own in the cache folder (`TERTIUM_CACHE`, or `tertium`
-in `XDG_CACHE_HOME`, which is `~/.cache` by default). From then on opening it costs nothing, however large it is, and
+in `XDG_CACHE_HOME`, which is `~/.cache` by default). From then on it opens in milliseconds, however large it is, and
 all processes share the memory. The table is made anew when size, time or the ends of the file have changed, or when
 it is damaged (io/caches.py).
 """
@@ -146,11 +146,11 @@ class Vectors:
         return np.asarray(found, dtype=np.float64)
 
     def nearest(self, word: str, number: int = 10) -> list[tuple[str, float]]:
-        """The words with the largest cosines to a word, without itself."""
+        """The words with the largest cosines to a word, other than itself."""
         import numpy as np
 
         if word not in self:
-            raise InputError(f"{self.path}: has no vector of {word!r}")
+            raise InputError(f"{self.path}: there is no vector for {word!r}")
         found = np.empty(len(self))
         for begin in range(0, len(self), _BLOCK):
             block = [self.table.word(i) for i in range(begin, min(begin + _BLOCK, len(self)))]
@@ -204,7 +204,7 @@ def _bytes(word: str) -> bytes:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """What tells a file from another that takes its place."""
+    """What distinguishes a file from another that replaces it."""
     try:
         info = os.stat(path)
     except OSError:
@@ -223,7 +223,7 @@ def _ends(name: str, size: int) -> str:
 
 
 def _build(name: str, to: str, storage: str) -> str:
-    """Write the table of a file; gives the file's SHA-256."""
+    """Writes the table of a file and returns the file's SHA-256."""
     with open(name, "rb") as file, tempfile.TemporaryFile(dir=os.path.dirname(to)) as plain:
         source: Any = file
         if file.read(6).startswith(_COMPRESSED):
