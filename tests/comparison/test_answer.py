@@ -13,7 +13,7 @@ from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
 
 def made_tests(metric: str, scores: dict[str, float | None], *pairs: PairResult) -> PairTests:
     systems = tuple(SystemResult(name, value) for name, value in scores.items())
-    return PairTests(tt.metric(metric), "bootstrap", 100, 1, "segments", 9, 9, systems, pairs)
+    return PairTests(tt.metric(metric), "bootstrap", 100_000, 1, "segments", 9, 9, systems, pairs)
 
 
 def pair(difference: float | None, better: str | None = None, **parts: Any) -> PairResult:

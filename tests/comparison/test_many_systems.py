@@ -117,6 +117,14 @@ def test_the_floor_is_said() -> None:
     )
 
 
+def test_ties_that_no_test_could_break_are_no_answer() -> None:
+    found = tt.compare(eleven_and_one(), ["bleu"], resamples=100, by=[], strongest=0)
+    assert list(found.words())[1] == (
+        "Nothing can be significant with 100 resamples and 66 pairs: ask for more (-n)."
+    )
+    assert not any("Tied" in line for line in found.words())
+
+
 def test_a_gate_that_cannot_fail_is_refused() -> None:
     found = tt.compare(eleven_and_one(), ["bleu"], baseline="strong", resamples=50, by=[], strongest=0)
     with pytest.raises(InputError, match=r"with 50 resamples of 69 segments, p is at least 0.22 after Holm"):

@@ -39,6 +39,9 @@ def outcome(tests: Sequence[PairTests], baseline: str | None = None) -> Iterator
     else:
         leader = list(_leaders(tests))
         yield from leader
+        if all(found.least >= found.alpha for found in tests):
+            yield f"Nothing can be significant with {tests[0].times} and {len(tests[0])} pairs: ask for more (-n)."
+            known = {}
         only = leader and leader[0].startswith(f"{centre} is best")
         yield from _groups(known, "it" if only else f"the baseline, {centre}" if baseline else centre)
     undefined = {
