@@ -150,16 +150,17 @@ void bind_types(nb::module_& module) {
                  for (size_t i = 0; i < rows.vocabulary->size(); ++i) out.append(type_name(rows, i));
                  return out;
              })
-        .def("named",  // some of them: not every one of millions is shown
-             [](const TypeRows& rows, const std::vector<size_t>& places) {
-                 nb::list out;
-                 for (const size_t place : places) {
-                     if (place >= rows.vocabulary->size()) throw nb::index_error("there is no such type");
-                     out.append(type_name(rows, place));
-                 }
-                 return out;
-             },
-             nb::arg("places"))
+        .def(
+            "named",  // some of them: not every one of millions is shown
+            [](const TypeRows& rows, const std::vector<size_t>& places) {
+                nb::list out;
+                for (const size_t place : places) {
+                    if (place >= rows.vocabulary->size()) throw nb::index_error("there is no such type");
+                    out.append(type_name(rows, place));
+                }
+                return out;
+            },
+            nb::arg("places"))
         .def("orders",  // of the only row: how many words each of its n-grams has
              [](const TypeRows& rows) {
                  auto orders = std::make_unique<int64_t[]>(rows.types.size() + 1);
@@ -169,22 +170,23 @@ void bind_types(nb::module_& module) {
                  }
                  return rows_out(std::move(orders), rows.types.size(), 1);
              })
-        .def("matched_in",  // for each type of our rows, how often it matches in another's
-             [](const TypeRows& rows, const TypeRows& other) {
-                 auto matched = std::make_unique<int64_t[]>(rows.types.size() + 1);
-                 {
-                     Unlocked unlocked;
-                     std::unordered_map<std::string_view, int64_t> known;
-                     for (size_t e = 0; e < other.types.size(); ++e)
-                         if (other.counts[e].matched) known[(*other.vocabulary)[other.types[e]]] += other.counts[e].matched;
-                     for (size_t e = 0; e < rows.types.size(); ++e) {
-                         const auto found = known.find((*rows.vocabulary)[rows.types[e]]);
-                         matched[e] = found == known.end() ? 0 : found->second;
-                     }
-                 }
-                 return rows_out(std::move(matched), rows.types.size(), 1);
-             },
-             nb::arg("other"))
+        .def(
+            "matched_in",  // for each type of our rows, how often it matches in another's
+            [](const TypeRows& rows, const TypeRows& other) {
+                auto matched = std::make_unique<int64_t[]>(rows.types.size() + 1);
+                {
+                    Unlocked unlocked;
+                    std::unordered_map<std::string_view, int64_t> known;
+                    for (size_t e = 0; e < other.types.size(); ++e)
+                        if (other.counts[e].matched) known[(*other.vocabulary)[other.types[e]]] += other.counts[e].matched;
+                    for (size_t e = 0; e < rows.types.size(); ++e) {
+                        const auto found = known.find((*rows.vocabulary)[rows.types[e]]);
+                        matched[e] = found == known.end() ? 0 : found->second;
+                    }
+                }
+                return rows_out(std::move(matched), rows.types.size(), 1);
+            },
+            nb::arg("other"))
         .def("entries",  // (starts, types, counts): compressed sparse rows
              [](const TypeRows& rows) {
                  const size_t n = rows.types.size();
@@ -339,8 +341,7 @@ void bind_types(nb::module_& module) {
             {
                 Unlocked unlocked;
                 SwapWeights weights(systems, {beta, micro, k});
-                for (size_t p = 0; p < columns; ++p)
-                    weights.pair(pairs[p].first, pairs[p].second, memory.get() + p, columns);
+                for (size_t p = 0; p < columns; ++p) weights.pair(pairs[p].first, pairs[p].second, memory.get() + p, columns);
             }
             return rows_out(std::move(memory), n, columns);
         },
