@@ -1,4 +1,4 @@
-"""Every page that annotators see, by the rules of axe-core: wide by day, narrow by night."""
+"""Every page that annotators and managers see, by the rules of axe-core: wide by day, narrow by night."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tertium.app.campaigns import annotators_of, set_state
+from tertium.app.working import Work
 from tests.app.conftest import Person, Site
 from tests.app.made import DESIGNS
+from tests.app.test_admin import log_in
 from tests.app.test_browser import begin, next_by_key
 from tests.app.test_practice import BAD, SPANS
 
@@ -144,6 +146,43 @@ def test_annotators_pages(name: str, site: Site, person: Person) -> None:
     """No fault, and nothing wider than the screen."""
     page = person(viewport={"width": 1400, "height": 900})
     PAGES[name](page, site, f"axe-{name}")
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert faults(page) == [], f"{name} at {width} px, {scheme}"
+    for width in (1400, 1024, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+MANAGED = {
+    "campaigns": "/admin",
+    "new": "/admin/new",
+    "campaign": "/admin/campaigns/{}",
+    "answers": "/admin/campaigns/{}/answers",
+    "result": "/admin/campaigns/{}/result",
+}
+
+
+@pytest.fixture(scope="module")
+def managed(site: Site) -> str:
+    """A campaign that somebody works at."""
+    number = site.campaign(
+        "direct-assessment", name="axe-managed", annotators={"names": ["Ann", "Ben"], "items": 10}
+    )
+    for who in annotators_of(site.database, number):
+        work = Work(site.database, number, who.id)
+        for position in range(1, 9):
+            work.save(position, f"{who.id:04d}-{position:08d}", {"score": 10 * position}, 5.0, complete=True)
+    return "axe-managed"
+
+
+@pytest.mark.parametrize("name", MANAGED)
+def test_managers_pages(name: str, managed: str, site: Site, person: Person) -> None:
+    page = person(viewport={"width": 1400, "height": 900})
+    log_in(page, site)
+    page.goto(site.url + MANAGED[name].format(managed))
+    page.wait_for_load_state("networkidle")
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
