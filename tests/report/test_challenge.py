@@ -17,6 +17,7 @@ from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import evaluate
 from tertium.challenge.tables import metric_scores
 from tertium.report.challenge import SCRIPTS, STYLES, render_challenge, write_challenge_report
+from tests.app.test_axe import faults
 from tests.challenge.conftest import NEW, OLD, A, B, item, judged, small_outputs, small_set, three_annotators
 
 NASTY = "</script><b>x</b> & <!-- 😀 *y*"
@@ -194,3 +195,11 @@ def test_versions_have_a_section(open_page: Open) -> None:
     assert page.locator("#versions h3").inner_text() == "A@2017-10-05 to A@2018-01-16"
     cells = page.locator("#versions tbody tr").first.locator("td").all_inner_texts()
     assert cells[:7] == ["Overall", "5", "40.0 %", "60.0 %", "2", "1", "33.3 %"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (400, "dark")])
+def test_axe_finds_nothing(open_page: Open, width: int, scheme: str) -> None:
+    page = open_page(report())
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    assert faults(page) == []

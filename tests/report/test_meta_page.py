@@ -12,6 +12,7 @@ import pytest
 from tertium.meta.evaluation import Evaluation
 from tertium.report.assembly import html_text
 from tertium.report.meta import render_meta, write_meta_report
+from tests.app.test_axe import faults
 from tests.report.metaexample import made_evaluation
 
 
@@ -139,3 +140,11 @@ def test_what_screen_readers_get(open_page: Callable[..., Any]) -> None:
     heads = page.eval_on_selector_all("table.wmt tbody th", "all => all.map((one) => one.scope)")
     assert set(heads) == {"row"}
     assert page.locator("td.best .hidden").count() == page.locator("td.best").count() > 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (400, "dark")])
+def test_axe_finds_nothing(open_page: Callable[..., Any], width: int, scheme: str) -> None:
+    page = open_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    assert faults(page) == []

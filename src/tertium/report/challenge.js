@@ -48,7 +48,7 @@ function metricRow(metric) {
 function showGroups(place) {
   const rows = groups.map((group) => [groupName(group), { text: String(group.items), class: "number" }, ...systems.map((_, s) => rateCell(group, s))]);
   const drawn = table(
-    ["", { text: "#", title: "items", class: "number" }, ...systems.map((system) => ({ text: named(system) }))],
+    ["Category", { text: "#", title: "items", class: "number" }, ...systems.map((system) => ({ text: named(system) }))],
     [...rows, ...report.metrics.map(metricRow)],
     {
       class: "rates",
@@ -95,9 +95,13 @@ function judgementRates() {
       group.label,
       ...group.rates.map((rate) => ({ text: rate.rate === null ? "" : percent(rate.rate), class: "number", title: `${rate.positive} of ${rate.judgements}` })),
     ]);
-  box.addEventListener("toggle", () => box.append(table(["", ...systems.map((text) => ({ text, class: "number" }))], rows, { label: "Positive judgements" })), {
-    once: true,
-  });
+  box.addEventListener(
+    "toggle",
+    () => box.append(table(["Category", ...systems.map((text) => ({ text, class: "number" }))], rows, { label: "Positive judgements" })),
+    {
+      once: true,
+    },
+  );
   return box;
 }
 
@@ -119,7 +123,7 @@ function showAgreement(place) {
     ];
   });
   place.append(
-    table(["", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen ${pair}`)], rows, {
+    table(["Category", "Outputs", "All agree", "Fleiss' kappa", "Krippendorff's alpha", ...pairs.map((pair) => `Cohen ${pair}`)], rows, {
       class: "agreement",
       label: "Agreement",
     }),
@@ -143,7 +147,10 @@ function showPairs(place) {
     ];
   });
   place.append(
-    table(["", "First", "Second", "Right", "Only first", "Only second", "Exact McNemar, Holm", "Better"], rows, { class: "pairs", label: "Pairs of systems" }),
+    table(["Category", "First", "Second", "Right", "Only first", "Only second", "Exact McNemar, Holm", "Better"], rows, {
+      class: "pairs",
+      label: "Pairs of systems",
+    }),
     el("p", { class: "note" }, "Holm's correction over all pairs: the whole set is one family of tests, the categories another."),
   );
 }
@@ -168,7 +175,7 @@ function showVersions(place) {
       ]);
     place.append(
       el("h3", {}, `${step[0].first} to ${step[0].second}`),
-      table(["", "#", "Before", "After", "Gained", "Lost", "Error reduction", "Exact McNemar"], rows, { label: "Versions" }),
+      table(["Category", "#", "Before", "After", "Gained", "Lost", "Error reduction", "Exact McNemar"], rows, { label: "Versions" }),
     );
   }
   place.append(el("p", { class: "note" }, "Subcategories are shown where something changed. Error reduction: errors fixed, as a share of the earlier errors."));

@@ -112,7 +112,7 @@ def _figure(figure: Figure) -> str:
     svg = f"data:image/svg+xml;base64,{base64.b64encode(figure.svg.encode()).decode('ascii')}"
     return (
         f'<figure id="{html_text(figure.name)}"><figcaption>{html_text(figure.title)}</figcaption>'
-        f'<div class="scroll drawing">{figure.svg}</div><p class="note">{html_text(figure.description)}. '
+        f'<div class="scroll drawing" tabindex="0">{figure.svg}</div><p class="note">{html_text(figure.description)}. '
         f"{_link(figure.name + '.csv', _address('csv', figure.csv()), 'The numbers (CSV)')} "
         f"{_link(figure.name + '.svg', svg, 'The picture (SVG)')}</p></figure>\n"
     )
