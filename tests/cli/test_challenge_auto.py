@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def test_contrastive_scorers(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     script.write_text(
         "import sys\nfor line in sys.stdin:\n    print(-len(line), flush=True)\n", encoding="utf-8"
     )
-    command = f"short={sys.executable} {script}"
+    command = f"short={shlex.join([sys.executable, str(script)])}"
     assert main(["challenge", "auto", str(DATA / "en-fr.jsonl"), "--scorers", command, "-f", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["judges"]
     assert len(found["verdicts"]) == 121

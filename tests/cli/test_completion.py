@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -76,7 +77,7 @@ def test_bash_itself() -> None:
     bash = shutil.which("bash")
     assert bash
     script = f"""
-    tertium() {{ {sys.executable} -m tertium "$@"; }}
+    tertium() {{ {shlex.quote(sys.executable)} -m tertium "$@"; }}
     env() {{ (for pair in "$@"; do case $pair in *=*) export "$pair";; *) "$pair"; break;; esac; done) }}
     compopt() {{ :; }}
     eval "$(_TERTIUM_COMPLETE=bash_source tertium)"

@@ -251,7 +251,7 @@ def test_damaged_files(run: Run, folder: Path, path: tuple[str, ...], call: str)
 
 def test_too_little_memory_and_nowhere_to_print_to(folder: Path) -> None:
     """Every command that reads files: one line and status 2, or its usual end; never a traceback."""
-    calls = [(call_of(path, call)[0], limit) for path, call in CALLS for limit in (1, 12, None)]
+    calls = [(call_of(path, call)[0], limit) for path, call in CALLS for limit in (3, 12, None)]
     settings = {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
     usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,15 +15,16 @@ import pytest
 
 from tests.cli.conftest import LITERAL, R1, R2, STRONG, Run
 
-ONE = f"{R1} -i {STRONG}"
-TWO = f"{R1} {R2} -i {STRONG}"
+QUOTED = {path: shlex.quote(str(path)) for path in (LITERAL, R1, R2, STRONG)}  # folders may have blanks
+ONE = f"{QUOTED[R1]} -i {QUOTED[STRONG]}"
+TWO = f"{QUOTED[R1]} {QUOTED[R2]} -i {QUOTED[STRONG]}"
 SAMPLE_CASES = [
     ONE,
     TWO,
-    f"{R1} {R2} --input={STRONG}",
-    f"{R1} {R2} --input {STRONG} --metrics bleu",
-    f"{R1} -i {STRONG} --metric bleu --tok intl",
-    f"-m bleu -i {STRONG} -- {R1}",
+    f"{QUOTED[R1]} {QUOTED[R2]} --input={QUOTED[STRONG]}",
+    f"{QUOTED[R1]} {QUOTED[R2]} --input {QUOTED[STRONG]} --metrics bleu",
+    f"{QUOTED[R1]} -i {QUOTED[STRONG]} --metric bleu --tok intl",
+    f"-m bleu -i {QUOTED[STRONG]} -- {QUOTED[R1]}",
     *(
         f"{TWO} {flags}"
         for flags in (
@@ -110,12 +112,12 @@ def _alike(out: str) -> str:
 
 @pytest.fixture(scope="module")
 def sample_originals() -> dict[str, tuple[int, str]]:
-    found = _originals([(case.split(), None) for case in SAMPLE_CASES])
+    found = _originals([(shlex.split(case), None) for case in SAMPLE_CASES])
     return dict(zip(SAMPLE_CASES, found, strict=True))
 
 
 def _located(case: str, shared: Path) -> list[str]:
-    return [str(shared / "golden" / "inputs" / word) if "/" in word else word for word in case.split()]
+    return [str(shared / "golden" / "inputs" / word) if "/" in word else word for word in shlex.split(case)]
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +128,7 @@ def golden_originals(shared: Path) -> dict[str, tuple[int, str]]:
 
 @pytest.mark.parametrize("case", SAMPLE_CASES, ids=lambda case: case.replace(f"{R1.parent}/", ""))
 def test_sample(case: str, run: Run, sample_originals: dict[str, tuple[int, str]]) -> None:
-    result = run("score", *case.split())
+    result = run("score", *shlex.split(case))
     assert (result.status, _alike(result.out)) == (0, _alike(sample_originals[case][1]))
     assert sample_originals[case][0] == 0
 
@@ -190,8 +192,10 @@ def test_systems_in_columns_of_standard_input(run: Run, monkeypatch: pytest.Monk
 
 
 def test_variable_for_the_format(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = run("score", *ONE.split(), "-f", "text").out
+    plain = run("score", *shlex.split(ONE), "-f", "text").out
     monkeypatch.setenv("SACREBLEU_FORMAT", "text")
-    assert run("score", *ONE.split()).out == plain
-    assert run("score", *ONE.split(), "-f", "json").out == plain  # it overrides the flag there, so here too
-    assert run("score", *ONE.split(), "-f", "tsv").out != plain  # but not what sacrebleu does not have
+    assert run("score", *shlex.split(ONE)).out == plain
+    assert (
+        run("score", *shlex.split(ONE), "-f", "json").out == plain
+    )  # it overrides the flag there, so here too
+    assert run("score", *shlex.split(ONE), "-f", "tsv").out != plain  # but not what sacrebleu does not have

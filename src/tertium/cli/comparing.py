@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import input_options, languages_named, metrics_named, metrics_option, texts_named
-from tertium.cli.parsing import Names, Several, choice, number, option
+from tertium.cli.parsing import Names, Several, choice, files_listed, number, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _runs(hypotheses: Names, given: Names) -> tuple[Names, dict[str, Names]]:
     runs: dict[str, Names] = {}
     for text in given:
         name, equals, files = text.partition("=")
-        paths = tuple(path for path in files.split(",") if path)
+        paths = files_listed(files)
         if not name or not equals or not paths:
             raise InputError(f"--runs {text}: write NAME=FILE,FILE (the runs of one system)")
         if name in runs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tertium.cli.options import metrics_named, texts_named
-from tertium.cli.parsing import Names
+from tertium.cli.parsing import Names, files_listed
 from tertium.errors import InputError, SpecError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def robustness_named(
     noisy = {}
     for text in given["noisy"]:
         noise, _, listed = text.partition("=")
-        paths = [path for path in listed.split(",") if path]
+        paths = files_listed(listed)
         if not noise or noise in noisy or len(paths) != len(testset.systems):
             n = len(testset.systems)
             raise InputError(

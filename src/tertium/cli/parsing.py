@@ -72,6 +72,21 @@ class Sections(Several):
         return (tuple(filter(None, given)) or tuple(known)) if given else None
 
 
+def files_listed(text: str) -> tuple[str, ...]:
+    """The files of FILE,FILE; a comma may also be part of a name, if there is such a file.
+
+    >>> files_listed("a.txt,b.txt")
+    ('a.txt', 'b.txt')
+    """
+    parts, found = text.split(","), []
+    while parts:
+        ways = (n for n in range(1, len(parts) + 1) if os.path.exists(",".join(parts[:n])))
+        n = next(ways, 1)
+        found.append(",".join(parts[:n]))
+        parts = parts[n:]
+    return tuple(filter(None, found))
+
+
 class Refused(click.Option):
     """An option of sacrebleu's that is answered with one line: what to do instead."""
 

@@ -36,6 +36,7 @@ class Bundle(NamedTuple):
     documents: Sequence[str] | None = None
     metadata: Mapping[str, tuple[str, ...]] = {}
     hint: str = ""  # where to look for a text that is not there
+    one_text: bool = False  # all of them are the same: whatever the file is named for, and nothing else
 
 
 def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bundle]:
@@ -161,7 +162,7 @@ def _from_columns(columns: Mapping[str, list[Any]], name: str, asked: Mapping[st
     if not any(chosen.values()) and _TEXT in lower:
         only = _strings(columns[lower[_TEXT]], f"{name}: column {lower[_TEXT]!r}")
         hint = f" apart from its column {lower[_TEXT]!r}"
-        return Bundle("", {name: only}, {name: only}, only, only, hint=hint)
+        return Bundle("", {name: only}, {name: only}, only, only, hint=hint, one_text=True)
     references: dict[str, Texts] = {}
     for column in chosen["reference"]:
         references |= _references(columns[column], column, name)

@@ -271,7 +271,8 @@ class _Parts:
             for name, texts in bundle.references.items():
                 self._references.append(name)
                 self._add_texts(texts, "reference", name)
-        if role == "hypothesis" or (role == "reference" and not self._files.hypotheses):
+        more = not bundle.one_text
+        if role == "hypothesis" or (more and role == "reference" and not self._files.hypotheses):
             alone = len(bundle.systems) == 1
             for name, texts in bundle.systems.items():
                 name = self._files.names.get(path, name) if alone else name
@@ -285,7 +286,7 @@ class _Parts:
         for what, own, values in known:
             if role == what and values is None:
                 raise InputError(f"{path}: holds no {what}s{bundle.hint}")
-            if values is not None and (role == what or (own is None and what not in have)):
+            if values is not None and (role == what or (more and own is None and what not in have)):
                 self._add_texts(values, what, path)
         self._metadata = self._metadata or bundle.metadata
         self._name = self._name or bundle.name
