@@ -19,6 +19,7 @@ def robustness_named(
     from tertium.cli.flags import chosen_metrics
     from tertium.comparison.robustness import RESAMPLES, measure_robustness
     from tertium.io.door import read_text
+    from tertium.io.terminal import short_names
     from tertium.stats.resampling import SEED
     from tertium.testset import TestSet
 
@@ -40,6 +41,7 @@ def robustness_named(
             )
     files, project = texts_named(references, hypotheses, given)
     testset = TestSet.read(files)
+    testset = testset.called(short_names([name for name in testset.systems if name in hypotheses]))
     noisy = {}
     for text in given["noisy"]:
         noise, _, listed = text.partition("=")
