@@ -26,6 +26,17 @@ def faults(page: Any) -> list[str]:
     return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
+def sound(page: Any, name: str) -> None:
+    """No fault, and nothing wider than the screen."""
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert faults(page) == [], f"{name} at {width} px, {scheme}"
+    for width in (1400, 1024, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def design(name: str, **more: Any) -> Visit:
     def visit(page: Any, site: Site, campaign: str) -> None:
         begin(page, site, site.campaign(name, name=campaign, **more), "Ann")
@@ -143,16 +154,9 @@ PAGES: dict[str, Visit] = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_annotators_pages(name: str, site: Site, person: Person) -> None:
-    """No fault, and nothing wider than the screen."""
     page = person(viewport={"width": 1400, "height": 900})
     PAGES[name](page, site, f"axe-{name}")
-    for width, scheme in LOOKS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        assert faults(page) == [], f"{name} at {width} px, {scheme}"
-    for width in (1400, 1024, 400):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sound(page, name)
 
 
 MANAGED = {
@@ -183,13 +187,7 @@ def test_managers_pages(name: str, managed: str, site: Site, person: Person) -> 
     log_in(page, site)
     page.goto(site.url + MANAGED[name].format(managed))
     page.wait_for_load_state("networkidle")
-    for width, scheme in LOOKS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        assert faults(page) == [], f"{name} at {width} px, {scheme}"
-    for width in (1400, 1024, 400):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sound(page, name)
 
 
 def test_axe_sees_faults(site: Site, person: Person) -> None:
