@@ -157,7 +157,7 @@ class Comparison(Result):
         yield from where(self.tests[0], self.baseline, self.preferences, self.buckets, self.components)
         serious = [found for found in self.doctor.findings if found.severity != "look"]
         if serious:
-            yield f"Check the input first: {many(len(serious), 'serious finding')} (section doctor of the details)."
+            yield f"Check the input first: {many(len(serious), 'serious finding')}."
         several = {system: names for system, names in self.runs.items() if len(names) > 1}
         if several:
             shown = ", ".join(
