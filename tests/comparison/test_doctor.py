@@ -258,6 +258,23 @@ def test_shifted_blocks(whole: Material, length: int) -> None:
     assert abs(one.count - length) <= 2
 
 
+def test_segments_in_training(whole: Material, tmp_path: Path) -> None:
+    """5% of a real test set in a corpus, on either side and tokenised otherwise: serious; one line: worth a look."""
+    half, corpus = len(whole.reference) // 2, tmp_path / "corpus.txt"
+    reference, source = whole.reference[:half], whole.source[:half]
+    texts = {"ref": reference}, {"A": whole.systems["online-B.0"][:half]}, {"src": source}
+    long = [i for i in range(half) if min(len(reference[i].split()), len(source[i].split())) > 14]
+    for share, level in ((0.05, "serious"), (0.0007, "look"), (0.0, None)):
+        places = random.Random(3).sample(long, round(share * half))
+        for where, text, rest in (("ref", reference, whole.reference), ("src", source, whole.source)):
+            leaked = [text[i].lower().replace(".", " .") for i in places]
+            corpus.write_text("\n".join([*rest[half:], *leaked, ""]), encoding="utf-8")
+            found = examine(*texts, identify=False, training=[corpus]).findings
+            own = [one for one in found if (one.check, one.where) == ("leak", where)]
+            assert [one.severity for one in own] == ([level] if level else [])
+            assert {line - 1 for one in own for line in one.lines} == set(places)
+
+
 def test_clean_systems(shared: Path) -> None:
     """All eleven systems of WMT17 de-en pass --fail-on serious; what all of them have in a line is told once."""
     found = Material.wmt17(shared, "de-en").examined()

@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from tertium.cli.options import input_options, languages_named, print_options, texts_named
-from tertium.cli.parsing import choice, command_of
+from tertium.cli.parsing import Several, choice, command_of
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
         default="look",
         help="The mildest finding that makes the exit status 1 (look).",
     ),
+    Several(
+        "--training",
+        metavar="FILE",
+        help="A training corpus, one side or both: are segments of the test set in it?",
+    ),
     *print_options(),
-    reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT",),
+    reads=("REFERENCE -i SYSTEM --source SOURCE -o OUTPUT", "REFERENCE -i SYSTEM --training TRAINING"),
 )
 def command(references: tuple[str, ...], input: tuple[str, ...], fail_on: Severity, **given: Any) -> int:
     """Check texts for problems before scoring them.
@@ -36,6 +41,7 @@ def command(references: tuple[str, ...], input: tuple[str, ...], fail_on: Severi
     \b
     tertium doctor ref.txt -i one.txt two.txt --source src.txt -l de-en
     tertium doctor ref.txt -i one.txt --fail-on serious
+    tertium doctor ref.txt -i one.txt --source src.txt --training train.de train.en
     """
     from tertium.comparison.doctor import examine
     from tertium.results import render
@@ -48,6 +54,6 @@ def command(references: tuple[str, ...], input: tuple[str, ...], fail_on: Severi
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a byte-order mark is a finding
         texts = files.apart()
-    found = examine(*texts, source_language=source, target_language=target)
+    found = examine(*texts, source_language=source, target_language=target, training=given["training"])
     print(render(found, given["format"]))
     return found.status(fail_on)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 
 from tertium.comparison.doctor.checks import findings
 from tertium.comparison.doctor.column import Role, TextColumn
 from tertium.comparison.doctor.diagnosis import Diagnosis
 from tertium.comparison.doctor.odd_lines import Examined
 from tertium.comparison.doctor.order import check_counts
+from tertium.comparison.doctor.overlap import check_training
 from tertium.comparison.doctor.words import Vocabulary
 from tertium.errors import InputError
 from tertium.testset import TestSet
@@ -23,10 +25,12 @@ def examine(
     source_language: str | None = None,
     target_language: str | None = None,
     identify: bool = True,
+    training: Sequence[str | os.PathLike[str]] = (),
 ) -> Diagnosis:
     """What looks wrong with texts: names and lines of references, systems and (one) source.
 
     Languages are recognised by function words and, unless `identify` is false, by py3langid if it is installed.
+    `training` are files of a training corpus, either side of it, in which source and references are sought.
     Texts of different length are a finding too; then only what can be seen in single texts is checked.
 
     >>> found = examine({"ref": ["The cat sat.", "It rained."]}, {"A": ["The cat sat.", ""]})
@@ -50,6 +54,8 @@ def examine(
     lengths = {len(column) for column in columns}
     texts = Examined(refs, outputs, source[0] if source else None, source_language, target_language, identify)
     found = list(findings(texts, side_by_side=len(lengths) == 1))
+    if training:
+        found += check_training([*refs, *source], training)
     if len(lengths) > 1:
         found = [*check_counts(columns), *found]
     segments = lengths.pop() if len(lengths) == 1 else None
