@@ -130,12 +130,7 @@ class WordKnowledge(Metric):
 
     def _read(self, lines: Lines) -> _native.MeteorTexts:
         """Lines as numbers of words."""
-        knowledge = self._knowledge
-        texts = knowledge.lexicon.read(self._words(lines))
-        if knowledge.stem is not None:
-            words = knowledge.lexicon.unstemmed()
-            knowledge.lexicon.set_stems(words, [knowledge.stem(word) for word in words])
-        return texts
+        return meteor.read_words(self._knowledge, self._words(lines))
 
     def _prepare(self, references: References, threads: int) -> _native.MeteorReferences:
         streams = [self._read(stream) for stream in references.streams]

@@ -16,6 +16,7 @@ from tertium.families.base import Level, option
 from tertium.families.contextual import EncoderMetric
 from tertium.families.meteor import WordKnowledge
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text import meteor
 from tertium.text.encoded import Encoded
 from tertium.text.segments import References
 from tertium.text.similarity import LETTERS, pair_weights, word_similarity
@@ -56,7 +57,7 @@ class HardMeteor(WordKnowledge):
 
     @property
     def _default_modules(self) -> tuple[str, ...]:
-        return ("exact",) if self.lang in ("cz", "other", "ar-bw-red") else ("exact", "stem")
+        return meteor.free_modules(self.lang)
 
     def _weights(self, pairs: list[tuple[str, str]]) -> list[float]:
         """A weight for each pair of different words that are linked; none: all weigh 1."""

@@ -1,11 +1,14 @@
-"""Word alignments: links between words of a sentence and of its translation, and how far these keep the order."""
+"""Links between words of two texts, and how far they keep the order; `align` finds them inside a language."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from tertium import _native
 from tertium.errors import InputError
+from tertium.text import meteor
 
 Links = tuple[tuple[int, int], ...]  # (source word, target word), both from 0, in order
 _LINK = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
@@ -56,3 +59,58 @@ def moved_most(links: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     counts = [sum((i - k) * (j - m) < 0 for k, m in links) for i, j in links]
     most = max(counts, default=0)
     return links[counts.index(most)] if most else None
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """Links words of texts in one language: a hypothesis and its reference, whatever their sentences.
+
+    `modules` and files are METEOR's (families/meteor.py): without files, words are known by form and stem.
+    """
+
+    lang: str = "en"
+    modules: tuple[str, ...] = ()  # exact, stem, synonym, paraphrase; default: those that need no file
+    resources: str = ""
+    synonyms: str = ""
+    paraphrases: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "modules", self.modules or meteor.free_modules(self.lang))
+
+    @property
+    def knowledge(self) -> meteor.Knowledge:
+        """What is known of words."""
+        files = self.resources, self.synonyms, self.paraphrases
+        return meteor.knowledge(meteor.Wanted(self.lang, self.modules, *files))
+
+    def align_many(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], threads: int = 1
+    ) -> list[Links]:
+        """The links of each pair of texts, given as words."""
+        knowledge = self.knowledge
+        texts, others = (
+            meteor.read_words(knowledge, [" ".join(_solid(words)) for words in side])
+            for side in (hypotheses, references)
+        )
+        paired = _native.MeteorReferences(knowledge.lexicon, [others])
+        found = _native.MeteorLinks(texts, paired, self.modules, 10, threads)
+        return [
+            tuple(
+                sorted((i + k, j + k) for i, n, j, m, _ in found.matches(t)[0][0] for k in range(min(n, m)))
+            )
+            for t in range(len(hypotheses))
+        ]
+
+
+def _solid(words: Sequence[str]) -> Iterable[str]:
+    """Words in lower case and without white space in them, so that a line of them has as many."""
+    return ("".join(word.split()).lower() or "\u00a0" for word in words)
+
+
+def align(hypothesis: Sequence[str], reference: Sequence[str], aligner: Aligner | None = None) -> Links:
+    """Links between the words of two texts in one language, one to one: places in both, counted from 0.
+
+    >>> align("the old man slept".split(), "at night the man sleeps".split())
+    ((0, 2), (2, 3))
+    """
+    return (aligner or Aligner()).align_many([hypothesis], [reference])[0]

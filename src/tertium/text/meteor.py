@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tertium import _native
-from tertium._native import MeteorLexicon, MeteorNormalizer
+from tertium._native import Lines, MeteorLexicon, MeteorNormalizer, MeteorTexts
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.streams import read_bytes
 from tertium.text import moses, paraphrases, stemmers, synonyms
@@ -68,6 +68,15 @@ def language(code: str) -> Language:
     if found is None:
         raise SpecError(f"METEOR has no language {code!r}; try lang=other{did_you_mean(code, LANGUAGES)}")
     return found
+
+
+def free_modules(code: str) -> tuple[str, ...]:
+    """The modules that need no file for a language.
+
+    >>> free_modules("cs"), free_modules("fr")
+    (('exact',), ('exact', 'stem'))
+    """
+    return ("exact", "stem") if language(code).name in stemmers.LANGUAGES else ("exact",)
 
 
 @dataclass(frozen=True)
@@ -235,6 +244,15 @@ def _knowledge(wanted: Wanted, variable: str) -> Knowledge:
         table, source = _paraphrases(wanted)
         sources.append(("para", source))
     return Knowledge(_native.MeteorLexicon(stems, words, sets, table), stem, tuple(sources))
+
+
+def read_words(knowledge: Knowledge, lines: Sequence[str | None] | Lines) -> MeteorTexts:
+    """Lines of words with spaces between as numbers of words; words are stemmed when they are first seen."""
+    texts = knowledge.lexicon.read(lines if isinstance(lines, Lines) else Lines(lines))
+    if knowledge.stem is not None:
+        words = knowledge.lexicon.unstemmed()
+        knowledge.lexicon.set_stems(words, [knowledge.stem(word) for word in words])
+    return texts
 
 
 def forget() -> None:
