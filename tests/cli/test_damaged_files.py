@@ -115,6 +115,11 @@ def make_samples(folder: Path) -> None:
         '[annotators]\nnames = ["Ann", "Ben"]\nitems = 20\n',
         "CHAINS": "#begin document (d)\na\t(1\nb\t1)\n\nc\t(1)\nd\t(2)\n#end document\n",
         "RESOLVED": "#begin document (d)\na\t(3\nb\t3)\n\nc\t-\nd\t(3)\n#end document\n",
+        "CORPUS": "# newdoc id = (d)\n"
+        + "".join(
+            "\t".join([str(i + 1), "abcd"[i], *"_______", misc]) + "\n"
+            for i, misc in enumerate(["Entity=(e1-x-1", "Entity=e1)", "Entity=(e1)", "_"])
+        ),
         "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
     }
     for name, content in written.items():

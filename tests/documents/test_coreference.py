@@ -12,7 +12,7 @@ import pytest
 
 from tertium.documents.coreference import score_coreference_files
 from tertium.errors import InputError
-from tertium.io.coreference import read_conll_chains
+from tertium.io.coreference import read_chains
 from tertium.stats.coreference import MEASURES, Agreement, best_assignment, mentions
 
 NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafm": "ceaf-m", "ceafe": "ceaf-e", "blanc": "blanc"}
@@ -102,13 +102,110 @@ def test_damaged_files(lines: list[str], message: str, tmp_path: Path) -> None:
     path = tmp_path / "chains"
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     with pytest.raises(InputError, match=message):
-        read_conll_chains(path)
+        read_chains(path)
 
 
 def test_crossing_and_nested_mentions(tmp_path: Path) -> None:
     path = tmp_path / "chains"
     text = ["#begin document (d)", "a (1|(2", "", "b (3)|1)", "c 2)", "#end document"]
     path.write_text("\n".join(text) + "\n", "utf-8")
-    (document,) = read_conll_chains(path).values()
-    assert document.chains == {"1": ((0, 1),), "2": ((0, 2),), "3": ((1, 1),)}
+    (document,) = read_chains(path).values()
+    assert document.chains == {"1": ((0, 1),), "2": ((0, 1, 2),), "3": ((1,),)}
     assert document.tokens == 3
+    assert (document.text, document.spans) == ("abc", ((0, 1), (1, 2), (2, 3)))
+
+
+def corefud(*rows: str) -> str:
+    """CoNLL-U of rows `1 Form Entity...`; rows that begin with # are comments, empty ones end sentences."""
+    lines = []
+    for row in rows:
+        number, form, misc = (*row.split(" ", 2), "_", "_")[:3] if row and row[0] != "#" else (row, "", "")
+        lines.append("\t".join([number, form, *"_______", misc]) if form else row)
+    return "".join(f"{line}\n" for line in lines)
+
+
+CORPUS = corefud(
+    "# newdoc id = mill",
+    "# global.Entity = eid-etype-head-other",
+    "# text = Anna sold the mill of her father.",
+    "1 Anna Entity=(e1-person-1-)",
+    "2 sold",
+    "3 the Entity=(e2-place-2-",
+    "4 mill",
+    "5 of",
+    "6 her Entity=(e3-person-2-(e1-person-1-)",
+    "7 father Entity=e3)e2)|SpaceAfter=No",
+    "8 .",
+    "",
+    "1-2 Vendela Entity=(e9-x-1)",  # of a surface word MISC does not count
+    "1 Vende",
+    "1.1 _ Entity=(e1-person-1-)",
+    "2 la Entity=(e2-place-1-)|Bridge=e2<e3:part",
+    "3 y",
+    "",
+    "# newdoc",
+    "# global.Entity = etype-eid",
+    "1 both Entity=(person-e4[1/2])",
+    "2 of",
+    "3 them Entity=(person-e4[2/2](person-e5)",
+    "4 all Entity=e4[2/2])|SplitAnte=e4<e5",
+)
+
+
+def test_corefud(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(CORPUS, "utf-8")
+    mill, second = read_chains(path).values()
+    assert mill.chains == {"e1": ((0,), (5,), (9,)), "e2": ((2, 3, 4, 5, 6), (10,)), "e3": ((5, 6),)}
+    assert mill.tokens == 12
+    assert mill.text == "Annasoldthemillofherfather.Vendelay"
+    assert mill.text[slice(*mill.spans[8])] == mill.text[slice(*mill.spans[10])] == "Vendela"
+    assert mill.spans[9][0] == mill.spans[9][1]  # what is not said has no characters
+    assert (second.name, second.chains) == ("2", {"e4": ((0, 2, 3),), "e5": ((2,),)})
+    assert score_coreference_files(path, path).conll == 1.0
+
+
+def test_both_formats_are_one(tmp_path: Path) -> None:
+    """What tells them apart is in the file, not in its name."""
+    one, two = tmp_path / "a", tmp_path / "b"
+    one.write_text("#begin document d\na (1\nb 1)\nc (1)\nd (2)\n#end document\n", "utf-8")
+    two.write_text(
+        corefud("# newdoc id = d", "1 a Entity=(1-x", "2 b Entity=1)", "3 c Entity=(1)", "4 d"), "utf-8"
+    )
+    found = score_coreference_files(one, two)
+    assert (found.mentions.recall, found.mentions.precision) == ((2, 3), (2, 2))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["1 a Entity=(e1-x"], r"line 3: a mention of chain e1 begins that does not end in d1$"),
+        (["1 a Entity=e1)"], r"line 3: a mention of chain e1 ends that has not begun \(document d1\)"),
+        (["1 a Entity=(e1[1/2]-x)"], r"line 3: of a mention of chain e1 there is no e1\[2/2\] in d1"),
+        (
+            ["1 a Entity=(e1[2/2]-x)"],
+            r"line 3: there is no part 1 of the mention of chain e1\[2/2\] before it",
+        ),
+        (["1 a Entity=(e1[3/2]-x)"], r"line 3: e1\[3/2\] is no part of a mention"),
+        (["1 a Entity=e1"], "line 3: Entity=e1 is not made of brackets"),
+        (["1 a Entity=(-x)"], "line 3: Entity=.* has a bracket that does not say its chain"),
+        (["1 a Bridge=e1<e2"], r"line 3: there is no mention of e1 \(document d1\)"),
+        (["x a _"], "line 3: 'x' is not a word number"),
+        (["1\ta x"], "line 3: has 11 columns, but CoNLL-U has 10"),
+        (["# newdoc id = d1"], "line 3: there are two documents called d1"),
+        (["# global.Entity = etype-head"], "line 3: global.Entity names no field eid"),
+        (
+            ["1 a Entity=(e1[1/2]-x)", "2 b Entity=(e1-x", "3 c Entity=(e1[2/2])", "4 d Entity=e1)"],
+            r"line 3: two mentions of chain e1 cross here \(document d1\)",
+        ),
+        (
+            ["1 a Entity=(e1[1/2]-x", "2 b Entity=(e1[2/2]", "3 c Entity=e1[1/2])", "4 d Entity=e1[2/2])"],
+            r"line 4: parts of a mention of chain e1 cross: e1\[2/2\]",
+        ),
+    ],
+)
+def test_damaged_corefud(rows: list[str], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "chains"
+    path.write_text(corefud("# newdoc id = d1", "# global.Entity = eid-etype-head-other", *rows), "utf-8")
+    with pytest.raises(InputError, match=message):
+        read_chains(path)

@@ -16,14 +16,14 @@ from tertium.cli.parsing import command_of
     click.Argument(["key"], metavar="FILE"),
     click.Argument(["response"], metavar="FILE"),
     *print_options(),
-    reads=("CHAINS RESOLVED",),
+    reads=("CHAINS RESOLVED", "CORPUS CHAINS"),
     short="Score coreference chains: MUC, B-cubed, CEAF, LEA, BLANC.",
 )
 def _coref(key: str, response: str, **_given: Any) -> Any:
-    """Score the coreference chains of the second file against those of the first, both in CoNLL's format.
+    """Score the coreference chains of the second file against those of the first, each in CoNLL's format or CorefUD's.
 
     \b
-    tertium doc coref gold.conll mine.conll
+    tertium doc coref gold.conllu mine.conll
     """
     from tertium.documents.coreference import score_coreference_files
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.coreference import CoreferenceDocument, read_conll_chains
+from tertium.io.coreference import CoreferenceDocument, read_chains
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
 from tertium.stats import coreference
@@ -81,8 +81,8 @@ def score_coreference(
 ) -> CoreferenceScores:
     """Chains against others, document by document. Both sides must have the same documents, of as many tokens.
 
-    >>> key = {"d": CoreferenceDocument("d", 9, {"1": ((0, 1), (3, 3)), "2": ((5, 5),)})}
-    >>> response = {"d": CoreferenceDocument("d", 9, {"7": ((0, 1), (3, 3), (5, 5))})}
+    >>> key = {"d": CoreferenceDocument("d", 9, {"1": ((0, 1), (3,)), "2": ((5,),)})}
+    >>> response = {"d": CoreferenceDocument("d", 9, {"7": ((0, 1), (3,), (5,))})}
     >>> found = score_coreference(key, response)
     >>> round(found.measures["b-cubed"].f1, 4), round(found.conll, 4)
     (0.7143, 0.6381)
@@ -115,5 +115,5 @@ def score_coreference(
 def score_coreference_files(
     key: str | os.PathLike[str], response: str | os.PathLike[str]
 ) -> CoreferenceScores:
-    """Chains in two CoNLL files."""
-    return score_coreference(read_conll_chains(key), read_conll_chains(response))
+    """Chains in two files, each in CoNLL's format or CorefUD's."""
+    return score_coreference(read_chains(key), read_chains(response))
