@@ -12,16 +12,16 @@ from tertium.challenge.divergence import OUTPUT_KINDS, TagPattern
 from tertium.challenge.mining import QUESTION, mine, mine_files
 from tertium.challenge.setfiles import read_set, write_set
 from tertium.errors import InputError, SpecError
-from tertium.io.conllu import ParsedSentence
 from tertium.io.door import read_strings
+from tertium.text.parses import Parsed
 
 SOURCES = [f"we saw {n} boats there." for n in range(40)]
 TARGETS = [f"nous vîmes {n} bateaux là." for n in range(40)]
 STRAIGHT = ["0-0 1-1 2-2 3-3 4-4"] * 40
 
 
-def parsed(text: str, tags: str) -> ParsedSentence:
-    return ParsedSentence(tuple(text.split()), tuple(tags.split()))
+def parsed(text: str, tags: str) -> Parsed:
+    return Parsed(text, tuple(text.split()), tags=tuple(tags.split()))
 
 
 def test_length() -> None:
@@ -114,7 +114,7 @@ def test_each_source_once_and_only_suitable_ones() -> None:
         ({"shortest": 5, "longest": 4}, "no sentence can have 5 to 4 words"),
         ({"limit": 0}, "the limit must be at least one"),
         (
-            {"source_parses": [ParsedSentence(("x",), ("X",), "x")] * 40},
+            {"source_parses": [Parsed("x", ("x",), tags=("X",))] * 40},
             "sentence 1 of the parsed source is 'x', but the source is 'we saw 0 boats there.'",
         ),
     ],

@@ -26,12 +26,13 @@ from tertium.challenge.divergence import (
 )
 from tertium.challenge.items import ChallengeSet, Item, Span
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.conllu import ParsedSentence, read_conllu
+from tertium.io.conllu import read_conllu
 from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
 from tertium.text.alignment import Links, parse_pharaoh
 from tertium.text.normalize import plain_typography, plain_words
+from tertium.text.parses import Parsed
 
 RARE = 0.1  # a divergence is a reason if at most this share of sentences diverge as much
 FEW = 500  # sentence pairs; our own aligner learns little from fewer
@@ -158,8 +159,8 @@ def mine(
     outputs: Sequence[str] | None = None,
     metric: str = "chrf",
     alignments: Sequence[str] | None = None,
-    source_parses: Sequence[ParsedSentence] | None = None,
-    target_parses: Sequence[ParsedSentence] | None = None,
+    source_parses: Sequence[Parsed] | None = None,
+    target_parses: Sequence[Parsed] | None = None,
     pattern: str | None = None,
     kinds: Sequence[Kind] | None = None,
     shortest: int = 4,
@@ -293,13 +294,13 @@ def _check(sources: Sequence[str], *others: Sequence[object] | None) -> None:
 
 
 def _sentences(
-    texts: Sequence[str], parses: Sequence[ParsedSentence] | None, side: str, *, spaced: bool
+    texts: Sequence[str], parses: Sequence[Parsed] | None, side: str, *, spaced: bool
 ) -> list[Sentence]:
     if parses is None:
         split = str.split if spaced else lambda text: [word for word, _ in plain_words(text)]
         return [Sentence(tuple(split(text))) for text in texts]
     for number, (text, parse) in enumerate(zip(texts, parses, strict=True), 1):
-        if parse.text and "".join(parse.text.split()) != "".join(text.split()):
+        if "".join(parse.text.split()) != "".join(text.split()):
             raise InputError(
                 f"sentence {number} of the parsed {side} is {parse.text!r}, but the {side} is {text!r}: "
                 "the two files do not match"

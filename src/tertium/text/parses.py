@@ -1,0 +1,124 @@
+"""A text with its parse: words, lemmas, universal tags and features, dependencies, sentences, entities.
+
+One text is one `Parsed`, however many sentences it has: a paragraph is a forest, and places of words count from its
+start. Layers that a parser does not make are there, but empty: "" for lemmas, tags and relations, heads -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+Features = Mapping[str, str]  # such as {"Number": "Sing"}
+NO_HEAD = -1
+
+
+@dataclass(frozen=True)
+class Entity:
+    """A named entity: the first word, the one after the last, and its kind."""
+
+    begin: int
+    end: int
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """One text, word by word. Syntactic words of one surface word (French *du*: *de le*) share its span.
+
+    `heads` are places of words in this text, -1 for roots; `starts` the first word of each sentence; `spans` the
+    characters of each word in `text`.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    lemmas: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    features: tuple[Features, ...] = field(default=(), hash=False)
+    heads: tuple[int, ...] = ()
+    relations: tuple[str, ...] = ()
+    starts: tuple[int, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    entities: tuple[Entity, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Layers that were not given are filled with nothing; spans are looked for in the text."""
+        n = len(self.words)
+        empty: dict[str, tuple[object, ...]] = {
+            "lemmas": ("",) * n,
+            "tags": ("",) * n,
+            "features": ({},) * n,
+            "heads": (NO_HEAD,) * n,
+            "relations": ("",) * n,
+            "starts": (0,) * bool(n),
+        }
+        for name, nothing in empty.items():
+            if not getattr(self, name):
+                object.__setattr__(self, name, nothing)
+        if n and not self.spans:
+            object.__setattr__(self, "spans", tuple(_found(self.text, self.words)))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def sentences(self) -> Iterator[tuple[int, int]]:
+        """The first word of each sentence, and the one after its last."""
+        yield from zip(self.starts, (*self.starts[1:], len(self.words)), strict=True)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The dependents of each word, in order."""
+        found: list[list[int]] = [[] for _ in self.words]
+        for place, head in enumerate(self.heads):
+            if head != NO_HEAD:
+                found[head].append(place)
+        return tuple(map(tuple, found))
+
+
+def joined(parts: Sequence[Parsed], text: str) -> Parsed:
+    """Parses of consecutive sentences as the parse of the text that they make up, white space aside.
+
+    >>> one, two = Parsed("Il dort.", ("Il", "dort", ".")), Parsed("Oui!", ("Oui", "!"))
+    >>> both = joined([one, two], "Il dort.  Oui!")
+    >>> both.starts, both.spans[-1]
+    ((0, 3), (13, 14))
+    """
+    places = [place for place, character in enumerate(text) if not character.isspace()]
+    before = words = 0  # characters that are not white space, and words, of earlier parts
+    moved = []
+    for part in parts:
+        counted, blank = [0], 0
+        for character in part.text:
+            blank += not character.isspace()
+            counted.append(blank)
+        spans = tuple(
+            (places[before + counted[begin]], places[before + counted[end] - 1] + 1)
+            for begin, end in part.spans
+        )
+        moved.append(
+            replace(
+                part,
+                spans=spans,
+                heads=tuple(head if head == NO_HEAD else head + words for head in part.heads),
+                starts=tuple(start + words for start in part.starts),
+                entities=tuple(replace(e, begin=e.begin + words, end=e.end + words) for e in part.entities),
+            )
+        )
+        before, words = before + blank, words + len(part)
+    layers = ("words", "lemmas", "tags", "features", "heads", "relations", "starts", "spans", "entities")
+    return Parsed(
+        text, **{name: tuple(value for part in moved for value in getattr(part, name)) for name in layers}
+    )
+
+
+def _found(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where words stand in a text that is made of them."""
+    place = 0
+    for word in words:
+        begin = text.find(word, place)
+        if begin < 0:
+            raise ValueError(f"{word!r} is not in {text[place:]!r}")
+        place = begin + len(word)
+        yield begin, place
