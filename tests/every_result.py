@@ -54,6 +54,7 @@ from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
+from tertium.meta.paragraphs import judge_paragraphs
 from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.task import Task
 from tertium.nbest import score_nbest
@@ -198,6 +199,8 @@ def _meta() -> Iterator[Result]:
     run, qrels = Run("bm25", {"q": (("d1", 2.0), ("d2", 1.0))}), Qrels("qrels", {"q": {"d2": 1, "d3": 1}})
     yield from (evaluate_run(run, qrels), measure_runs([run], qrels))
     yield correlate_downstream({"BLEU": [10, 20, 30, 40, 50]}, {"MAP": [0.1, 0.2, 0.4, 0.3, 0.5]})
+    rows = [(who, "news-harbour", "strong", "literal", 1) for who in ("ann", "ben", "eve")]
+    yield judge_paragraphs(tt.TestSet.sample(), Comparisons.of(rows), ["chrf"])
     yield judge_by_retrieval(tt.TestSet.sample(), {"q1": "the weather"}, ["chrf"])
 
 

@@ -107,6 +107,7 @@ def make_samples(folder: Path) -> None:
         "RUN": "q1 Q0 d1 1 3.5 mine\nq1 Q0 d2 2 2.5 mine\n",
         "RANKING": "q1 Q0 d2 1 3.5 human\nq1 Q0 d1 2 2.5 human\n",
         "QRELS": "q1 0 d1 1\nq1 0 d2 0\n",
+        "VOTES": "segment\tfirst\tsecond\tvotes\nnews-harbour\tSYSTEM\tOTHER\tfirst first undecided\n",
         "QUERIES": "q1\tthe weather\nq2\tpolice officers\n",
         "LINES": "".join(f"Phrase {item.id}.\n" for item in small_set()),
         "LINKS": "0-0\n" * 69,

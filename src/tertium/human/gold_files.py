@@ -35,7 +35,13 @@ from tertium.io.wmtjudgements import is_wmt_judgements
 from tertium.results import Result
 
 _BY_NAME = ((".jsonl", "pearmut"), (".rating", "mtme-rating"), ("mqm", "mqm"))
-_BY_COLUMN = (("mark", "hume"), ("mteval_g", "hume"), ("rank", "rankings"), ("choice", "comparisons"))
+_BY_COLUMN = (
+    ("mark", "hume"),
+    ("mteval_g", "hume"),
+    ("rank", "rankings"),
+    ("choice", "comparisons"),
+    ("votes", "comparisons"),
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 The plain form is tab-separated with the columns annotator, segment (a sentence or a paragraph), first, second
 (systems), choice: first, second or undecided (also 1, 2, 0; A, B, =), and optionally kind: genuine, or repeat where it
-was asked again.
+was asked again. Where nobody knows any more who voted for what, a line is a pair: segment, first, second, votes
+(several choices, with blanks between them); or the same as JSON Lines, where votes are a list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,8 +18,9 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.namecolumn import NameColumn
-from tertium.io.records import HeadedTable, Row
-from tertium.io.streams import FilePath
+from tertium.io.records import HeadedTable, Row, json_rows
+from tertium.io.settings import Origin, read
+from tertium.io.streams import FilePath, display_name
 
 CHOICES = {"first": 1, "undecided": 0, "second": -1}
 _SPELLINGS = {**CHOICES, "1": 1, "a": 1, "2": -1, "b": -1, **dict.fromkeys(("0", "=", "tie", "equal"), 0)}
@@ -122,7 +124,12 @@ def read_comparisons(path: FilePath) -> tuple[Comparisons, Coverage]:
     [0]
     """
     keys = ("annotator", "segment", "first", "second")
-    table = HeadedTable(path, (*keys, "choice"))
+    if ".jsonl" in display_name(path):
+        return _of_pairs(_json_votes(path), display_name(path))
+    table = HeadedTable(path, ("segment", "first", "second"))
+    if "votes" in table.columns and "choice" not in table.columns:
+        return _of_pairs(_listed_votes(table), table.name)
+    table.require(*keys, "choice")
     book = OpenCoverage(table.name, "comparisons")
     if unused := [own for own in table.columns if own not in (*keys, "choice", "kind")]:
         book.note(f"columns not used: {', '.join(unused)}")
@@ -131,16 +138,14 @@ def read_comparisons(path: FilePath) -> tuple[Comparisons, Coverage]:
     seen: dict[tuple[str, str, str, frozenset[str]], int] = {}
     for row in table:
         annotator, segment, first, second = row.named(*keys)
-        choice = row.get("choice")
-        if choice.lower() not in _SPELLINGS:
-            raise InputError(f"{row.where}: the choice {choice!r} is unknown{did_you_mean(choice, CHOICES)}")
+        sign = _sign(row.get("choice"), row.where)
         kind = genuine_or_repeat(row)
         before = seen.setdefault((kind, annotator, segment, frozenset((first, second))), row.number)
         if before != row.number and kind == "genuine":
             raise InputError(
                 f"{row.where}: {annotator!r} compares {first!r} and {second!r} again (first on line {before})"
             )
-        found[kind].append((annotator, segment, first, second, _SPELLINGS[choice.lower()]))
+        found[kind].append((annotator, segment, first, second, sign))
         lines[kind].append(row.number)
     if not found["genuine"]:
         raise InputError(f"{table.name}: there are no comparisons in this file")
@@ -150,6 +155,57 @@ def read_comparisons(path: FilePath) -> tuple[Comparisons, Coverage]:
         book.note(f"{len(repeats)} repeats, which are for control")
     genuine = Comparisons.of(found["genuine"], lines=lines["genuine"], origin=table.name, repeats=repeats)
     return genuine, book.closed(len(genuine))
+
+
+@dataclass(frozen=True)
+class _Votes:
+    """All votes on two systems in a segment, as a line of JSON has them."""
+
+    segment: str
+    first: str
+    second: str
+    votes: tuple[str, ...]
+
+
+def _json_votes(path: FilePath) -> Iterator[tuple[int, str, _Votes]]:
+    for number, values in json_rows(path):
+        where = f"{display_name(path)}: line {number}"
+        yield number, where, read(_Votes, values, Origin(where, table="an object"))
+
+
+def _listed_votes(table: HeadedTable) -> Iterator[tuple[int, str, _Votes]]:
+    for row in table:
+        segment, first, second = row.named("segment", "first", "second")
+        yield row.number, row.where, _Votes(segment, first, second, tuple(row.get("votes").split()))
+
+
+def _of_pairs(pairs: Iterable[tuple[int, str, _Votes]], origin: str) -> tuple[Comparisons, Coverage]:
+    """Comparisons of lines that each have all votes on a pair; annotators are numbers within their line."""
+    rows: list[tuple[str, str, str, str, int]] = []
+    lines: list[int] = []
+    seen: dict[tuple[str, frozenset[str]], int] = {}
+    for number, where, own in pairs:
+        before = seen.setdefault((own.segment, frozenset((own.first, own.second))), number)
+        if before != number:
+            raise InputError(
+                f"{where}: {own.first!r} and {own.second!r} in {own.segment!r} again (first on line {before})"
+            )
+        if not own.votes:
+            raise InputError(f"{where}: there are no votes on {own.first!r} and {own.second!r}")
+        for i, vote in enumerate(own.votes, 1):
+            rows.append((str(i), own.segment, own.first, own.second, _sign(vote, where)))
+            lines.append(number)
+    if not rows:
+        raise InputError(f"{origin}: there are no comparisons in this file")
+    return Comparisons.of(rows, lines=lines, origin=origin), OpenCoverage(origin, "comparisons").closed(
+        len(rows)
+    )
+
+
+def _sign(choice: str, where: str) -> int:
+    if choice.lower() not in _SPELLINGS:
+        raise InputError(f"{where}: the choice {choice!r} is unknown{did_you_mean(choice, CHOICES)}")
+    return _SPELLINGS[choice.lower()]
 
 
 def genuine_or_repeat(row: Row) -> str:

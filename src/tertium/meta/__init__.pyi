@@ -23,6 +23,8 @@ from tertium.meta.macrotables import judged_grid as judged_grid
 from tertium.meta.macrotables import years_table as years_table
 from tertium.meta.materials import task_of_files as task_of_files
 from tertium.meta.metric_lists import MetricEntry as MetricEntry
+from tertium.meta.paragraphs import ParagraphAgreement as ParagraphAgreement
+from tertium.meta.paragraphs import judge_paragraphs as judge_paragraphs
 from tertium.meta.scored_metrics import ScoredMetric as ScoredMetric
 from tertium.meta.scored_metrics import measure_metrics as measure_metrics
 from tertium.meta.scored_metrics import outside_metric as outside_metric
