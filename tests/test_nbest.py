@@ -107,7 +107,7 @@ def test_oracles(supply: Any, spec: str) -> None:
     best = max(sign * (scores.chosen(index).value or 0.0) for index in itertools.product(*groups))
     assert sign * corpus.value <= best
     texts = corpus.texts(nbest)
-    again = tertium.score(texts, REFERENCES, metric, sources=SOURCES)
+    again = tertium.score(texts, REFERENCES, metric, sources=SOURCES, documents=["1", "2", "3"])
     assert again.scores[0].value == corpus.value
 
 

@@ -47,6 +47,9 @@ class Measured:
     n_segments: int = 0
     n_references: int | None = 1  # None: it varies
     documents: tuple[str, ...] = ()  # their names, where a row is a document's
+    begins: frozenset[int] | None = (
+        None  # where documents begin: elsewhere metrics of documents have no score
+    )
     threads: int = 1
     texts: TestSet | None = None  # None: they were streamed and not kept
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed before
@@ -123,10 +126,17 @@ class Measured:
         return self.once((system, found), lambda: found.score_total(self.totals()[system, found]))
 
     def segment_scores(self, system: str, metric: str | Metric) -> NDArray[np.float64]:
-        """A score for each segment; NaN where it is undefined."""
+        """A score for each segment; NaN where it is undefined. By a metric of documents the first segment of each has
+        the document's score, and the others none."""
         found = self.metric(metric)
-        key = "segments", system, found
-        return self.once(key, lambda: found.score_rows(self.rows[system, found], "segment"))
+
+        def scored() -> NDArray[np.float64]:
+            scores = found.score_rows(self.rows[system, found], "segment")
+            if found.scope == "document" and self.begins is not None:
+                scores[[i for i in range(len(scores)) if i not in self.begins]] = float("nan")
+            return scores
+
+        return self.once(("segments", system, found), scored)
 
     def lengths(self, side: str, tok: str = "13a") -> NDArray[np.int64]:
         """Tokens of each segment: of the "source", of the "reference" (the first there is), or of a system."""

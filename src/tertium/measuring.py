@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tertium import _native, registry
+from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
 from tertium.families.base import Level, Metric
 from tertium.io.caches import mended
@@ -19,6 +20,7 @@ from tertium.io.door import Batch, Inputs
 from tertium.measured import Measured
 from tertium.progress import steps
 from tertium.statistics import Statistics
+from tertium.text import units
 
 if TYPE_CHECKING:
     from tertium.testset import TestSet
@@ -75,13 +77,18 @@ def measure_pieces(
 ) -> Iterator[Measured]:
     """A `Measured` for some segments at a time, where each row is needed only once."""
     threads = thread_number(threads)
-    whole = any(metric.needs_whole_set for metric in metrics)
+    whole = read_whole(metrics)
     for batch in watched(inputs, metrics, force=force):
         pieces = _pieces(batch.n_segments, None if whole else PIECE * threads)
         for begin, end in pieces:
             ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
             ledger.add(batch if len(pieces) == 1 else _part(batch, begin, end))
             yield ledger.measured()
+
+
+def read_whole(metrics: Iterable[Metric]) -> bool:
+    """Whether files must be read whole: a document may begin in one batch and end in another."""
+    return any(metric.needs_whole_set or metric.scope == "document" for metric in metrics)
 
 
 def analyses(metrics: Iterable[Metric], n_references: int | None) -> dict[Metric, Metric]:
@@ -111,6 +118,7 @@ class _Ledger:
         self._analyses: dict[Metric, Metric] = {}
         self._kept: dict[tuple[str, Metric], list[Statistics]] = {}
         self._documents: dict[str, int] = {}
+        self._begins: frozenset[int] | None = None
         self._references: set[int | None] = set()
         self._segments = 0
 
@@ -122,10 +130,11 @@ class _Ledger:
             streams = len(batch.references.streams)
             self._analyses = analyses(self._metrics, streams if streams == 1 else None)
         groups = self._number(batch.documents, n) if self._level == "document" else []
+        self._add_documents(batch)
         for whole in (False, True):
             chosen: dict[Hashable, list[Metric]] = {}
             for analysis in dict.fromkeys(self._analyses.values()):
-                if analysis.needs_whole_set == whole:
+                if analysis.needs_whole_set == whole and analysis.scope == "segment":
                     chosen.setdefault(analysis.preparation, []).append(analysis)
             for begin, end in _pieces(n if chosen else 0, None if whole else PIECE * self._threads):
                 piece = batch if end - begin == n else _part(batch, begin, end)
@@ -134,7 +143,30 @@ class _Ledger:
         self._references.add(batch.references.number)
         self._segments += n
 
-    def _add(self, piece: Batch, alike: Sequence[Metric], groups: list[int]) -> None:
+    def _add_documents(self, batch: Batch) -> None:
+        """Analyses of whole documents: the row of a document stands where its first segment is, among empty rows."""
+        chosen: dict[Hashable, list[Metric]] = {}
+        for analysis in dict.fromkeys(self._analyses.values()):
+            if analysis.scope == "document":
+                chosen.setdefault((analysis.separator, analysis.preparation), []).append(analysis)
+        if not chosen:
+            return
+        if batch.documents is None or self._segments:
+            raise InputError(
+                f"{next(iter(chosen.values()))[0].label} scores whole documents: give a document id for each "
+                "segment (--documents FILE), or say what a document is (--units blank, --units words:180)"
+            )
+        groups = self._number(batch.documents, batch.n_segments)
+        begins = units.beginnings(groups)
+        self._begins = frozenset(begins)
+        for alike in steps(chosen.values(), _labels):
+            piece = _joined(batch, groups, alike[0].separator)
+            places = begins if self._level == "segment" else range(len(begins))
+            self._add(piece, alike, list(places), batch.n_segments)
+
+    def _add(
+        self, piece: Batch, alike: Sequence[Metric], groups: list[int], n_places: int | None = None
+    ) -> None:
         """Analyses that share prepared references."""
         for name, analysis, rows in mended(lambda: self._rows(piece, alike)):
             kept = self._kept.setdefault((name, analysis), [])
@@ -146,6 +178,8 @@ class _Ledger:
                 if kept:  # documents seen before keep their rows, new ones come behind
                     order = [*range(len(kept[0])), *range(len(rows))]
                     rows = kept.pop().concat(rows).grouped(order, len(rows))
+            elif n_places is not None:
+                rows = rows.grouped(groups, n_places)
             kept.append(rows)
 
     def _rows(self, piece: Batch, alike: Sequence[Metric]) -> list[tuple[str, Metric, Statistics]]:
@@ -183,7 +217,8 @@ class _Ledger:
             level=self._level,
             n_segments=self._segments,
             n_references=next(iter(self._references)) if len(self._references) == 1 else None,
-            documents=tuple(self._documents),
+            documents=tuple(self._documents) if self._level == "document" else (),
+            begins=self._begins,
             threads=self._threads,
             texts=texts,
         )
@@ -223,6 +258,19 @@ def _part(batch: Batch, begin: int, end: int) -> Batch:
         batch.references.map(lambda lines: lines.slice(begin, end)),
         None if batch.sources is None else batch.sources.slice(begin, end),
         None if batch.documents is None else batch.documents[begin:end],
+    )
+
+
+def _joined(batch: Batch, groups: list[int], separator: str) -> Batch:
+    """The documents of a batch, each as one segment."""
+
+    def own(lines: Iterable[str | None]) -> Lines:
+        return Lines(units.joined(lines, groups, separator))
+
+    return Batch(
+        [own(lines) for lines in batch.hypotheses],
+        units.joined_references(batch.references, groups, separator),
+        None if batch.sources is None else own(batch.sources),
     )
 
 

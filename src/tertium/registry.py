@@ -4,7 +4,8 @@ Metrics, tokenisers, statistics of meta-evaluation, analyses of a comparison and
 this way; packages add to each under its entry-point group (`tertium.metrics`, `tertium.tokenizers`, ...).
 
 A *spec string* `name[:value][,key=value...]` names any variant of a metric: `bleu`, `bleu:tok=intl,smooth=floor`,
-`chrf++`, `bleu:tok="spm:model.file"`.
+`chrf++`, `bleu:tok="spm:model.file"`. `doc:NAME[:...]` names a metric over whole documents: one whose own name is
+`doc:NAME` in the table below, or else any other metric lifted to documents (`doc:chrf++`; `families/lifted.py`).
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class Registry(Generic[T]):
         return "tertium" if name in self.table else "plug-in"
 
 
+DOCUMENT = "doc:"  # begins the names of metrics over whole documents
 SHORTHANDS: dict[str, str] = {
     "chrf1": "chrf:beta=1",
     "chrf2": "chrf",
@@ -115,6 +117,8 @@ METRICS: Registry[type[Metric]] = Registry(
         "bertscore": "tertium.families.bertscore:BERTScore",
         "sentvec": "tertium.families.sentvec:SentVec",
         "sentvec-src": "tertium.families.sentvec:SentVecSource",
+        "doc": "tertium.families.lifted:Lifted",  # doc:bleu, doc:chrf++...
+        # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
     },
     also=SHORTHANDS,
 )
@@ -133,6 +137,11 @@ def metric(spec: str | Metric) -> Metric:
             raise SpecError(f"a metric is a spec string or a Metric, not {type(spec).__name__}")
         return spec
     name, value, options = parse_spec(spec)
+    if name.startswith(DOCUMENT) and name not in METRICS:
+        inner = spec.strip()[len(DOCUMENT) :]
+        if parse_spec(inner)[0] not in {*METRICS, *SHORTHANDS}:
+            return METRICS[name].from_options({})  # unknown: the error knows names that are alike
+        return lifted(metric(inner))
     preset: dict[str, str] = {}
     if name in SHORTHANDS:
         name, _, preset = parse_spec(SHORTHANDS[name])
@@ -140,6 +149,16 @@ def metric(spec: str | Metric) -> Metric:
     if value is not None:
         return found.from_value(value, {**preset, **options})
     return found.from_options({**preset, **found.named(options)})
+
+
+def lifted(of: Metric) -> Metric:
+    """A metric over whole documents.
+
+    >>> str(lifted(metric("chrf++")))
+    'doc:chrf:word_order=2'
+    """
+    made: Metric = METRICS["doc"](of=of)  # type: ignore[call-arg]
+    return made
 
 
 _ITEM = re.compile(r'\s*(?:([A-Za-z_][\w-]*)\s*=\s*)?("[^"]*"|[^,"]*)\s*(,|$)')
@@ -152,6 +171,8 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
     ('bleu', 'PGBC4', {'tok': 'spm:a,b'})
     """
     name, colon, rest = spec.strip().partition(":")
+    if colon and name.lower() == DOCUMENT[:-1]:
+        name, colon, rest = DOCUMENT + rest.partition(":")[0].strip(), *rest.partition(":")[1:]
     value: str | None = None
     options: dict[str, str] = {}
     position = 0
@@ -169,7 +190,7 @@ def parse_spec(spec: str) -> tuple[str, str | None, dict[str, str]]:
         else:
             options[key] = text
         position = found.end()
-    if not name or (colon and not rest.strip()) or rest.rstrip().endswith(","):
+    if not name or name == DOCUMENT or (colon and not rest.strip()) or rest.rstrip().endswith(","):
         raise SpecError(f"cannot read {spec!r}: a spec is name[:value][,key=value...]")
     return name.strip().lower(), value, options
 
@@ -185,11 +206,13 @@ def from_signature(name: str, signature: str) -> Metric:
     """
     items = signature_items(signature)
     items["label"] = label = name.lower().partition("[")[0]  # of BLEU[PGBC4] the signature has it all
-    families = [
+    families: list[str] = [
         known
         for known in METRICS
         if _LABEL_TAIL.fullmatch(label.removeprefix(known)) and label.startswith(known)
     ]
+    if not families and label.startswith(DOCUMENT):
+        return lifted(from_signature(name[len(DOCUMENT) :], signature))
     return METRICS[max(families, key=len, default=label)].from_signature_items(items)
 
 

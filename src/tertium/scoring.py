@@ -13,10 +13,11 @@ from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
 from tertium.io.door import Batch, Files, Inputs
 from tertium.measured import Measured
-from tertium.measuring import Specs, measure, measure_pieces, metrics_named
+from tertium.measuring import Specs, measure, measure_pieces, metrics_named, read_whole
 from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
+from tertium.text.units import Units
 
 
 class _Components(UserDict[str, Any]):
@@ -70,7 +71,10 @@ def scores_of(
     for name in measured.systems:
         for metric, signature in zip(chosen, signatures, strict=True):
             own = rows[name, metric]
-            score = Score(name, metric, wanted, ids, _defined(metric._scores(own, wanted)), signature)
+            values = _defined(metric._scores(own, wanted))
+            if wanted == "segment" and metric.scope == "document" and measured.begins is not None:
+                values = [value if i in measured.begins else None for i, value in enumerate(values)]
+            score = Score(name, metric, wanted, ids, values, signature)
             if wanted == "corpus":
                 parts = _Components(metric, own)
                 score = replace(score, verbose=metric.verbose(own), components=parts)
@@ -133,7 +137,7 @@ def score_files(
     chosen = [registry.metric(spec) for spec in metrics]
     check_sources(chosen, source)
     files = Files(references, hypotheses, documents=documents, source=source, encoding=encoding)
-    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    inputs = files.open(whole=read_whole(chosen))
     return score_inputs(inputs, chosen, checked_level(level), threads=threads, force=force)
 
 
@@ -145,6 +149,7 @@ def score(
     references_per_segment: Any = None,
     sources: Texts | None = None,
     documents: Sequence[str] | None = None,
+    units: str = "documents",
     level: str = "corpus",
     threads: int = 1,
     force: bool = False,
@@ -152,7 +157,8 @@ def score(
     """Score one system (a list of strings) or several (a mapping from name to list).
 
     `references` is one list of strings or a list of streams, each as long as the hypotheses;
-    `references_per_segment` a list of references for each segment.
+    `references_per_segment` a list of references for each segment. `documents` has an id for each segment; with
+    `units="words:180"` documents are consecutive segments of about so many words.
 
     >>> result = score(["the cat sat on the mat"], ["the cat sat on a mat"], ["bleu", "ter"])
     >>> [round(s.value, 1) for s in result]
@@ -186,7 +192,9 @@ def score(
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
     ids = None if documents is None else as_lines(documents, "documents")
-    names = None if ids is None else [str(ids[i]) for i in range(len(ids))]
+    if ids is not None and len(ids) != n:
+        raise InputError(f"there are {n} segments, but {len(ids)} document ids")
+    names = Units.of(units).named(checked, None if ids is None else [str(ids[i]) for i in range(len(ids))])
     batch = Batch(list(columns.values()), checked, source_lines, names)
     inputs = Inputs(list(columns), len(checked.streams), names is not None, iter([batch]))
     return score_inputs(inputs, chosen, wanted, threads=threads, force=force)

@@ -117,7 +117,8 @@ class TestSet:
         files by name.
 
         `how` takes what the options of the command line do: `tsv="1,2"`, `n_references=2` (on each line of the one
-        reference file), `columns="hypothesis=mt"`, `pair`, `encoding`, `strip_bom`, `line_limit` (in megabytes).
+        reference file), `columns="hypothesis=mt"`, `pair`, `encoding`, `strip_bom`, `line_limit` (in megabytes),
+        `units` (what a document is: "documents", "blank", "words:180").
 
         >>> from importlib.resources import files
         >>> folder = files("tertium") / "data" / "sample"

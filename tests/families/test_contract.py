@@ -159,6 +159,8 @@ VARIANTS = [
         'outside:call="tests.families.callables:word_distance",better=lower,needs=source',
     ),
     *("sentvec", "sentvec:lc=yes,diacritics=no", "sentvec-src"),
+    *("doc", "doc:bleu:tok=intl,smooth=none", "doc:bleu:order=2", "doc:chrf++", "doc:ter", "doc:macrof1"),
+    *("doc:microf:k=0.1", "doc:nist", "doc:rouge:L", "doc:bleu:PGBC4", "doc:character", "doc:gtm:2"),
     *("yisi2", "w-yisi2", "yisi2:idf=none,source_idf=none,n=1", "yisi2:storage=int8,case=unicode"),
 ]
 HEAVY_VARIANTS = [

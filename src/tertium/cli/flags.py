@@ -99,6 +99,8 @@ def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
         if os.path.exists(spec):
             raise SpecError(f"{spec!r} is a file, not a metric: references come before -m and -i") from None
         raise error
+    if getattr(metric, "of", None) is not None:  # doc:bleu
+        return registry.lifted(_with_flags(spec.strip().partition(":")[2] or "bleu", values))
     said = {*registry.parse_spec(spec)[2]}
     fields = {field.name: field for field in dataclasses.fields(metric)}
     changes = {}

@@ -50,6 +50,11 @@ _TEXTS = (
     ),
     (("--source",), "FILE", "Source texts, for metrics that need them."),
     (("--documents",), "FILE", "A document id for each segment."),
+    (
+        ("--units",),
+        "UNIT",
+        "What a document is: documents (by their ids), blank (paragraphs between blank lines), words:180.",
+    ),
     (("--metadata",), "TSV", "Metadata of the segments: a header, then one row per segment."),
     (
         ("-l", "--language-pair"),
@@ -132,6 +137,7 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         metadata=given.get("metadata"),
         columns=given["columns"],
         pair=given["language_pair"],
+        units=given.get("units") or "documents",
         **how_to_read(given),
     )
 
@@ -165,6 +171,7 @@ def texts_named(
         metadata=files.metadata or own.metadata,
         n_references=files.n_references,
         columns=files.columns,
+        units=files.units,
         strip_bom=files.strip_bom,
         line_limit=files.line_limit,
     ), project

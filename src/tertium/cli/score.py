@@ -80,6 +80,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     """
     from tertium.cli.flags import chosen_metrics
     from tertium.families.base import checked_level
+    from tertium.measuring import read_whole
     from tertium.scores import Style
     from tertium.scoring import check_sources, reference_free
 
@@ -94,7 +95,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     if test in ("bootstrap", "randomisation"):
         files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
     style, form = Style(given["width"], given["short"]), _format(given)
-    inputs = files.open(whole=any(metric.needs_whole_set for metric in chosen))
+    inputs = files.open(whole=read_whole(chosen))
     check_sources(chosen, inputs.has_sources)
     how = {"threads": given["threads"], "force": given["force"]}
     if level == "segment":

@@ -62,8 +62,9 @@ class Metric(ABC):
 
     Subclasses set the class attributes, declare options as dataclass fields made by `option`, and implement
     `_prepare`, `_rows` and `_scores`. Where a score needs more than references (the source), set `needs_source`;
-    where `prepare` needs all references together (weights over the whole set), `needs_whole_set`; where an option has
-    no default that could work (a file), `required`; where options with a `key` do not say everything that decides the
+    where `prepare` needs all references together (weights over the whole set), `needs_whole_set`; where its texts are
+    whole documents, `scope` (`measure` joins their segments; here a document is just a text); where an option has no
+    default that could work (a file), `required`; where options with a `key` do not say everything that decides the
     number, `signature_items` and `from_signature_items`.
     """
 
@@ -78,6 +79,8 @@ class Metric(ABC):
     needs_source: ClassVar[bool] = False
     needs_whole_set: ClassVar[bool] = False
     needs_references: ClassVar[bool] = True  # False: compares with the source alone
+    scope: ClassVar[Literal["segment", "document"]] = "segment"  # what a text is: measure joins segments
+    separator: ClassVar[str] = "\n"  # between the segments of a document: it may show where sentences end
     required: ClassVar[tuple[str, ...]] = ()  # options without a usable default: a file of vectors
     extra: ClassVar[str] = ""  # the extra of ours that must be installed
     runs_programs: ClassVar[bool] = False  # never made from a line or a file that somebody else wrote

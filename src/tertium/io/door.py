@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned
+from tertium.io.readers import Paragraphs, Remembered
 from tertium.io.streams import FilePath, unpacked_name
 from tertium.text.segments import References
+from tertium.text.units import Units
 
 if TYPE_CHECKING:
     from tertium.io.bundles import Bundle, Texts
@@ -79,6 +81,7 @@ class Files(NamedTuple):
     pair: str | None = None  # the language pair in the folder of a shared task
     line_limit: int = LINE_LIMIT
     name: str = ""
+    units: str = "documents"  # what a document is: also `blank` and `words:180` (`tertium.text.units`)
 
     def open(self, *, whole: bool = False, outputs: bool = True) -> Inputs:
         """Check what can be checked now; texts are read with the batches, or as one batch (`whole`).
@@ -93,6 +96,7 @@ class Files(NamedTuple):
 
     def _parts(self, *, whole: bool, outputs: bool) -> _Parts:
         self._check()
+        whole = whole or self.units != "documents"
         if self.tsv is None and len(self.references) == 1 and os.path.isdir(self.references[0]):
             from tertium.io.folders import opened_folder
 
@@ -114,6 +118,11 @@ class Files(NamedTuple):
                 raise InputError(f"{path!r} is given twice: every system needs a name of its own")
         if self.tsv is None and not self.references:
             raise InputError("there are no references: name them before -i (REF... -i HYP...)")
+        if Units.of(self.units).kind == "blank" and (self.documents or self.tsv or self.n_references > 1):
+            raise InputError(
+                "--units blank: paragraphs are lines between blank lines of plain files, and documents themselves: "
+                "omit --documents, --tsv and -nr"
+            )
         if self.n_references < 1:
             raise InputError(f"-nr must be at least 1, not {self.n_references}")
         if self.n_references > 1 and len(self.references) > 1:
@@ -213,7 +222,13 @@ class _Parts:
     def _reader(self, path: str) -> LineReader:
         return self._files.reader(path, whole=self._whole)
 
-    def _add_lines(self, reader: LineReader, role: Role, path: str) -> None:
+    @property
+    def _units(self) -> Units:
+        return Units.of(self._files.units)
+
+    def _add_lines(self, reader: Any, role: Role, path: str) -> None:
+        if self._units.kind == "blank":
+            reader = Paragraphs(reader)
         if role == "hypothesis":
             self.systems.append(self._files.names.get(path, path))
         if role == "reference":
@@ -251,7 +266,10 @@ class _Parts:
 
             self._add_bundle(read_bundles([standard_input], self._files.columns)[0], "hypothesis", "-")
             return
-        reader = _Remembered(standard_input)
+        if self._units.kind == "blank":
+            self._add_lines(standard_input, "hypothesis", "-")
+            return
+        reader = Remembered(standard_input)
         number = reader.first_line().count("\t") + 1
         self.systems = [f"System {i + 1}" for i in range(number)]
         if number == 1:
@@ -263,6 +281,8 @@ class _Parts:
 
     def _add_bundle(self, bundle: Bundle, role: Role, path: str) -> None:
         """The texts that a file of several was named for, and its sources, documents and metadata."""
+        if self._units.kind == "blank":
+            raise InputError(f"{path}: holds segments, not lines between blank lines: omit --units blank")
         for needed, found in (("reference", bundle.references), ("hypothesis", bundle.systems)):
             if role == needed and not found:
                 what = "reference" if role == "reference" else "system output"
@@ -292,7 +312,7 @@ class _Parts:
         self._name = self._name or bundle.name
 
     def _add_texts(self, texts: Any, role: Role, name: str) -> None:
-        self._parts.append(_Part(_Remembered(texts, name), [role]))
+        self._parts.append(_Part(Remembered(texts, name), [role]))
 
     def inputs(self) -> Inputs:
         roles = [role for part in self._parts for role in part.roles]
@@ -300,7 +320,7 @@ class _Parts:
         return Inputs(
             self.systems,
             roles.count("reference"),
-            "document" in roles,
+            "document" in roles or self._units.kind != "documents",
             self._batches(),
             "source" in roles,
             self._metadata,
@@ -345,11 +365,13 @@ class _Parts:
         first_line = 1
         for columns in aligned([part.reader for part in self._parts]):
             found = self._by_role(columns, first_line)
+            references = References(tuple(found["reference"]))
+            documents = _strings(found["document"][-1]) if found["document"] else None
             yield Batch(
                 found["hypothesis"],
-                References(tuple(found["reference"])),
+                references,
                 found["source"][-1] if found["source"] else None,
-                _strings(found["document"][-1]) if found["document"] else None,
+                self._units.named(references, documents),
             )
             first_line += len(columns[0])
 
@@ -368,34 +390,3 @@ def _holds_several_texts(reader: LineReader) -> bool:
 
 def _strings(lines: Lines) -> list[str]:
     return [lines[i] or "" for i in range(len(lines))]
-
-
-class _Remembered:
-    """A reader of texts that are in memory, or whose first batch has been looked at."""
-
-    def __init__(self, texts: LineReader | Lines | Sequence[str | None], name: str = "") -> None:
-        self.name, self.lines_read = name, 0
-        self._rest: LineReader | None = None
-        self._first: Lines | None
-        if isinstance(texts, LineReader):
-            self.name, self._rest, self._first = texts.name, texts, texts.read()
-        else:
-            self._first = texts if isinstance(texts, Lines) else Lines(texts)
-
-    def first_line(self) -> str:
-        return (self._first[0] or "") if self._first else ""
-
-    def read(self) -> Lines | None:
-        lines, self._first = self._first, None
-        if lines is None and self._rest is not None:
-            lines = self._rest.read()
-        self.lines_read += len(lines) if lines is not None else 0
-        return lines
-
-    def __iter__(self) -> Iterator[Lines]:
-        while (lines := self.read()) is not None:
-            yield lines
-
-    def close(self) -> None:
-        if self._rest is not None:
-            self._rest.close()

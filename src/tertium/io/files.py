@@ -276,7 +276,11 @@ def _different_lengths(readers: Sequence[LineReader]) -> InputError:
         for _ in reader:
             pass
     counts = ", ".join(f"{reader.name}: {reader.lines_read}" for reader in readers)
-    return InputError(f"the files have different numbers of lines ({counts})")
+    where = getattr(readers[0], "where_they_differ", None)  # paragraphs know
+    what = "lines" if where is None else "paragraphs"
+    return InputError(
+        f"the files have different numbers of {what} ({counts}){where(readers) if where else ''}"
+    )
 
 
 def read_lines(

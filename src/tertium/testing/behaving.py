@@ -61,7 +61,7 @@ def check_empty(metric: Metric, example: Example) -> None:
         for level in LEVELS:
             how: dict[str, Any] = {
                 "sources": sources,
-                "documents": ["document"] if level == "document" else None,
+                "documents": ["document"] if "document" in (level, metric.scope) else None,
             }
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", TertiumWarning)  # that all hypotheses are empty

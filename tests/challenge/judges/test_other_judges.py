@@ -66,6 +66,7 @@ SUITABLE = [
     if not registry.metric(spec).needs_whole_set
     and not registry.metric(spec).required
     and registry.metric(spec).needs_references  # versions of a passage stand in for references
+    and registry.metric(spec).scope == "segment"
     and spec not in NOT_ON_THREE_WORDS
 ]
 

@@ -1,0 +1,91 @@
+"""What the door reads besides lines of files: texts in memory, and paragraphs between blank lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tertium._native import Lines
+from tertium.errors import InputError
+from tertium.io.files import LineReader
+
+
+class Paragraphs:
+    """Reads a file as one batch of paragraphs, their lines joined by line breaks.
+
+    >>> reader = Paragraphs(LineReader(written("text.txt", "One.\\nTwo.\\n\\n\\nThree.\\n"), block_size=None))
+    >>> list(reader.read()), reader.starts
+    (['One.\\nTwo.', 'Three.'], [1, 5])
+    """
+
+    def __init__(self, reader: LineReader) -> None:
+        self.name, self.lines_read = reader.name, 0
+        self.starts: list[int] = []  # the line where each begins
+        self._reader: LineReader | None = reader
+
+    def read(self) -> Lines | None:
+        if self._reader is None:
+            return None
+        found: list[list[str]] = []
+        open_ = False
+        for number, line in enumerate((line or "" for batch in self._reader for line in batch), 1):
+            if not line.strip():
+                open_ = False
+                continue
+            if not open_:
+                found.append([])
+                self.starts.append(number)
+            found[-1].append(line)
+            open_ = True
+        self.close()
+        if not found:
+            raise InputError(f"{self.name}: there is no paragraph in this file: all its lines are blank")
+        self.lines_read = len(found)
+        return Lines(["\n".join(own) for own in found])
+
+    def __iter__(self) -> Iterator[Lines]:
+        while (lines := self.read()) is not None:
+            yield lines
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+        self._reader = None
+
+    @staticmethod
+    def where_they_differ(readers: Sequence[Paragraphs]) -> str:
+        """Where the first paragraph begins that not all files have."""
+        fewest = min(reader.lines_read for reader in readers)
+        longer = next(reader for reader in readers if reader.lines_read > fewest)
+        place = f"{longer.name}: line {longer.starts[fewest]}"
+        return f": paragraph {fewest + 1}, which begins at {place}, has no counterpart"
+
+
+class Remembered:
+    """A reader of texts that are in memory, or whose first batch has been looked at."""
+
+    def __init__(self, texts: LineReader | Lines | Sequence[str | None], name: str = "") -> None:
+        self.name, self.lines_read = name, 0
+        self._rest: LineReader | None = None
+        self._first: Lines | None
+        if isinstance(texts, LineReader):
+            self.name, self._rest, self._first = texts.name, texts, texts.read()
+        else:
+            self._first = texts if isinstance(texts, Lines) else Lines(texts)
+
+    def first_line(self) -> str:
+        return (self._first[0] or "") if self._first else ""
+
+    def read(self) -> Lines | None:
+        lines, self._first = self._first, None
+        if lines is None and self._rest is not None:
+            lines = self._rest.read()
+        self.lines_read += len(lines) if lines is not None else 0
+        return lines
+
+    def __iter__(self) -> Iterator[Lines]:
+        while (lines := self.read()) is not None:
+            yield lines
+
+    def close(self) -> None:
+        if self._rest is not None:
+            self._rest.close()
