@@ -60,3 +60,29 @@ def test_compare_noisy(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     refused(run(*words, "--noisy", "typos=noisy"), "with 2 files, one for each system in its order")
     refused(run(*words, "--noisy", "noisy,noisy"), "write NOISE=FILE")
     refused(run(*words, "--noisy", "a=noisy,noisy", "--baseline", "x"), "--baseline does not go with --noisy")
+
+
+def test_report_noisy(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page has what `compare --noisy` prints, beside everything else; a baseline is welcome here."""
+    monkeypatch.chdir(tmp_path)
+    words = (
+        "report",
+        str(R1),
+        "-i",
+        str(STRONG),
+        str(LITERAL),
+        "-m",
+        "chrf",
+        "-n",
+        "20",
+        "--baseline",
+        "literal",
+    )
+    found = run(*words, "--noisy", f"swapped={LITERAL},{STRONG}")
+    assert found.status == 0, found.err
+    page = Path("report.html").read_text("utf-8")
+    data = json.loads(page.partition('id="comparison">')[2].partition("</script>")[0])
+    compared = run("compare", *words[1:-2], "--noisy", f"swapped={LITERAL},{STRONG}", "-f", "json")
+    assert data["robustness"]["drops"] == json.loads(compared.out)["drops"]
+    assert data["error_classes"]["systems"] == ["strong", "literal"]
+    refused(run(*words, "--noisy", f"swapped={LITERAL}"), "with 2 files, one for each system in its order")

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tertium import TestSet
-from tertium.comparison import compare
+from tertium.comparison import Comparison, compare
 from tertium.comparison.labels import Label, Labels
+from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.tags import Tagged, Tags
 
 METRICS = ("bleu", "chrf", "ter", "macrof1")
@@ -43,7 +44,39 @@ def sample_comparison() -> Shown:
                 (47, "smooth"): Tagged(47, "smooth", (), ("omission",)),
             }
         ),
+        **trained(sample),
     )
+    return whole(found)
+
+
+def trained(sample: TestSet) -> dict[str, Any]:
+    """Both sides of a training corpus: every third segment of the sample."""
+    assert sample.sources is not None
+    some = range(0, len(sample), 3)
+    [reference, *_] = sample.references.streams
+    return {
+        "training_source": [sample.sources[i] or "" for i in some],
+        "training": [reference[i] or "" for i in some],
+    }
+
+
+def whole(found: Comparison) -> Shown:
+    """A comparison with everything that a page can show: kinds of errors, and what (made-up) noise does."""
+    testset = found.measured.testset
+    noisy = {
+        noise: {
+            name: [(lines[i] or "").replace(old, new) for i in range(len(testset))]
+            for name, lines in testset.systems.items()
+        }
+        for noise, old, new in (
+            ("typos", "the", "teh"),
+            ("lost capitals", "T", "t"),
+            ("no punctuation", ",", ""),
+        )
+    }
+    metrics = found.measured.metrics[:2]
+    robustness = measure_robustness(testset, noisy, metrics, resamples=50)
+    found = replace(found, details=("error-classes",), robustness=robustness)
     return Shown(found.data(), found.texts())
 
 

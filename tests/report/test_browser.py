@@ -60,6 +60,9 @@ def test_every_part_has_its_section(open_report: Open, comparison: Shown) -> Non
         "preferences",
         "favouritism",
         "components",
+        "errors",
+        "unseen",
+        "noise",
         "doctor",
         "segments",
     ]

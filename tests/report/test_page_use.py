@@ -10,7 +10,7 @@ import pytest
 import tertium as tt
 from tests.app.test_axe import faults
 from tests.report.conftest import Open
-from tests.report.example import METRICS, Shown, made_tests, small_comparison
+from tests.report.example import METRICS, Shown, made_tests, small_comparison, trained, whole
 from tests.report.test_browser import choose, until
 
 WIDTHS = pytest.mark.parametrize("width", [1400, 1024, 400])
@@ -36,8 +36,8 @@ def segment_shown(page: Any, number: int) -> None:
 def two() -> Shown:
     sample = tt.TestSet.sample()
     systems = {name: sample.systems[name] for name in ("literal", "smooth")}
-    found = tt.compare(replace(sample, systems=systems), METRICS, resamples=200)
-    return Shown(found.data(), found.texts())
+    found = tt.compare(replace(sample, systems=systems), METRICS, resamples=200, **trained(sample))
+    return whole(found)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def many() -> Shown:
         replace(sample, systems=tt.TestSet.of(sample.references, systems).systems),
         ["bleu", "chrf"],
         resamples=50,
-    )
+    ).with_details("error-classes")
     return Shown(found.data(), found.texts())
 
 
@@ -205,6 +205,63 @@ def test_ngrams_that_one_matches_more_often(open_report: Open, comparison: Shown
     assert [row[1] for row in rows("strong: produced too often")][: min(10, len(given))] == [
         one["text"] for one in given[:10]
     ]
+
+
+def numbers(page: Any, section: str) -> list[float]:
+    cells = page.locator(f"#{section} table.rates td[data-value]")
+    return [float(value) for value in cells.evaluate_all("all => all.map(cell => cell.dataset.value)")]
+
+
+def test_rates_are_those_given(open_report: Open, comparison: Shown) -> None:
+    """Kinds of errors and unseen words: rates, intervals, and a sign where the test says so."""
+    page = open_report(comparison, segments=False)
+    order = page.locator("#scores table.scores tbody td:first-child bdi").all_inner_texts()
+    for section, part in (("errors", "error_classes"), ("unseen", "unseen")):
+        found = comparison.data[part]
+        given = [own[system] for system in order for own in found["rates"].values()]
+        assert numbers(page, section) == [one["rate"] for one in given]
+        texts = page.locator(f"#{section} table.rates td[data-value]").all_inner_texts()
+        signs = ["†" in text for text in texts]
+        assert signs == [one["p"] is not None and one["p"] < found["alpha"] for one in given]
+        assert f"{given[0]['low']:.2f} to {given[0]['high']:.2f}" in texts[0]
+        page.locator(f"#{section} summary", has_text="The numbers").click()
+        assert page.locator(f"#{section} .below tbody tr").count() == len(given)
+    assert any(one["p"] is not None and one["p"] < 0.05 for one in given)
+
+
+@WIDTHS
+@HANDS
+def test_noise_by_metric(open_report: Open, comparison: Shown, width: int, hand: str) -> None:
+    page = open_report(comparison, segments=False, width=width)
+    found = comparison.data["robustness"]
+    assert page.locator("#noise li").all_inner_texts() == found["words"]
+    assert "Under typos" in found["words"][0]
+
+    def shown(label: str) -> list[float]:
+        own = [one for one in found["drops"] if one["metric"] == label]
+        keys = ("clean", "drop", "consistency")
+        return [value for one in own for value in (*(one[key] for key in keys), 100 * one["same"])]
+
+    assert numbers(page, "noise") == shown("BLEU")[: 8 * 4]  # the others are folded
+    press(page.locator("#noise button.unfold"), hand)
+    assert numbers(page, "noise") == shown("BLEU")
+    if hand == "mouse":
+        choose(page, "Metric", "chrF2", "#noise")
+    else:
+        page.locator("#noise select").focus()
+        page.keyboard.press("ArrowDown")
+    press(page.locator("#noise button.unfold"), hand)
+    assert numbers(page, "noise") == shown("chrF2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@HANDS
+def test_many_rows_of_rates_are_folded(open_report: Open, many: Shown, hand: str) -> None:
+    page = open_report(many, segments=False)
+    rows = page.locator("#errors tbody tr")
+    assert rows.count() == 8
+    press(page.locator("#errors button.unfold"), hand)
+    assert rows.count() == 20
 
 
 def pages(page: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tertium.cli.comparing import comparison_named, comparison_options
-from tertium.cli.noisy import robustness_named
+from tertium.cli.noisy import noisy_option, robustness_named
 from tertium.cli.options import print_options
 from tertium.cli.parsing import Names, Sections, command_of, option
 
@@ -45,12 +45,7 @@ def _sections() -> list[str]:
         metavar="FILE",
         help="Write Markdown for a pull request: verdict, scores, folded details.",
     ),
-    option(
-        "--noisy",
-        multiple=True,
-        metavar="NOISE=FILE,FILE...",
-        help="Outputs for a noisy source, one for each system: prints drop and consistency under noise instead.",
-    ),
+    noisy_option("one for each system: prints drop and consistency under noise instead"),
     option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
     *print_options(),
     reads=(

@@ -1,19 +1,38 @@
-"""`tertium compare --noisy`: what noise in the source does to systems."""
+"""`--noisy` of `compare` and `report`: what noise in the source does to systems."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from tertium.cli.options import metrics_named, texts_named
-from tertium.cli.parsing import Names, files_listed
+from tertium.cli.parsing import Names, files_listed, option
 from tertium.errors import InputError, SpecError
 
 if TYPE_CHECKING:
     from tertium.comparison.robustness import Robustness
 
 
+# What `compare` cannot do in the same run, and what no command can.
+_NOT_BESIDE = (
+    *("fail_if", "require", "details", "summary", "baseline", "labels", "tags", "like", "training"),
+    "runs",
+)
+
+
+def noisy_option(what: str) -> click.Option:
+    return option(
+        "--noisy", multiple=True, metavar="NOISE=FILE,FILE...", help=f"Outputs for a noisy source, {what}."
+    )
+
+
 def robustness_named(
-    references: Names, hypotheses: Names, metrics: Names, given: dict[str, Any]
+    references: Names,
+    hypotheses: Names,
+    metrics: Names,
+    given: dict[str, Any],
+    refused: Names = _NOT_BESIDE,
 ) -> Robustness:
     """Drop and consistency of the systems, with the noisy outputs that `--noisy` names in their order."""
     from tertium.cli.flags import chosen_metrics
@@ -23,18 +42,7 @@ def robustness_named(
     from tertium.stats.resampling import SEED
     from tertium.testset import TestSet
 
-    for name in (
-        "fail_if",
-        "require",
-        "details",
-        "summary",
-        "runs",
-        "baseline",
-        "labels",
-        "tags",
-        "like",
-        "training",
-    ):
+    for name in refused:
         if given[name]:
             raise SpecError(
                 f"--{name.replace('_', '-')} does not go with --noisy, which compares each system with itself"

@@ -26,6 +26,7 @@ from tertium.comparison.pair_results import PairTests
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.ranking import ranking_table
 from tertium.comparison.rates import ClassRates
+from tertium.comparison.robustness import Robustness
 from tertium.comparison.runs import RunNames, by_system, median_runs, rows_of_runs
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
@@ -80,6 +81,7 @@ class Comparison(Result):
     tok: str = "13a"
     k: int = STRONGEST
     gate: Gate | None = None  # what conditions say of it
+    robustness: Robustness | None = None  # what noise in the source does (`measure_robustness`)
     details: tuple[
         str, ...
     ] = ()  # the analyses (`tertium.comparison.analyses`) that are printed below the answer
@@ -224,6 +226,7 @@ class Comparison(Result):
             "frequencies": self.frequencies,
             "unseen": self.unseen,
             "error_classes": self.error_classes if "error-classes" in self.details else None,
+            "robustness": self.robustness,
             "means": self.means,
             "preferences": self.preferences,
             "components": self.components,

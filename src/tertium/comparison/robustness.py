@@ -87,7 +87,7 @@ class Robustness(Result):
     seed: int
 
     def contents(self) -> Mapping[str, Any]:
-        return {**super().contents(), "metrics": metric_facts(self.metrics)}
+        return {**super().contents(), "metrics": metric_facts(self.metrics), "words": tuple(self.words())}
 
     def records(self) -> list[dict[str, Any]]:
         return [dict(vars(own)) for own in self.drops]

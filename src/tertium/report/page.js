@@ -8,6 +8,9 @@ const SHOW = {
   preferences: showPreferences,
   favouritism: showFavouritism,
   components: showComponents,
+  errors: showErrors,
+  unseen: showUnseen,
+  noise: showNoise,
   doctor: showDoctor,
 };
 

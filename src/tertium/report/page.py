@@ -19,6 +19,7 @@ SCRIPTS = (
     "differences.js",
     "tables.js",
     "plots.js",
+    "rates.js",
     "types.js",
     "favouritism.js",
     "list.js",
@@ -50,6 +51,21 @@ SECTIONS = (
         "what each adds to the score, one system's gain minus the other's.",
     ),
     ("components", "Components", "What the scores are made of."),
+    (
+        "errors",
+        "Kinds of errors",
+        "Words misplaced, wrongly inflected, missing, too many or simply wrong, per 100 words, against the reference.",
+    ),
+    (
+        "unseen",
+        "Words unseen in training",
+        "What becomes of source words that the training corpus lacks, per 100 of them, and how many are invented.",
+    ),
+    (
+        "noise",
+        "Noise",
+        "How much worse systems get when their source has errors, and how much of their output stays.",
+    ),
     ("doctor", "Input check", "What looks odd in the texts themselves. Look here before you trust a number."),
     ("segments", "Segments", "Every segment, with its scores and with word differences marked."),
 )
@@ -86,10 +102,14 @@ def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
         ),
         "buckets": data["buckets"],
         "favouritism": data["favouritism"],
+        "errors": data.get("error_classes"),
+        "unseen": data.get("unseen"),
+        "noise": data.get("robustness"),
     }
     names = _short(data["systems"])
     small = {
         **data,
+        **_noise(data, names),
         "short": names,
         "segments": about,
         "favouritism": [
@@ -115,6 +135,12 @@ def _without_texts(own: Data) -> Data:
     """Segments without the texts that are in their blocks already."""
     kept = ("segment", "favouritism", "benefits", "tags")
     return {**own, "segments": [{key: one[key] for key in kept} for one in own["segments"]]}
+
+
+def _noise(data: Data, names: Mapping[str, str]) -> Data:
+    """What noise does, said with short names."""
+    found = data.get("robustness")
+    return {"robustness": found and {**found, "words": [_with_short(line, names) for line in found["words"]]}}
 
 
 def _first(lists: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
