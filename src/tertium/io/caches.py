@@ -1,4 +1,4 @@
-"""Files that can be made again: tables of word vectors and of paraphrases, encoded texts, hashes of models.
+"""Files that can be made again: tables of word vectors and of paraphrases, encoded texts, parses, hashes of models.
 
 They all have one form and are written and read here. All numbers are little-endian:
 
@@ -31,6 +31,7 @@ KINDS = {  # by the folders they lie in
     "paraphrases": "paraphrases",
     "embeddings": "encoded texts",
     "models": "hashes of models",
+    "parses": "parses",
 }
 _END = struct.Struct("<8sIQQII")
 _MAGIC, _VERSION = b"tertfile", 1

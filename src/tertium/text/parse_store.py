@@ -1,0 +1,151 @@
+"""Parses of CoNLL-U files, found by the text that they are of, white space aside."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.io.conllu import conllu_lines, parsed_lines
+from tertium.io.streams import check_readable
+from tertium.text.parsers import LAYERS, Parser
+from tertium.text.parses import Parsed, joined
+
+
+@dataclass(frozen=True)
+class _File:
+    """The sentences of a file, its characters without white space, and where each sentence begins in them."""
+
+    name: str
+    sentences: tuple[Parsed, ...]
+    places: tuple[tuple[str, ...], ...]  # of words: `a.conllu: line 3`
+    characters: str
+    begins: tuple[int, ...]  # one more than there are sentences
+
+    @classmethod
+    def read(cls, path: str) -> _File:
+        lines = list(conllu_lines(path))
+        parsed = tuple(map(parsed_lines, lines))
+        solid = [_solid(one.text) for one in parsed]
+        wheres = tuple(tuple(word.where for word in one.words) for one in lines)
+        return cls(path, parsed, wheres, "".join(solid), tuple(accumulate(map(len, solid), initial=0)))
+
+    def find(self, text: str, solid: str) -> Parsed | None:
+        begin = self.characters.find(solid)
+        while begin >= 0:
+            first, last = (self._at(place) for place in (begin, begin + len(solid)))
+            if first is not None and last is not None:
+                return joined(self.sentences[first:last], text)
+            begin = self.characters.find(solid, begin + 1)
+        return None
+
+    def _at(self, place: int) -> int | None:
+        """The sentence that begins at a character."""
+        number = bisect_right(self.begins, place) - 1
+        return number if self.begins[number] == place else None
+
+    def shared(self, solid: str) -> tuple[int, int]:
+        """How far a text goes along with the file, at best, and from which sentence on."""
+        found = [
+            (_common(self.characters[begin : begin + len(solid)], solid), -n)
+            for n, begin in enumerate(self.begins[:-1])
+        ]
+        length, number = max(found, default=(0, 0))
+        return length, -number
+
+
+@dataclass(frozen=True)
+class ParseStore:
+    """The parses of some files."""
+
+    files: tuple[_File, ...]
+    hash: str
+    names: str
+    layers: frozenset[str] = frozenset(LAYERS)
+
+    def items(self) -> dict[str, str]:
+        return {"parser": f'"conllu:{self.names}"', "parser-hash": self.hash}
+
+    def parse(self, texts: Sequence[str]) -> list[Parsed]:
+        """The parse of each text. One that no run of sentences makes up is refused: where it differs is said."""
+        return [self._parse(text) for text in texts]
+
+    def _parse(self, text: str) -> Parsed:
+        solid = _solid(text)
+        if not solid:
+            return Parsed(text, ())
+        for file in self.files:
+            found = file.find(text, solid)
+            if found is not None:
+                return found
+        raise InputError(self._difference(text, solid))
+
+    def _difference(self, text: str, solid: str) -> str:
+        (length, first), file = max(
+            ((file.shared(solid), file) for file in self.files), key=lambda found: (found[0][0], -found[0][1])
+        )
+        if not length:
+            return f"{self.names}: no sentence begins as this text does: {_short(text)!r}"
+        end = file.begins[first] + length  # the character that differs
+        sentence = bisect_right(file.begins, end) - 1
+        at = next(
+            (place for n, place in enumerate(_places(text)) if n == length), len(text)
+        )  # the same in the text
+        if sentence == len(file.sentences):
+            return f"{file.name}: ends with sentence {sentence}, but the text goes on: {_short(text[at:])!r}"
+        parse, inside = file.sentences[sentence], end - file.begins[sentence]
+        character = next(place for n, place in enumerate(_places(parse.text)) if n == inside)
+        token = next(n for n, (_, stop) in enumerate(parse.spans) if character < stop)
+        where = f"{file.places[sentence][token]}: sentence {sentence + 1}, token {token + 1} ({parse.words[token]!r})"
+        if at == len(text):
+            return f"{where}: the text ends before this token: {_short(text[-40:])!r}"
+        return f"{where} is not what the text has at character {at + 1}: {_short(text[at:])!r}"
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _places(text: str) -> Sequence[int]:
+    return [place for place, character in enumerate(text) if not character.isspace()]
+
+
+def _short(text: str) -> str:
+    return " ".join(text[:60].split())[:40]
+
+
+_stores: dict[str, tuple[Any, ParseStore]] = {}
+
+
+def _opened(names: str) -> ParseStore:
+    """The store of these files, read once as long as they do not change; of a folder all that end in .conllu."""
+    paths: list[str] = []
+    for name in names.split(";"):
+        inside = sorted(os.listdir(name)) if os.path.isdir(name) else []
+        paths += [os.path.join(name, file) for file in inside if file.endswith(".conllu")] or [name]
+    for path in paths:
+        check_readable(path, path)
+    stamps = [(path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths]
+    known = _stores.get(names)
+    if known is None or known[0] != stamps:
+        digest = hashlib.sha256()
+        for path in paths:
+            with open(path, "rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        store = ParseStore(tuple(map(_File.read, paths)), digest.hexdigest()[:12], names)
+        known = _stores[names] = stamps, store
+    return known[1]
+
+
+CONLLU = Parser("CoNLL-U files, or folders of them, separated by ;: conllu:FILES.", _opened)
