@@ -13,7 +13,7 @@ from tertium.app import server
 from tertium.app.loading import load_campaign
 from tertium.app.overview import collected
 from tertium.errors import InputError
-from tertium.human.campaigns import practice
+from tertium.human.campaigns import practice, sheets
 from tertium.human.campaigns.designs import MQM_CATEGORIES, SpanOptions
 from tertium.human.campaigns.language import BUNDLED, language, written
 from tertium.human.campaigns.settings import Settings
@@ -23,7 +23,7 @@ from tests.app.test_browser import begin, next_by_key
 APP = Path(tertium.app.__file__).parent
 TEMPLATES = sorted((APP / "templates").rglob("*.html"))
 SCRIPTS = sorted((APP / "static").glob("*.js"))
-PRACTICE = Path(practice.__file__)
+PRACTICE, SHEETS = Path(practice.__file__), Path(sheets.__file__)
 SAID = re.compile(r'\b(?:_|t|say)\("((?:[^"\\]|\\.)+)"')
 
 
@@ -59,7 +59,7 @@ def test_every_text_of_a_template_can_be_translated(path: Path) -> None:
 @pytest.mark.parametrize("code", sorted(set(BUNDLED) - {"en"}))
 def test_a_language_has_every_text_and_no_other(code: str) -> None:
     found = language(code)
-    wanted = {text for path in (*TEMPLATES, *SCRIPTS, PRACTICE) for text in said_by(path)}
+    wanted = {text for path in (*TEMPLATES, *SCRIPTS, PRACTICE, SHEETS) for text in said_by(path)}
     wanted |= {*MQM_CATEGORIES, *SpanOptions.severities, "critical", "green", "orange", "red", "good", "bad"}
     refusals = {*server._PLAIN.values(), "Something went wrong."}
     source = "".join(

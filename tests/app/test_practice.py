@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from tertium.app.overview import collected
 from tertium.app.practising import Practice
 from tertium.app.working import Work
 from tertium.errors import InputError
+from tertium.human.campaigns.exports import exported
 from tertium.human.campaigns.plan import planned
 from tertium.human.campaigns.practice import described, is_right, practice_items
 from tertium.human.campaigns.settings import Settings
 from tests.app.conftest import Person, Site
 from tests.app.made import QUESTIONS, UNITS, database_at, given, make
+from tests.app.test_admin import log_in
 from tests.app.test_browser import leave, next_by_key
 
 WIDTHS = (1400, 1024, 400)
@@ -267,3 +270,45 @@ def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="score must be a number"):
         practice.save(2, "a-third-key", {"score": 900})
     database.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_manager_sees_and_exports_practice(width: int, site: Site, person: Person) -> None:
+    """Who has passed and who has not, on the page and as a file; judgements stay apart."""
+    campaign = site.campaign(
+        "direct-assessment",
+        name=f"seen-{width}",
+        annotators={"names": ["Ann", "Ben", "Cem"], "items": 1},
+        tutorial={"items": [GOOD, BAD], "pass": 1},
+    )
+    people = {row.name: row.id for row in annotators_of(site.database, campaign)}
+    for name, scores in (("Ann", (90, 75, 95, 10)), ("Ben", (90, 80, 20))):
+        practice = Practice(Work(site.database, campaign, people[name]))
+        for turn, score in enumerate(scores):
+            practice.save(turn % 2 + 1, f"practice-{name}-{turn}", {"score": score})
+    page = person(viewport={"width": width, "height": 900})
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/campaigns/seen-{width}")
+    cells = page.locator("table.people td[data-label=Practice]").all_inner_texts()
+    assert cells == ["passed, round 2", "round 2: 0 of 1 right; 2 needed", "has not begun"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    link = page.get_by_role("link", name="Practice (CSV)")
+    with page.expect_download() as download:
+        if width == 1024:
+            link.focus()
+            page.keyboard.press("Enter")
+        else:
+            link.click()
+    rows = list(csv.DictReader(Path(download.value.path()).read_text(encoding="utf-8").splitlines()))
+    told = [(row["annotator"], row["round"], row["segment"], row["right"]) for row in rows]
+    assert told[:4] == [
+        ("Ann", "1", "p1", "yes"),
+        ("Ann", "1", "p2", "no"),
+        ("Ann", "2", "p1", "yes"),
+        ("Ann", "2", "p2", "yes"),
+    ]
+    assert told[4:] == [("Ben", "1", "p1", "yes"), ("Ben", "1", "p2", "no"), ("Ben", "2", "p1", "no")]
+    assert json.loads(rows[1]["answer"]) == {"score": 75.0}
+    assert json.loads(rows[1]["expected"]) == {"score": [0, 40]}
+    with pytest.raises(InputError, match="this campaign has no practice"):
+        exported(collected(site.database, site.campaign("pairwise", name=f"none-{width}")), "practice")

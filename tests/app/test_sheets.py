@@ -25,10 +25,10 @@ def database(tmp_path: Path) -> Iterator[Database]:
     found.close()
 
 
-def filled(path: Path, fill: Any) -> None:
+def filled(path: Path, fill: Any, sheet: str = "Judgements") -> None:
     """Fill in every unlocked cell."""
     book = openpyxl.load_workbook(path)
-    for row in book["Judgements"].iter_rows(min_row=2):
+    for row in book[sheet].iter_rows(min_row=2):
         for cell in row:
             if not cell.protection.locked:
                 cell.value = fill(cell, row)
@@ -73,6 +73,51 @@ def test_out_and_back_in(database: Database, tmp_path: Path, design: str) -> Non
     work = Work(database, campaign, 1)
     assert work.progress().done == 3
     assert [one.answer for one in collected(database, campaign)] == first
+
+
+FRENCH: dict[str, tuple[Any, dict[str, Any], str]] = {  # what is filled in, what is kept, what is explained
+    "direct-assessment": (lambda cell, row: 50, {"score": 50.0}, "Note : un nombre de 0"),
+    "pairwise": (lambda cell, row: 0, {"choice": "undecided"}, "0 si vous ne pouvez pas décider"),
+    "ranking": (lambda cell, row: 1, {"ranks": [1, 1, 1]}, "Rang : 1 pour la meilleure"),
+    "challenge": (
+        lambda cell, row: ("oui", "Non", "s/o")[cell.column // 2 % 3],
+        {"answers": ["yes", "no", "na"]},
+        "oui, non, s/o",
+    ),
+    "error-spans": (
+        lambda cell, row: 40 if cell is row[-1] else "Majeure exactitude/ajout : (manque)",
+        {
+            "spans": [{"start": None, "end": None, "severity": "major", "category": "accuracy/addition"}],
+            "score": 40.0,
+        },
+        "Gravités : mineure, majeure.",
+    ),
+    "semantic-units": (
+        lambda cell, row: "vert" if row[4].value and " " not in row[4].value else "mauvais",
+        {},
+        "Marque : vert, orange ou rouge",
+    ),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_sheet_in_the_language_of_the_campaign(database: Database, tmp_path: Path, design: str) -> None:
+    """French columns, explanations and answers; what is stored has no language."""
+    fill, kept, how = FRENCH[design]
+    more = {"options": {"protocol": "mqm", "score": True}} if design == "error-spans" else {}
+    campaign = make(database, design, name="fr", interface="fr", **more)
+    path = write_sheets(database, campaign, tmp_path / "sheets")[0]
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == ["Jugements", "Instructions"]
+    header = {cell.value for cell in book["Jugements"][1]}
+    assert not header & {"Reference", "Translation", "Pref", "Score", "Errors", "Mark", "Unit", "Answer 1"}
+    about = "\n".join(str(row[0].value) for row in book["Instructions"].iter_rows())
+    assert how in about.replace("\u202f", " ").replace("\u00a0", " ")
+    filled(path, fill, "Jugements")
+    assert read_sheets(database, campaign, [path]) == {"Ann": 3}
+    for one in collected(database, campaign):
+        assert {**one.answer, **kept} == one.answer
+        assert set(one.answer.get("marks", {}).values()) <= {"green", "bad"}
 
 
 def _texts(path: Path, design: str) -> str:

@@ -171,6 +171,7 @@ class _Pages:
         number = self._campaign(request)
         database, access = self.house.database, self.house.access
         lines = overview.annotator_lines(database, number)
+        settings = campaigns.settings_of(database, number)
         now = overview.standing(lines, time.time())
         base = self.house.base_url(request)
         told = [(line.id, line.state, line.reason, line.done, line.last) for line in lines]
@@ -179,6 +180,10 @@ class _Pages:
             "visitor": visitor,
             "name": request.path_params["name"],
             "lines": lines,
+            "practice": overview.practice_standings(database, number, settings)
+            if settings.tutorial
+            else None,
+            "settings": settings,
             "links": {line.id: f"{base}/a/{access.link(line.id, line.link_version)}" for line in lines},
             "monitored": monitored,
             "found": result,
@@ -187,13 +192,12 @@ class _Pages:
         }
 
     def _dashboard(self, request: Request, visitor: Visitor, trouble: str = "", note: str = "") -> Response:
-        settings = campaigns.settings_of(self.house.database, self._campaign(request))
+        state = self._state(request, visitor)
         return html(
             "campaign.html",
             422 if trouble else 200,
-            **self._state(request, visitor),
-            settings=settings,
-            shapes=[(shape, label, refusal(settings, shape)) for shape, label in SHAPES.items()],
+            **state,
+            shapes=[(shape, label, refusal(state["settings"], shape)) for shape, label in SHAPES.items()],
             trouble=trouble,
             note=note,
         )

@@ -16,7 +16,7 @@ from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import TEXT_KEYS, Settings
 from tertium.io.records import Record
 
-Shape = Literal["jsonl", "csv", "wmt", "appraise", "mqm", "mtme", "judgements"]
+Shape = Literal["jsonl", "csv", "wmt", "appraise", "mqm", "mtme", "judgements", "practice"]
 Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 _TROUBLE: dict[int | str, dict[str, Any]] = {

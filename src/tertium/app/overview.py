@@ -14,11 +14,14 @@ from sqlalchemy import and_, func, select
 from tertium.app import schema
 from tertium.app.campaigns import annotators_of, item_of, settings_of
 from tertium.app.database import Database
+from tertium.app.practising import Practised, practice_answers
+from tertium.app.practising import standing as practised
 from tertium.errors import TertiumError
 from tertium.human.campaigns.agreements import Monitored, monitored
 from tertium.human.campaigns.analysis import Analysis, analyse
-from tertium.human.campaigns.collected import Collected, Judged, SetAside
+from tertium.human.campaigns.collected import Collected, Judged, PracticeAnswer, SetAside
 from tertium.human.campaigns.items import CampaignItem
+from tertium.human.campaigns.settings import Settings
 
 PAGE = 25  # single answers on a page
 
@@ -199,7 +202,22 @@ def collected(database: Database, campaign: int, *, removed: bool = False) -> Co
     segments = tuple(one for one in found if not one.item.inside)
     documents = tuple(one for one in found if one.item.inside)
     aside = () if removed else _aside(database, campaign)
-    return Collected(settings_of(database, campaign), segments, size, documents, aside)
+    settings = settings_of(database, campaign)
+    practice = _practice(database, campaign, settings)
+    return Collected(settings, segments, size, documents, aside, practice)
+
+
+def _practice(database: Database, campaign: int, settings: Settings) -> tuple[PracticeAnswer, ...]:
+    items = settings.tutorial.items if settings.tutorial else ()
+    return practice_answers(database, campaign, len(items)) if items else ()
+
+
+def practice_standings(database: Database, campaign: int, settings: Settings) -> dict[str, Practised]:
+    """Where every annotator who has begun to practise stands, by name."""
+    marks: dict[str, list[bool]] = {}
+    for one in _practice(database, campaign, settings):
+        marks.setdefault(one.annotator, []).append(one.right)
+    return {name: practised(settings, own) for name, own in marks.items()}
 
 
 def _aside(database: Database, campaign: int) -> tuple[SetAside, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tertium.human.campaigns.analysis import Analysis
 
 _NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "python_multipart", "markdown_it")
-_SHAPES = ("csv", "jsonl", "judgements", "wmt", "appraise", "mqm", "mtme")
+_SHAPES = ("csv", "jsonl", "judgements", "wmt", "appraise", "mqm", "mtme", "practice")
 _DATABASE = option(
     "--db",
     default="campaigns.db",

@@ -103,6 +103,18 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class PracticeAnswer:
+    """An answer to a practice item, and whether it was right."""
+
+    annotator: str
+    round: int
+    place: int  # of the item, both from 1
+    answer: dict[str, Any]
+    right: bool
+    time: float
+
+
+@dataclass(frozen=True)
 class SetAside:
     """An annotator whose judgements do not count, and why."""
 
@@ -124,6 +136,7 @@ class Collected:
     size: int = 0  # segments of the test set, where they are numbered
     documents: tuple[Judged, ...] = ()  # the scores of whole documents
     aside: tuple[SetAside, ...] = ()
+    practice: tuple[PracticeAnswer, ...] = ()  # never part of a result
 
     def __len__(self) -> int:
         return len(self.judged)

@@ -8,6 +8,7 @@
 | wmt | scores by segment (LP DATA SYSTEM SID HUMAN), rankings as WMT's CSV |
 | appraise | Appraise's CSV of direct assessment and ESA |
 | mqm | Google's MQM table (TSV): a row for each error, the words between <v> and </v> |
+| practice | the answers to practice items (CSV), which no other shape has |
 | mtme | a ZIP with mt-metrics-eval's files of human scores and ratings |
 
 In CSV files a text that a spreadsheet would take for a formula has an apostrophe before it; our readers take it off.
@@ -31,6 +32,7 @@ from tertium.human.campaigns.collected import Collected, Judged
 from tertium.human.campaigns.conversions import SCORED, protocol_of, rankings, unit_marks
 from tertium.human.campaigns.designs import CHALLENGE, PAIRWISE, RANKING, SPANS, UNITS, WEIGHTS
 from tertium.human.campaigns.items import GENUINE, REPEAT, CampaignItem
+from tertium.human.campaigns.practice import practice_items
 from tertium.human.campaigns.settings import Settings
 from tertium.io.appraise import TYPES
 from tertium.io.mtme import write_mtme_scores
@@ -98,6 +100,10 @@ def _spans(settings: Settings, label: str) -> str:
     return "" if name == SPANS else f"{label} holds error spans, but the design {name} has none"
 
 
+def _tutorial(settings: Settings, _label: str) -> str:
+    return "" if settings.tutorial else "this campaign has no practice: it has no [tutorial]"
+
+
 def _csv(collected: Collected) -> bytes:
     rows = [_COLUMNS]
     for one in (*collected, *collected.documents):
@@ -110,6 +116,18 @@ def _csv(collected: Collected) -> bytes:
         for place, systems in enumerate(one.shown):
             own = {"place": place + 1, "systems": "+".join(systems), "value": one.value(place)}
             rows.append([(screen | own)[column] for column in _COLUMNS])
+    return _comma_separated(rows)
+
+
+def _practice(collected: Collected) -> bytes:
+    items = practice_items(collected.settings)
+    columns = ("campaign", "annotator", "round", "place", "segment", "right", "answer", "expected", "time")
+    rows: list[tuple[object, ...]] = [columns]
+    for one in collected.practice:
+        item = items[one.place - 1]
+        what = (one.annotator, one.round, one.place, item.item.segment, "yes" if one.right else "no")
+        answers = (json.dumps(dict(own), ensure_ascii=False) for own in (one.answer, item.expected))
+        rows.append((collected.settings.name, *what, *answers, one.time))
     return _comma_separated(rows)
 
 
@@ -374,6 +392,7 @@ _WRITERS: dict[str, tuple[str, str, str, Callable[[Collected], bytes], tuple[Nee
         (_pair, _scores, _slider),
     ),
     "mqm": ("MQM (Google's TSV)", "mqm.tsv", f"{_TABS}; charset=utf-8", _mqm, (_spans,)),
+    "practice": ("Practice (CSV)", "practice.csv", "text/csv; charset=utf-8", _practice, (_tutorial,)),
     "mtme": ("mt-metrics-eval", "mtme.zip", "application/zip", _mtme, (_pair, _scores)),
 }
 SHAPES = {shape: label for shape, (label, *_) in _WRITERS.items()}

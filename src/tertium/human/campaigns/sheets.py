@@ -1,7 +1,8 @@
 """Campaigns offline: an XLSX sheet for each annotator, out and back in. The key stays in the database.
 
 As in Simard (2019): a row for each item, a narrow column for the answer. All other cells are compared with those that
-were written, so that only what was asked is judged.
+were written, so that only what was asked is judged. A sheet speaks the language of its campaign; answers are read back
+in this language and in English.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.units import every
 from tertium.io.sheets import spreadsheets
 
-_SHEET, _ABOUT = "Judgements", "Instructions"
-_MISSING = "(missing)"
 _ERROR = re.compile(
     r"(?P<severity>[^\s:]+)(?:\s+(?P<category>[^:]+?))?\s*:\s*(?P<text>.+?)(?:\s+#(?P<which>[0-9]+))?\s*"
 )
@@ -62,7 +61,8 @@ def sheet(settings: Settings, annotator: str, rows: Sequence[SheetRow]) -> bytes
 
     book = openpyxl.Workbook()
     page = book.active
-    page.title = _SHEET
+    say = settings.interface.say
+    page.title = say("Judgements")
     grid = [cells for row in rows for cells in _lines(settings, row)]
     for column, cell in enumerate(_header(grid), 1):
         _write(page.cell(1, column), cell.label)
@@ -87,7 +87,7 @@ def sheet(settings: Settings, annotator: str, rows: Sequence[SheetRow]) -> bytes
                 _write(place, cell.text)
     page.freeze_panes = "B2"
     page.protection.sheet = True
-    about = book.create_sheet(_ABOUT)
+    about = book.create_sheet(say("Instructions"))
     about.column_dimensions["A"].width = 110
     lines = [f"{settings.title}: {annotator}", "", *_how(settings), "", *settings.instructions.splitlines()]
     for number, line in enumerate(lines, 1):
@@ -112,9 +112,10 @@ def read_sheet(
         raise InputError(f"{name}: no such file") from None
     except Exception as error:  # whatever a broken ZIP or XML makes it say
         raise InputError(f"{name}: is not an XLSX workbook ({type(error).__name__})") from None
-    if _SHEET not in book.sheetnames:
-        raise InputError(f"{name}: there is no sheet called {_SHEET}")
-    page = book[_SHEET]
+    title = settings.interface.say("Judgements")
+    if title not in book.sheetnames:
+        raise InputError(f"{name}: there is no sheet called {title}")
+    page = book[title]
     lines = {row.position: list(_lines(settings, row)) for row in rows}
     for column, cell in enumerate(_header(chain(*lines.values())), 1):
         _same(name, page.cell(1, column), cell.label)
@@ -173,59 +174,77 @@ def _header(grid: Iterable[list[SheetCell]]) -> list[SheetCell]:
 def _lines(settings: Settings, row: SheetRow) -> Iterator[list[SheetCell]]:
     """The lines of a sheet for one item: one, or for semantic units one for each."""
     design, item, texts = settings.design.name, row.item, row.texts
+    say = settings.interface.say
     cells = [SheetCell("No", 6, str(row.position))]
+    sides = {"source": say("Source"), "reference": say("Reference")}
     cells += [
-        SheetCell(side.capitalize(), 45, getattr(item, side))
-        for side in ("source", "reference")
-        if _shows(settings, side)
+        SheetCell(label, 45, getattr(item, side)) for side, label in sides.items() if _shows(settings, side)
     ]
     if design == PAIRWISE:
         allowed = ("1", "2", "0") if settings.options["undecided"] else ("1", "2")
-        choice = SheetCell("Pref", 8, answer="choice", allowed=allowed)
+        choice = SheetCell(say("Pref"), 8, answer="choice", allowed=allowed)
         yield [*cells, SheetCell("mt1", 45, texts[0]), choice, SheetCell("mt2", 45, texts[1])]
     elif design in (RANKING, CHALLENGE):
-        what, marks = "Rank", tuple(map(str, range(1, len(texts) + 1)))
+        what, marks = say("Rank {}"), tuple(map(str, range(1, len(texts) + 1)))
         if design == CHALLENGE:
-            what, marks = "Answer", YES_NO_NA
-            cells.append(SheetCell("Question", 35, item.question))
+            what, marks = say("Answer {}"), _said(settings, YES_NO_NA)
+            cells.append(SheetCell(say("Question"), 35, item.question))
         for n, text in enumerate(texts, 1):
             cells += [
                 SheetCell(f"mt{n}", 40, text),
-                SheetCell(f"{what} {n}", 9, answer="mark", allowed=marks),
+                SheetCell(what.replace("{}", str(n)), 9, answer="mark", allowed=marks),
             ]
         yield cells
     elif design == UNITS:
-        cells.append(SheetCell("Translation", 50, texts[0]))
+        cells.append(SheetCell(say("Translation"), 50, texts[0]))
         for unit in every(item.units):
-            part = [SheetCell("Unit", 8, unit.id), SheetCell("Part of the source", 30, unit.text)]
-            yield [*cells, *part, SheetCell("Mark", 10, answer=unit.id, allowed=unit.marks)]
+            part = [SheetCell(say("Unit"), 8, unit.id), SheetCell(say("Part of the source"), 30, unit.text)]
+            marks = _said(settings, unit.marks)
+            yield [*cells, *part, SheetCell(say("Mark"), 10, answer=unit.id, allowed=marks)]
     else:
-        cells.append(SheetCell("Translation", 50, texts[0]))
+        cells.append(SheetCell(say("Translation"), 50, texts[0]))
         # of a whole document only the score is asked for
-        cells += [SheetCell("Errors", 40, answer="" if item.inside else "errors")] if design == SPANS else []
+        errors = SheetCell(say("Errors"), 40, answer="" if item.inside else "errors")
+        cells += [errors] if design == SPANS else []
         scored = design == DIRECT or settings.options["score"]
-        yield [*cells, *([SheetCell("Score", 8, answer="score")] if scored else [])]
+        yield [*cells, *([SheetCell(say("Score"), 8, answer="score")] if scored else [])]
 
 
 def _how(settings: Settings) -> list[str]:
     """How a sheet is filled in, whatever the instructions say about keys."""
-    design = settings.design.name
-    equal = "0 if you cannot decide" if settings.options.get("undecided") else "1 if both are equally good"
-    errors = (
+    design, say = settings.design.name, settings.interface.say
+    equal = (
+        say("0 if you cannot decide")
+        if settings.options.get("undecided")
+        else say("1 if both are equally good")
+    )
+    errors = say(
         "Errors: one per line, 'severity: words' or 'severity category: words'; (missing) for an omission."
     )
+    severities = ", ".join(map(say, settings.options.get("severities", ())))
+    marks = ", ".join(_said(settings, YES_NO_NA))
     return {
-        DIRECT: ["Score: a number from 0 (none of the meaning) to 100 (all of it, perfectly)."],
-        PAIRWISE: [f"Pref: 1 if mt1 is better, 2 if mt2 is better, {equal}."],
-        RANKING: ["Rank: 1 is the best; equally good translations share a rank."],
-        CHALLENGE: ["Answer: yes, no, or na (not applicable)."],
-        SPANS: [
-            errors,
-            f"Severities: {', '.join(settings.options.get('severities', ()))}.",
-            "Score: 0 to 100.",
-        ],
-        UNITS: ["Mark: green, orange or red for a word; good or bad for a larger part."],
+        DIRECT: [say("Score: a number from 0 (none of the meaning) to 100 (all of it, perfectly).")],
+        PAIRWISE: [say("Pref: 1 if mt1 is better, 2 if mt2 is better, {}.", equal)],
+        RANKING: [say("Rank: 1 is the best; equally good translations share a rank.")],
+        CHALLENGE: [say("Answer: {} (the last one: not applicable).", marks)],
+        SPANS: [errors, say("Severities: {}.", severities), say("Score: 0 to 100.")],
+        UNITS: [say("Mark: green, orange or red for a word; good or bad for a larger part.")],
     }[design]
+
+
+def _said(settings: Settings, marks: Iterable[str]) -> tuple[str, ...]:
+    """Answers as this campaign's language has them."""
+    say = settings.interface.say
+    words = {"yes": say("yes"), "no": say("no"), "na": say("na")}
+    return tuple(words.get(mark) or say(mark) for mark in marks)
+
+
+def _meant(settings: Settings, text: str, marks: Iterable[str]) -> str | None:
+    """Which of the marks a text means, in the campaign's language or in English; None: none of them."""
+    marks = tuple(marks)
+    words = dict(zip(map(str.lower, _said(settings, marks)), marks, strict=True))
+    return words.get(text.lower()) or (text.lower() if text.lower() in marks else None)
 
 
 def _text(place: Any) -> str:
@@ -267,18 +286,26 @@ def _read_choice(settings: Settings, row: SheetRow, given: Any, name: str) -> An
 def _read_marks(settings: Settings, row: SheetRow, given: Any, name: str) -> Answer:
     found = []
     for cell, place in given:
-        text = _text(place).lower()
-        if text not in cell.allowed:
+        text = _text(place)
+        meant = _meant(settings, text, _marks(settings, row, cell))
+        if meant is None:
             shown = "is empty" if not text else f"is {text!r:.40}"
             raise InputError(
                 f"{name}: cell {place.coordinate} {shown}, but must be {' or '.join(cell.allowed)}"
             )
-        found.append((cell.answer, text))
+        found.append((cell.answer, meant))
     if settings.design.name == RANKING:
         return {"ranks": [int(text) for _, text in found]}
     if settings.design.name == CHALLENGE:
         return {"answers": [text for _, text in found]}
     return {"marks": dict(found)}
+
+
+def _marks(settings: Settings, row: SheetRow, cell: SheetCell) -> tuple[str, ...]:
+    """The answers that a cell may hold, as they are stored."""
+    if settings.design.name == CHALLENGE:
+        return YES_NO_NA
+    return next((unit.marks for unit in every(row.item.units) if unit.id == cell.answer), cell.allowed)
 
 
 def _read_errors(settings: Settings, row: SheetRow, given: Any, name: str) -> Answer:
@@ -293,13 +320,14 @@ def _read_errors(settings: Settings, row: SheetRow, given: Any, name: str) -> An
         if found is None:
             raise InputError(f"{where}: write an error as 'severity: words', not {line!r:.60}")
         words, which = found["text"], int(found["which"] or 1)
+        severity, category = found["severity"], found["category"] or ""
         span = {
-            "severity": found["severity"],
-            "category": found["category"] or "",
+            "severity": _meant(settings, severity, settings.options["severities"]) or severity,
+            "category": _meant(settings, category, settings.options["categories"]) or category,
             "start": None,
             "end": None,
         }
-        if words != _MISSING:
+        if words not in ("(missing)", settings.interface.say("(missing)")):
             starts = [match.start() for match in re.finditer(re.escape(words), translation)]
             if which > len(starts) or which < 1:
                 raise InputError(f"{where}: {words!r:.60} does not occur in the translation")
