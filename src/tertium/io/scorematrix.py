@@ -157,6 +157,24 @@ class ScoreMatrix:
             name or self.name, {system: self.system(system) for system in self.systems}, origin=self.origin
         )
 
+    def document_means(self, documents: Sequence[str]) -> ScoreMatrix:
+        """A score for each document: the mean of those of its segments, which are lines 1 to n of the test set.
+
+        >>> ScoreMatrix.of_segments("MQM", {"A": [1.0, 3.0, None]}).document_means(["a", "a", "b"]).values.tolist()
+        [[2.0, nan]]
+        """
+        whole = self.numbered(len(documents))
+        if whole is None:
+            raise InputError(f"{self.label}: segments of documents must be known by their line numbers")
+        items = tuple(dict.fromkeys(documents))
+        place = {name: i for i, name in enumerate(items)}
+        belongs = np.zeros((len(documents), len(items)))
+        belongs[np.arange(len(documents)), [place[name] for name in documents]] = 1
+        known = whole.defined.astype(np.float64) @ belongs
+        sums = np.where(whole.defined, whole.values, 0.0) @ belongs
+        means = np.divide(sums, known, out=np.full(known.shape, np.nan), where=known > 0)
+        return replace(whole, level="document", items=items, values=means)
+
     def selected(
         self, systems: Sequence[str] | None = None, items: Sequence[str] | None = None
     ) -> ScoreMatrix:

@@ -32,7 +32,7 @@ from tertium.stats.wins import interval_wins, significant_wins
 Matrix = NDArray[np.float64]
 Missing = Literal["refuse", "leave out"]
 SIGNIFICANCE = ("williams", "permutation", "none")
-_AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
+AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
 FEWEST_FOR_WILLIAMS = 4
 TIES = {
     "WMT12": taulike.WMT12,
@@ -58,7 +58,7 @@ def judge_systems(
 
     Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
     """
-    asked = _checked(statistic, system_statistics(), significance)
+    asked = checked_statistic(statistic, system_statistics(), significance)
     known = [metric for metric in metrics if metric.systems is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of systems")
@@ -87,7 +87,7 @@ def judge_systems(
             notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
     elif significance != "none":
         notes.append(f"at system level {significance} does not test {statistic}")
-    notes += _negative(cells, asked)
+    notes += negative(cells, asked)
     return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
@@ -153,9 +153,9 @@ def judge_segments(
 
     `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system".
     """
-    asked = _checked(statistic, segment_statistics(), significance)
-    if averaging not in _AVERAGING:
-        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(_AVERAGING))}")
+    asked = checked_statistic(statistic, segment_statistics(), significance)
+    if averaging not in AVERAGING:
+        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
     known = [metric for metric in metrics if metric.segments is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of segments")
@@ -181,14 +181,14 @@ def judge_segments(
             notes.append(f"correlations are means over {averaging}s")
     if significance == "permutation":
         found = permutation_tests(
-            gold, table, _shuffled(asked), averaging=_AVERAGING[averaging], resamples=resamples, seed=seed
+            gold, table, shuffled(asked), averaging=AVERAGING[averaging], resamples=resamples, seed=seed
         )
         wins, how = significant_wins(found.p, alpha), f"PERM-BOTH, {resamples} shuffles, seed {seed}"
     elif significance == "williams" and wins is None:
         notes.append(
             "Williams' test is for Pearson's r over all segments; significance = 'permutation' tests this"
         )
-    notes += _negative(cells, asked)
+    notes += negative(cells, asked)
     return Correlations(pair, "segment", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
@@ -199,10 +199,10 @@ def _averaged_cells(
     statistic: AgreementStatistic,
     averaging: str,
 ) -> list[CorrelationCell]:
-    groups = grouped(gold, _AVERAGING[averaging])
+    groups = grouped(gold, AVERAGING[averaging])
     cells = []
     for metric, scores in zip(metrics, table, strict=True):
-        value = float(_shuffled(statistic).of(groups, groups.scores(scores)))
+        value = float(shuffled(statistic).of(groups, groups.scores(scores)))
         undefined = value != value
         cells.append(
             CorrelationCell(
@@ -274,13 +274,13 @@ def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
     return significant_wins(williams_tests(gold, table).p, alpha)
 
 
-def _shuffled(statistic: AgreementStatistic) -> PairedStatistic:
+def shuffled(statistic: AgreementStatistic) -> PairedStatistic:
     if statistic.shuffled is None:
         raise SpecError("this statistic is not defined over groups, and no permutation test shuffles it")
     return statistic.shuffled
 
 
-def _negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) -> list[str]:
+def negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) -> list[str]:
     """Absolute values hide a metric that ranks backwards: that is said."""
     if not statistic.absolute:
         return []
@@ -291,7 +291,7 @@ def _negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) -
     ]
 
 
-def _checked(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:
+def checked_statistic(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:
     if statistic not in known:
         raise SpecError(f"no statistic {statistic!r} at this level{did_you_mean(statistic, known)}")
     if significance not in SIGNIFICANCE:

@@ -19,6 +19,7 @@ from tertium.stats.wins import not_outperformed
 LEVEL_NAMES = {
     "system": "System level",
     "segment": "Segment level",
+    "document": "Document level",
     "pairs": "Better-worse pairs",
     "hybrids": "Hybrid systems",
 }
@@ -35,6 +36,7 @@ class CorrelationCell:
     low: float | None = None
     high: float | None = None
     ensemble: bool = False
+    n: int | None = None  # of how many scores, where metrics differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +45,7 @@ class Correlations(Result):
 
     kind = "correlations"
     pair: str
-    level: str  # "system", "segment", "pairs" (better and worse), "hybrids"
+    level: str  # "system", "segment", "document", "pairs" (better and worse), "hybrids"
     statistic: str
     n: int
     cells: tuple[CorrelationCell, ...]

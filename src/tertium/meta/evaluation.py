@@ -13,6 +13,7 @@ from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import LEVEL_NAMES, CorrelationCell, Correlations, everywhere
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of
@@ -262,10 +263,31 @@ def _judge(
             seed=task.seed,
             **common,
         )
+    if "document" in task.levels:
+        yield _judge_documents(task, data, metrics)
     if "pairs" in task.levels and data.better_worse is not None:
         yield judge_pairs(
             data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
         )
+
+
+def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]) -> Correlations:
+    documents = None if data.testset is None else data.testset.documents
+    if documents is None or "segment" not in data.human:
+        raise InputError(
+            f"{task.origin}: {data.pair}: document level needs texts with document ids and human scores of segments"
+        )
+    return judge_documents(
+        data.human["segment"].document_means(documents),
+        [metric.by_document(documents) for metric in metrics],
+        data.pair,
+        statistic=task.segment_statistic,
+        averaging=task.averaging,
+        alpha=task.alpha,
+        missing=task.missing,
+        resamples=task.resamples,
+        seed=task.seed,
+    )
 
 
 def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreMatrix:

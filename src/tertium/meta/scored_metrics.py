@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,12 +20,13 @@ from tertium.testset import TestSet
 
 @dataclass(frozen=True, eq=False)
 class ScoredMetric:
-    """A metric's scores of systems and of segments, as far as it has them."""
+    """A metric's scores of systems, of segments and of documents, as far as it has them."""
 
     name: str
     higher_is_better: bool
     systems: ScoreMatrix | None = None
     segments: ScoreMatrix | None = None
+    documents: ScoreMatrix | None = None
     ensemble: bool = False
     aggregation: str = ""  # how systems were scored: "corpus", "segments", or empty: by its authors
     signature: str = ""
@@ -36,6 +37,12 @@ class ScoredMetric:
     def sign(self) -> int:
         """What turns its scores so that more is better."""
         return 1 if self.higher_is_better else -1
+
+    def by_document(self, documents: Sequence[str]) -> ScoredMetric:
+        """With scores of documents; those of a metric that is not ours are the means of its segments' scores."""
+        if self.documents is not None or self.segments is None:
+            return self
+        return replace(self, documents=self.segments.document_means(documents))
 
 
 def measure_metrics(
@@ -72,6 +79,7 @@ def measure_metrics(
         totals = {name: measured.corpus_score(name, metric) for name in names}
         seconds += time.perf_counter() - start
         by_segment = ScoreMatrix(entry.name, "segment", names, items, segments)
+        by_document = _of_documents(testset, measured, metric, entry.name)
         means = entry.aggregation == "segments"
         of_systems = (
             by_segment.system_means(entry.name) if means else ScoreMatrix.of_systems(entry.name, totals)
@@ -81,7 +89,8 @@ def measure_metrics(
                 name=entry.name,
                 higher_is_better=metric.higher_is_better,
                 systems=of_systems if "system" in entry.levels else None,
-                segments=by_segment if "segment" in entry.levels else None,
+                segments=by_segment if "segment" in entry.levels and metric.scope == "segment" else None,
+                documents=by_document,
                 ensemble=entry.ensemble,
                 aggregation=entry.aggregation,
                 signature=metric.signature(testset.references.number),
@@ -90,6 +99,18 @@ def measure_metrics(
             )
         )
     return tuple(scored), whole
+
+
+def _of_documents(testset: TestSet, measured: Measured, metric: Metric, name: str) -> ScoreMatrix | None:
+    """A metric's scores of documents: rows add, so a document's is the sum of its segments'."""
+    if testset.documents is None:
+        return None
+    items = tuple(dict.fromkeys(testset.documents))
+    place = {item: i for i, item in enumerate(items)}
+    groups = [place[item] for item in testset.documents]
+    rows = (measured.rows[system, metric].grouped(groups, len(items)) for system in measured.systems)
+    values = np.stack([metric.score_rows(own, "document") for own in rows])
+    return ScoreMatrix(name, "document", measured.systems, items, values)
 
 
 def outside_metric(

@@ -10,6 +10,7 @@ from tertium.meta.correlations import Correlations
 TITLES = {
     "system": "system-level metrics with{} human assessment",
     "segment": "segment-level metrics with{} human assessment",
+    "document": "document-level metrics with{} human assessment",
     "pairs": "segment-level metrics with better-worse pairs",
     "hybrids": "system-level metrics with{} human assessment for hybrid super-sampled systems",
 }

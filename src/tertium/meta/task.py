@@ -39,7 +39,7 @@ from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.project import Project
 from tertium.stats.resampling import SEED
 
-LEVELS = ("system", "segment", "pairs", "hybrids")
+LEVELS = ("system", "segment", "document", "pairs", "hybrids")
 HYBRIDS = 10_000
 Count = Annotated[int, Between(0)]
 
@@ -103,6 +103,7 @@ class Task:
     significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
+    hybrid_units: Literal["segments", "documents"] = "segments"  # what is taken from one system as a whole
     hybrid_files: Path | None = None  # a folder of descriptions: read if they exist, otherwise written
     resamples: Count = 1000
     seed: Count = SEED

@@ -23,6 +23,7 @@ STYLES = ("page.css", "meta.css")
 LEADS = {
     "system": "How well the metrics' scores of whole systems agree with people's, language pair by language pair.",
     "segment": "The same for single translations.",
+    "document": "The same for whole documents, where people's scores are the means of their segments.",
     "pairs": "How often a metric prefers the translation that people find better.",
     "hybrids": "Thousands of mixed systems, each with sentences from two real ones.",
 }
