@@ -1,6 +1,7 @@
 from tertium.meta.against_people import judge_pairs as judge_pairs
 from tertium.meta.against_people import judge_segments as judge_segments
 from tertium.meta.against_people import judge_systems as judge_systems
+from tertium.meta.by_document import judge_documents as judge_documents
 from tertium.meta.correlations import CorrelationCell as CorrelationCell
 from tertium.meta.correlations import Correlations as Correlations
 from tertium.meta.downstream import DownstreamCorrelations as DownstreamCorrelations

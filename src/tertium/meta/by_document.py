@@ -74,7 +74,11 @@ def judge_documents(
             )
         )
     n = int(np.isfinite(gold).sum())
-    notes = [f"correlations are means over {averaging}s".replace("items", "documents")] if averaging != "none" else []
+    notes = (
+        [f"correlations are means over {averaging}s".replace("items", "documents")]
+        if averaging != "none"
+        else []
+    )
     notes += [f"{cell.name} has a score for {cell.n:,} of {n:,}" for cell in cells if cell.n != n]
     notes += negative(cells, asked)
     how = f"paired bootstrap over {len(people.items)} documents, {resamples} resamples, seed {seed}"
@@ -102,4 +106,5 @@ def _wins(drawn: Matrix, alpha: float) -> NDArray[np.bool_]:
     with np.errstate(invalid="ignore"):
         beaten = ~(drawn[:, None, :] > drawn[None, :, :])
     p = (1 + beaten.sum(axis=2)) / (1 + drawn.shape[1])
-    return significant_wins(np.where(np.isnan(drawn).all(axis=1)[:, None], np.nan, p), alpha)
+    p[np.isnan(drawn).any(axis=1)] = np.nan
+    return significant_wins(p, alpha)

@@ -298,17 +298,23 @@ def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreM
     return human.selected([name for name in human.systems if name not in gone])
 
 
-def _drawn(task: Task, pair: str, systems: Sequence[str], segments: int) -> Hybrids:
+def _drawn(task: Task, data: PairData, systems: Sequence[str], segments: int) -> Hybrids:
     """The hybrids of a pair: as their description says, where there is one; else drawn, and described."""
     from tertium.meta.hybrids import load_hybrids, save_hybrids
     from tertium.stats.hybrids import draw_hybrids
+    from tertium.text.units import numbered
 
-    if task.hybrid_files is None:
-        return draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed)
-    path = task.hybrid_files / f"{pair}.hybrids.tsv.gz"
-    if path.is_file():
+    path = None if task.hybrid_files is None else task.hybrid_files / f"{data.pair}.hybrids.tsv.gz"
+    if path is not None and path.is_file():
         return load_hybrids(path, systems, segments)
-    drawn = draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed)
+    documents = None
+    if task.hybrid_units == "documents":
+        if data.testset is None or data.testset.documents is None:
+            raise InputError(f"{task.origin}: {data.pair}: hybrid_units = 'documents' needs document ids")
+        documents = numbered(data.testset.documents)
+    drawn = draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed, documents=documents)
+    if path is None:
+        return drawn
     path.parent.mkdir(parents=True, exist_ok=True)
     save_hybrids(path, systems, drawn)
     return drawn
@@ -342,7 +348,7 @@ def _hybrids(
         return
     value_of = human.row if level == "segment" else human.system
     people: dict[str, Any] = {name: value_of(name) for name in human.systems}
-    drawn = _drawn(task, data.pair, human.systems, len(measured))
+    drawn = _drawn(task, data, human.systems, len(measured))
     outside = {
         metric.name: {name: metric.segments.row(name) for name in human.systems}
         for metric in metrics

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from tertium.io.hybrids import read_hybrids, write_hybrids
 from tertium.io.streams import FilePath
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
+from tertium.meta.mixed_documents import MixedDocuments, mixes_documents
 from tertium.progress import steps
 from tertium.results import Result, metric_labels
 from tertium.statistics import DenseStatistics, weighted_scores
@@ -27,6 +29,7 @@ from tertium.stats.hybrids import FEWEST_SYSTEMS, HYBRIDS, Hybrids, draw_hybrids
 from tertium.stats.resampling import SEED
 from tertium.stats.williams import WilliamsTests, williams_tests
 from tertium.stats.wins import not_outperformed, significant_wins
+from tertium.text.units import numbered
 
 AGGREGATIONS = ("corpus", "segments")
 _FROM = {
@@ -46,6 +49,7 @@ class HybridMetric:
     higher_is_better: bool
     scores: Vector  # NaN where undefined
     undefined: int = 0  # segments of the systems without a score, which are left out of means
+    mixed: bool = False  # its documents were put together from two systems, and scored anew
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +89,8 @@ class HybridScores(Result):
         ]
         if missing := int((~self.used).sum()):
             found.append(f"{missing} hybrids without a human or metric score are left out")
+        if mixed := [own.label for own in self.metrics if own.mixed]:
+            found.append(f"documents put together from two systems, and scored as such: {', '.join(mixed)}")
         for own in self.metrics:
             if own.aggregation == "segments":
                 without = f", {own.undefined} segments without a score left out" if own.undefined else ""
@@ -138,7 +144,7 @@ def score_hybrids(
     `human` has for each system a score, or a score for each segment (NaN where people did not judge). `aggregation`
     is "corpus", "segments", or one of them by metric spec. `outside` has segment scores of metrics that are not ours,
     by metric and system; those in `outside_errors` are error metrics. `hybrids` is how many to draw, or hybrids that
-    are known already (`load_hybrids`).
+    are known already (`load_hybrids`). Where they mix documents, metrics of whole documents score their texts.
 
     >>> from tertium import TestSet, measure
     >>> measured = measure(TestSet.sample(), ["bleu", "ter"])
@@ -161,8 +167,12 @@ def score_hybrids(
         found.append(HybridMetric(label, "segments", higher_is_better, columns[-1][0], undefined))
 
     labels = metric_labels(measured.metrics)
+    texts = _texts_of_documents(measured, names, drawn, jobs)
     for metric, label, way in zip(measured.metrics, labels, ways, strict=True):
-        if way == "segments":
+        if texts is not None and metric.scope == "document":
+            columns.append((np.empty(len(drawn)), partial(texts.scores, metric, way)))
+            found.append(HybridMetric(label, way, metric.higher_is_better, columns[-1][0], mixed=True))
+        elif way == "segments":
             segments = np.stack([measured.segment_scores(name, metric) for name in names])
             add_means(label, segments, higher_is_better=metric.higher_is_better)
         else:
@@ -247,6 +257,18 @@ def _aggregations(measured: Measured, aggregation: str | Mapping[str, str]) -> l
         if way not in AGGREGATIONS:
             raise SpecError(f"unknown aggregation {way!r}{did_you_mean(way, AGGREGATIONS)}")
     return ways
+
+
+def _texts_of_documents(
+    measured: Measured, names: Sequence[str], drawn: Hybrids, threads: int
+) -> MixedDocuments | None:
+    """What scores mixed documents; None where no metric looks at documents, or each comes from one system."""
+    own = [metric for metric in measured.metrics if metric.scope == "document"]
+    if not own or measured.texts is None or measured.testset.documents is None:
+        return None
+    if not mixes_documents(drawn, numbered(measured.testset.documents)):
+        return None
+    return MixedDocuments(measured, own, names, threads)
 
 
 def _corpus_column(

@@ -184,9 +184,10 @@ def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
 def _judged_only(task: Task, data: PairData) -> PairData:
     """The segments that people judged for every system, texts and scores alike; numbered anew."""
     scores = data.human.get("segment")
-    if scores is None or data.testset is None or data.outside or data.better_worse is not None:
+    apart = [one.name for one in data.outside if one.segments is None]
+    if scores is None or data.testset is None or apart or data.better_worse is not None:
         raise InputError(
-            f"{task.origin}: segments = 'judged' needs texts and human scores of segments, and nothing else"
+            f"{task.origin}: segments = 'judged' needs texts, and scores of segments by people and by all metrics"
         )
     judged = [item for item, own in zip(scores.items, scores.defined.T, strict=True) if own.all()]
     places = sorted(int(item) - 1 for item in judged)
@@ -196,8 +197,13 @@ def _judged_only(task: Task, data: PairData) -> PairData:
         raise InputError(
             f"{scores.label}: people judged segment {places[-1] + 1}, but {data.pair} has {len(data.testset)} segments"
         )
-    chosen = scores.selected(items=[str(place + 1) for place in places])
-    chosen = replace(chosen, items=tuple(str(i) for i in range(1, len(places) + 1)))
+
+    def taken(matrix: ScoreMatrix) -> ScoreMatrix:
+        found = matrix.selected(items=[str(place + 1) for place in places])
+        return replace(found, items=tuple(str(i) for i in range(1, len(places) + 1)))
+
+    chosen = taken(scores)
+    of_segments = [(one, taken(one.segments)) for one in data.outside if one.segments is not None]
     coverage = Coverage(
         f"{task.origin}: {data.pair}",
         "segments",
@@ -208,6 +214,7 @@ def _judged_only(task: Task, data: PairData) -> PairData:
         data,
         testset=data.testset.take(places),
         human={**data.human, "segment": chosen, "system": chosen.system_means()},
+        outside=tuple(replace(one, segments=own, systems=own.system_means()) for one, own in of_segments),
         coverages=(*data.coverages, coverage),
     )
 
@@ -222,7 +229,9 @@ def _own_texts(task: Task) -> TestSet | None:
         return None
     if not task.references:
         raise InputError(f"{task.origin}: systems need references")
-    return TestSet.open(task.references, task.systems, source=task.source, name=task.name)
+    return TestSet.open(
+        task.references, task.systems, source=task.source, documents=task.documents, name=task.name
+    )
 
 
 def _mtme_human(task: Task, pair: str) -> dict[str, ScoreMatrix]:

@@ -91,6 +91,7 @@ class Task:
     references: tuple[Path, ...] = ()
     systems: Mapping[str, Path] = field(default_factory=dict)
     source: Path | None = None
+    documents: Path | None = None
     human: Annotated[Mapping[str, Any], Written(Human)] = field(
         default_factory=dict, metadata={"under": "layout"}
     )
@@ -156,6 +157,7 @@ class Task:
             references=tuple(map(Path, project.references)),
             systems={name: Path(file) for name, file in project.systems.items()},
             source=None if project.source is None else Path(project.source),
+            documents=None if project.documents is None else Path(project.documents),
             human={level: Path(file) for level, file in project.human.items()},
             seed=project.seed,
             origin=str(project.path),

@@ -6,7 +6,7 @@ a coin; people and metrics have scored all its segments already. A hybrid is a p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,12 +82,22 @@ class Hybrids:
         return np.asarray((1 - share) * known[self.first] + share * known[self.second])
 
 
-def draw_hybrids(n_systems: int, n_segments: int, hybrids: int = HYBRIDS, *, seed: int = SEED) -> Hybrids:
+def draw_hybrids(
+    n_systems: int,
+    n_segments: int,
+    hybrids: int = HYBRIDS,
+    *,
+    seed: int = SEED,
+    documents: Sequence[int] | None = None,
+) -> Hybrids:
     """Random pairs of different systems, and a fair coin for each segment; the same for a seed on every machine.
+    With the number of each segment's document, from 0, a coin for each document: whole documents come from one system.
 
     >>> drawn = draw_hybrids(3, 10, 1000)
     >>> len(drawn), drawn.taken.mean().round(1)
     (1000, np.float64(5.0))
+    >>> sorted({*draw_hybrids(3, 4, 100, documents=[0, 0, 0, 0]).taken.tolist()})
+    [0, 4]
     """
     if n_systems < FEWEST_SYSTEMS:
         raise InputError(
@@ -99,7 +109,12 @@ def draw_hybrids(n_systems: int, n_segments: int, hybrids: int = HYBRIDS, *, see
     draws = Draws(seed)
     chosen = np.concatenate([block.ravel() for block in draws.indices(pairs, -(-hybrids // pairs))])[:hybrids]
     one, other = np.triu_indices(n_systems, 1)
-    masks = np.concatenate(list(draws.swaps(n_segments, hybrids)))
+    if documents is None:
+        masks = np.concatenate(list(draws.swaps(n_segments, hybrids)))
+    else:
+        coins = np.concatenate(list(draws.swaps(max(documents) + 1, hybrids)))
+        bits = np.unpackbits(coins, axis=1, bitorder="little")[:, np.asarray(documents)]
+        masks = np.packbits(bits, axis=1, bitorder="little")
     return Hybrids(
         one[chosen].astype(np.int64), other[chosen].astype(np.int64), masks, n_systems, n_segments, seed
     )

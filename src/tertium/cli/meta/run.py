@@ -26,11 +26,16 @@ if TYPE_CHECKING:
     option("--project", metavar="FILE", help="A project file instead (tertium.toml here)."),
     metrics_option(help="These metrics instead of the task's (@wmt17: a list)."),
     Several("--pairs", metavar="PAIR", help="These language pairs only."),
-    Several("--levels", metavar="LEVEL", help="system, segment, pairs, hybrids."),
+    Several("--levels", metavar="LEVEL", help="system, segment, document, pairs, hybrids."),
     option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
     option("--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."),
     option("--significance", help="williams, permutation, none."),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
+    choice(
+        "--hybrid-units",
+        among=("segments", "documents"),
+        help="What a hybrid takes from one system as a whole (segments).",
+    ),
     option(
         "--hybrid-files",
         metavar="FOLDER",
@@ -127,6 +132,15 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
                 "tertium.toml here"
             )
         found = Task.of_project(project)
-    single = ("statistic", "segment_statistic", "significance", "hybrids", "hybrid_files", "seed", "missing")
+    single = (
+        "statistic",
+        "segment_statistic",
+        "significance",
+        "hybrids",
+        "hybrid_units",
+        "hybrid_files",
+        "seed",
+        "missing",
+    )
     said = {key: given[key] for key in single if given[key] is not None}
     return replace(found, **said, **{key: given[key] for key in ("metrics", "pairs", "levels") if given[key]})
