@@ -166,6 +166,14 @@ class Measured:
         side = "source" if self.testset.sources is not None else "reference"
         return self.lengths(side, tok), side
 
+    def segmentwise(self) -> Measured:
+        """Without metrics that score whole documents, which say nothing of single segments."""
+        own = tuple(metric for metric in self.metrics if metric.scope == "segment")
+        if own == self.metrics:
+            return self
+        rows = {key: rows for key, rows in self.rows.items() if key[1] in own}
+        return replace(self, metrics=own, rows=rows, _known={})
+
     def renamed(self, systems: Mapping[str, str]) -> Measured:
         """Some of the systems under other names: `systems` has the old name of each new one."""
         if tuple(systems.items()) == tuple(zip(self.systems, self.systems, strict=True)):

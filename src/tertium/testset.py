@@ -11,6 +11,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.door import Files
 from tertium.text.segments import References, Texts, as_lines
+from tertium.text.units import joined, joined_references, numbered
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
@@ -205,6 +206,35 @@ class TestSet:
             sources=None if self.sources is None else own(self.sources),
             documents=None if self.documents is None else values(self.documents),
             metadata={name: values(column) for name, column in self.metadata.items()},
+        )
+
+    def of_documents(self) -> TestSet:
+        """With a segment for each document: its segments joined by line breaks, metadata where all agree.
+
+        >>> texts = TestSet.of(["a", "b", "c"], {"A": ["x", "y", "z"]}, documents=["d", "d", "e"]).of_documents()
+        >>> len(texts), texts.systems["A"][0]
+        (2, 'x\\ny')
+        """
+        if self.documents is None:
+            raise InputError(f"test set {self.name!r} has no documents")
+        groups = numbered(self.documents)
+
+        def own(lines: Lines) -> Lines:
+            return Lines(joined(lines, groups))
+
+        def agreed(column: tuple[str, ...]) -> tuple[str, ...]:
+            values: dict[int, set[str]] = {}
+            for group, value in zip(groups, column, strict=True):
+                values.setdefault(group, set()).add(value)
+            return tuple(found.pop() if len(found) == 1 else "" for found in values.values())
+
+        return replace(
+            self,
+            references=joined_references(self.references, groups),
+            systems={name: own(lines) for name, lines in self.systems.items()},
+            sources=None if self.sources is None else own(self.sources),
+            documents=tuple(dict.fromkeys(self.documents)),
+            metadata={name: agreed(column) for name, column in self.metadata.items()},
         )
 
     def score(

@@ -140,6 +140,36 @@ def test_paragraphs_of_plain_files(tmp_path: Path) -> None:
         tt.TestSet.open([reference], [output], units="blank")
 
 
-def test_comparisons_draw_documents() -> None:
-    found = compare(tt.TestSet.sample(), ["doc:chrf", "bleu"], resamples=200)
+def test_comparisons_draw_documents_and_look_at_segments_by_metrics_of_segments() -> None:
+    sample = tt.TestSet.sample()
+    found = compare(sample, ["doc:chrf", "bleu"], resamples=200)
     assert [tests.units for tests in found.tests] == ["documents", "documents"]
+    assert [str(own.metric) for own in found.means.metrics] == ["bleu"]
+    assert set(found.texts()["scores"]["strong"]) == {"bleu"}
+    assert found.data()["metrics"][0]["label"] == "doc:chrF2"
+    assert found.strongest[0].labels == ["BLEU"]
+    with pytest.raises(tt.InputError, match="draws segments"):
+        compare(sample, ["doc:chrf", "bleu"], like="sacrebleu")
+
+
+def test_a_comparison_by_documents_alone_takes_documents_for_segments() -> None:
+    sample = tt.TestSet.sample()
+    found = compare(sample, ["doc:chrf"], resamples=200)
+    assert len(found.measured) == 8
+    assert found.tests[0].units == "documents"
+    assert found.measured.corpus_score("strong", "doc:chrf") == sample.score("doc:chrf")[2].value
+    assert found.means.metrics[0].undefined == 0
+    assert "better on 100% of documents" in " ".join(found.words())
+    assert len(found.texts()["references"][0]) == 8
+    with pytest.raises(tt.InputError, match="labels and tags are about segments"):
+        compare(sample, ["doc:chrf"], tags={}, resamples=200)
+
+
+def test_flags_reach_the_metric_inside() -> None:
+    from tertium.cli.flags import chosen_metrics
+
+    assert [str(m) for m in chosen_metrics(["doc:bleu", "doc:chrf"], {"tokenize": "intl"})] == [
+        "doc:bleu:tok=intl",
+        "doc:chrf",
+    ]
+    assert [str(m) for m in chosen_metrics(["doc:bleu:tok=none"], {}, "en-zh")] == ["doc:bleu:tok=none"]

@@ -88,19 +88,19 @@ def where(
 def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: PairTests) -> Iterator[str]:
     for found in preferences:
         if set(found.systems) == {best, rival}:
-            rates = next(own.plain for own in found.metrics if own.metric == tests.metric)
+            rates = next((own.plain for own in found.metrics if own.metric == tests.metric), None)
             if rates is not None:
                 own, other = (rates.first, rates.second)[:: 1 if found.systems[0] == best else -1]
-                yield f"better on {100 * own:.0f}% of segments, worse on {100 * other:.0f}%"
+                yield f"better on {100 * own:.0f}% of {tests.metric.scope}s, worse on {100 * other:.0f}%"
             return
 
 
 def _lengths(buckets: Sequence[Buckets], seen: _Seen) -> Iterator[str]:
     """The lengths with the largest lead, and those without any."""
     for found in buckets:
-        if " length " not in found.by:
-            continue
         metric = seen.tests.metric
+        if " length " not in found.by or metric not in found.metrics:
+            continue
         leads = {}
         for bucket in found.buckets:
             a, b = bucket.scores[seen.a, metric], bucket.scores[seen.b, metric]

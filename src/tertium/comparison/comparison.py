@@ -37,7 +37,7 @@ from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
 from tertium.measured import Measured
-from tertium.measuring import measure
+from tertium.measuring import measure, metrics_named
 from tertium.progress import parts, steps
 from tertium.results import Result, metric_facts, metric_labels, plain
 from tertium.statistics import TypeStatistics
@@ -62,6 +62,9 @@ class Comparison(Result):
 
     kind = "comparison"
     measured: Measured  # one run a system: the one in the middle where there are several
+    segmentwise: (
+        Measured  # what is looked at segment by segment: without metrics of documents, unless all are
+    )
     runs: Mapping[str, tuple[str, ...]]  # the runs of each system
     shown: Mapping[str, str]  # the run of each that is looked at closely
     baseline: str | None
@@ -105,7 +108,7 @@ class Comparison(Result):
     def strongest(self) -> tuple[StrongestSegments, ...]:
         """For each pair the segments with the strongest favouritism by each metric."""
         return tuple(
-            strongest_segments(self.measured, systems=pair, k=max(1, self.k), tags=self.tags)
+            strongest_segments(self.segmentwise, systems=pair, k=max(1, self.k), tags=self.tags)
             for pair in self.pairs
         )
 
@@ -241,7 +244,7 @@ class Comparison(Result):
 
     def texts(self) -> dict[str, Any]:
         """What `data()` leaves out because it is large: texts, scores and buckets of every segment, in plain types."""
-        measured, testset = self.measured, self.measured.testset
+        measured, testset, own = self.measured, self.measured.testset, self.segmentwise
         return plain(  # type: ignore[no-any-return]
             {
                 "documents": testset.documents,
@@ -249,7 +252,7 @@ class Comparison(Result):
                 "references": testset.references.streams,
                 "hypotheses": {name: testset.systems[name] for name in measured.systems},
                 "scores": {
-                    name: {metric: measured.segment_scores(name, metric) for metric in measured.metrics}
+                    name: {metric: own.segment_scores(name, metric) for metric in own.metrics}
                     for name in measured.systems
                 },
                 "metadata": testset.metadata,
@@ -309,21 +312,27 @@ def compare(
         part("checking the input")
         doctor = examine_testset(testset, identify=False)  # which would take longer than the rest
         part("measuring")
-        whole = measure(testset, metrics, threads=threads)
+        whole = _measured(testset, metrics, threads)
         systems = by_system(whole, groups)
-        documents = None if like is not None else testset.documents
+        if whole.testset is not testset and (labels, tags) != (None, None):
+            raise InputError("labels and tags are about segments: compare by a metric of segments, too")
+        if like is not None and any(metric.scope == "document" for metric in whole.metrics):
+            raise InputError(f"like={like} draws segments, but a metric of documents is among these")
+        documents = None if like is not None else whole.testset.documents
         plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
         shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
         part("testing differences")
         tests = pair_tests_by_metric(shared, plan)
         shown = median_runs(whole, systems)
         measured = whole.renamed(shown)
+        segmentwise = measured if whole.testset is not testset else measured.segmentwise()
         pairs = _pairs(measured, baseline)
         part("dividing segments")
-        divisions = divided(measured, pairs, by, metadata, tok)
+        divisions = divided(segmentwise, pairs, by, metadata, tok)
         part("counting")
         return Comparison(
             measured=measured,
+            segmentwise=segmentwise,
             runs=systems,
             shown=shown,
             baseline=baseline,
@@ -335,7 +344,7 @@ def compare(
             groupings=tuple(grouping for grouping, _ in divisions),
             buckets=tuple(
                 score_buckets(
-                    measured,
+                    segmentwise,
                     grouping,
                     tok=tok,
                     pairs=pairs if tested else [],
@@ -350,9 +359,9 @@ def compare(
                 measured, replace(plan, baseline=baseline or pairs[0][0]), training_source, training, tok=tok
             ),
             components=compare_components(measured),
-            means=segment_means(measured, tok=tok),
+            means=segment_means(segmentwise, tok=tok),
             preferences=tuple(
-                preference_rates(measured, pair, labels=_between(labels, measured.testset, pair), tok=tok)
+                preference_rates(segmentwise, pair, labels=_between(labels, measured.testset, pair), tok=tok)
                 for pair in pairs
             ),
             doctor=doctor,
@@ -362,6 +371,18 @@ def compare(
             language=language,
             tok=tok,
         )
+
+
+def _measured(testset: TestSet, metrics: Sequence[str | Metric], threads: int) -> Measured:
+    """Rows of segments. Where all metrics score documents, a document is a segment."""
+    chosen = metrics_named(metrics)
+    if testset.documents is None or any(metric.scope == "segment" for metric in chosen):
+        return measure(testset, chosen, threads=threads)
+    found = measure(testset, chosen, "document", threads=threads)
+    n = len(found.documents)
+    return replace(
+        found, level="segment", n_segments=n, documents=(), begins=None, texts=testset.of_documents()
+    )
 
 
 def _between(given: Any, testset: TestSet, pair: tuple[str, str]) -> Labels | None:

@@ -242,7 +242,8 @@ def divided(
     documents = measured.testset.documents
     if by is None:
         by = [measured.word_weights(tok)[1]]
-        by += ["document"] if documents is not None and 1 < len(set(documents)) <= MANY else []
+        n_documents = len(set(documents or ()))
+        by += ["document"] if 1 < n_documents <= MANY and n_documents < len(measured) else []
         by += metadata
     found: Divisions = []
     for name in dict.fromkeys(by):

@@ -20,6 +20,7 @@ from tertium.families.base import Metric
 from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
 from tertium.io.tables import Column, Table
+from tertium.measured import Measured
 from tertium.measuring import measure
 from tertium.results import Result, metric_labels
 from tertium.scores import Score, Scores, Style
@@ -45,7 +46,7 @@ def scores_with_intervals(
     """Corpus scores of one system with sacrebleu's confidence intervals; signatures call the seed `said_seed`."""
     if len(inputs.systems) > 1:
         raise InputError("--confidence is for one system: compare several with --paired-bs or --paired-ar")
-    measured = measure(inputs, metrics, **how)
+    measured = _drawn(inputs, metrics, **how)
     found = []
     for score in scores_of(measured, metrics, "corpus"):
         metric, rows = score.metric, measured.rows[score.system, score.metric]
@@ -84,7 +85,7 @@ def paired_scores(
     """Each system against the first, by sacrebleu's paired bootstrap or approximate randomisation."""
     if len(inputs.systems) < 2:
         raise InputError("a paired test compares systems: give at least two with -i")
-    measured = measure(inputs, metrics, **how)
+    measured = _drawn(inputs, metrics, **how)
     labels = metric_labels(metrics)
     plan = ResamplingPlan(
         measured.systems[0], test, number, seed=seed, like="sacrebleu", threads=how.get("threads", 1)
@@ -102,6 +103,13 @@ def paired_scores(
         for own in tests
     )
     return PairedScores(_shown_names(measured.systems), tests, signatures, style)
+
+
+def _drawn(inputs: Inputs, metrics: Sequence[Metric], **how: Any) -> Measured:
+    """Rows of what is drawn: segments, but documents where a metric scores these."""
+    return measure(
+        inputs, metrics, "document" if any(m.scope == "document" for m in metrics) else "segment", **how
+    )
 
 
 def _signature(metric: Metric, n_references: int | None, **test: Any) -> str:

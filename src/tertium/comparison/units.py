@@ -58,7 +58,7 @@ def resampled_units(systems: Systems, documents: Sequence[str] | None) -> tuple[
             "to resample segments"
         )
     if n_documents == n_segments:
-        return "segments", systems
+        return "documents", systems
     return "documents", [
         (name, [run.grouped(numbers, n_documents) for run in runs]) for name, runs in systems
     ]
