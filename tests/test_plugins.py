@@ -1,4 +1,4 @@
-"""What packages add under entry points: tokenisers, statistics, checks, judges, formats (metrics: test_contract)."""
+"""What packages add under entry points: tokenisers, resolvers, statistics, checks, judges, formats."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 import tertium as tt
 from tertium import registry
+from tertium.catalogue import others_table
 from tertium.challenge.judges import judge_named
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.doctor.checks import CHECKS, Check
@@ -27,6 +28,7 @@ from tertium.meta.agreement_statistics import STATISTICS, AgreementStatistic, Sc
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.registry import Registry
 from tertium.stats.correlation import Correlation
+from tertium.text.coreference import Resolver
 from tertium.text.tokenizers import TOKENIZERS, Tokenizer, check, per_line, tokenize
 
 HYPHENS = Tokenizer("Splits at hyphens.", opened=lambda name: per_line(lambda text: text.replace("-", " - ")))
@@ -51,6 +53,12 @@ LONGEST = ComparisonAnalysis(
 )
 SHOUTING = Check("Texts all in capitals.", shouting, ("system",))
 
+
+def capitals(texts: list[str]) -> list[list[list[tuple[int, int]]]]:
+    return [[[(i, i + 1) for i, letter in enumerate(text) if letter.isupper()]] for text in texts]
+
+
+CAPITALS = Resolver.of(capitals, "All words with capitals are one.")
 Plug = Callable[[str, str, str], None]
 
 
@@ -69,6 +77,15 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
     monkeypatch.setattr(importlib.metadata, "entry_points", found)
     yield plugged
     registry.plugins.cache_clear()
+
+
+def test_a_resolver(plug: Plug) -> None:
+    with pytest.raises(tt.SpecError, match="unknown source of chains 'capitals'"):
+        tt.metric("doc:coref:chains=capitals")
+    plug("tertium.resolvers", "capitals", "CAPITALS")
+    metric = tt.metric("doc:coref:muc,chains=capitals")
+    assert metric.score(["A b C d E"], ["A b C d e"]) == pytest.approx(100 * 2 * 0.5 / 1.5)
+    assert "All words with capitals are one." in str(others_table("resolvers").rows)
 
 
 def test_a_tokeniser(plug: Plug) -> None:

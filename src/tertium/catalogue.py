@@ -90,6 +90,8 @@ def metrics() -> Catalogue:
 
 OTHERS = {  # what else is chosen by name
     "tokenizers": "tertium.text.tokenizers:TOKENIZERS",
+    "parsers": "tertium.text.parsers:PARSERS",
+    "resolvers": "tertium.text.coreference:RESOLVERS",
     "statistics": "tertium.meta.agreement_statistics:STATISTICS",
     "analyses": "tertium.comparison.analyses:ANALYSES",
     "checks": "tertium.comparison.doctor.checks:CHECKS",

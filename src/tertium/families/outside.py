@@ -230,18 +230,8 @@ def _number(value: Any, where: str, i: int) -> float:
 
 
 def _mean_rows(values: Sequence[float | None]) -> DenseStatistics:
-    """Rows of score and how many segments have one, made without numpy."""
-    numbers = [value or 0.0 for value in values] or [0.0]
-    flat = array("q")
-    digits: list[Any] = _native.to_digits(array("d", numbers)).tolist()
-    for row, value in zip(digits, values, strict=False):
-        flat.extend((*row, int(value is not None)))
-    width = _native.DIGITS + 1
-    if not values:
-        return DenseStatistics(
-            MEAN_COLUMNS, memoryview(array("q", [0] * width)).cast("B").cast("q", (1, width))
-        ).take([])
-    return DenseStatistics(MEAN_COLUMNS, memoryview(flat).cast("B").cast("q", (len(values), width)))
+    """Rows of score and how many segments have one."""
+    return DenseStatistics.of_lists(MEAN_COLUMNS, [(value or 0.0, value is not None) for value in values])
 
 
 def _quoted(text: str) -> str:

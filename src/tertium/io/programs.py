@@ -1,4 +1,4 @@
-"""Programs of others that score segments: started by us, asked and answered in JSON Lines.
+"""Programs of others that score segments or resolve texts: started by us, asked and answered in JSON Lines.
 
 The program first writes one line about itself, then reads a line a segment and writes a line a score:
 
@@ -22,10 +22,10 @@ import shlex
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from tertium.errors import InputError
 
@@ -33,6 +33,8 @@ HELLO = 10.0  # seconds that a program has for its first line
 LARGEST_SCORE = 2.0**40  # what rows of real numbers add up exactly, with room for millions of segments
 _BEGINNING, _ENDING = 80, 40  # characters of somebody else's line in a message of ours
 _END = None
+METRIC = "outside metric"  # what a program is to us, in messages
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,9 @@ class Introduction:
 class Program:
     """A running program. Made by `ask` and `introduction`; ends when it is done or breaks a rule."""
 
-    def __init__(self, command: str, timeout: float, hello: float) -> None:
+    def __init__(self, command: str, timeout: float, hello: float, what: str = METRIC) -> None:
         self.command, self.timeout = command, timeout
-        self.who = shown(command)
+        self.who = shown(command, what)
         self.lines_read = 0
         self._told: deque[str] = deque(maxlen=20)  # the last lines of its standard error
         try:
@@ -85,7 +87,7 @@ class Program:
         except ValueError as error:
             raise InputError(f"{self.who}: cannot be read as a command: {error}") from None
         if not words:
-            raise InputError("the command of an outside metric is empty")
+            raise InputError(f"the command of an {what} is empty")
         try:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -133,16 +135,16 @@ class Program:
         try:
             value = json.loads(line, parse_constant=float)
         except ValueError:
-            raise self._wrong(
-                f"is not JSON: {_short(line)} (scores go to standard output, everything else to standard error)"
+            raise self.wrong(
+                f"is not JSON: {_short(line)} (answers go to standard output, everything else to standard error)"
             ) from None
         if not isinstance(value, dict):
-            raise self._wrong(f"is not a JSON object: {_short(line)}")
+            raise self.wrong(f"is not a JSON object: {_short(line)}")
         if "error" in value:
-            raise self._wrong(f"reports an error: {' '.join(str(value['error']).split())}")
+            raise self.wrong(f"reports an error: {' '.join(str(value['error']).split())}")
         return value
 
-    def _wrong(self, what: str) -> InputError:
+    def wrong(self, what: str) -> InputError:
         return InputError(f"{self.who}: line {self.lines_read} of its output {what}")
 
     def _ending(self) -> str:
@@ -153,11 +155,13 @@ class Program:
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
         return f"{how} after line {self.lines_read} of its output" + (f": {_short(last)}" if last else "")
 
-    def scores(self, segments: Sequence[Mapping[str, Any]]) -> list[float | None]:
-        """A score for each segment, None where it has none."""
+    def answers(
+        self, segments: Sequence[Mapping[str, Any]], read: Callable[[Program, Mapping[str, Any]], T]
+    ) -> list[T]:
+        """What it answers for each segment, as `read` takes it."""
         writer = threading.Thread(target=self._tell, args=(segments,), daemon=True)
         writer.start()
-        found: dict[int, float | None] = {}
+        found: dict[int, T] = {}
         while len(found) < len(segments):
             answer = self._object(
                 self.timeout,
@@ -167,21 +171,22 @@ class Program:
             )
             number = answer.get("id")
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(segments):
-                raise self._wrong(f"has the id {number!r}; ids here are 1 to {len(segments)}")
+                raise self.wrong(f"has the id {number!r}; ids here are 1 to {len(segments)}")
             if number in found:
-                raise self._wrong(f"answers id {number} again")
-            found[number] = self._score(answer)
+                raise self.wrong(f"answers id {number} again")
+            found[number] = read(self, answer)
         writer.join()
         return [found[i + 1] for i in range(len(segments))]
 
-    def _score(self, answer: Mapping[str, Any]) -> float | None:
+    def score(self, answer: Mapping[str, Any]) -> float | None:
+        """The score of an answer, None where it has none."""
         if "score" not in answer:
-            raise self._wrong("has no score")
+            raise self.wrong("has no score")
         value = answer["score"]
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._wrong(f"has the score {value!r}: expected a number or null")
+            raise self.wrong(f"has the score {value!r}: expected a number or null")
         return checked_score(value, f"{self.who}: line {self.lines_read} of its output")
 
     def _tell(self, segments: Sequence[Mapping[str, Any]]) -> None:
@@ -211,7 +216,7 @@ class Program:
             line = self._heard.get(timeout=self.timeout)
             if line is not _END:
                 self.lines_read += 1
-                raise self._wrong(f"is one too many: {_short(line)}")
+                raise self.wrong(f"is one too many: {_short(line)}")
             if self._process.wait(timeout=self.timeout) != 0:
                 raise InputError(f"{self.who}: {self._ending()}")
         except (queue.Empty, subprocess.TimeoutExpired):
@@ -251,7 +256,7 @@ def checked_score(value: float, where: str) -> float:
     return number
 
 
-def shown(command: str) -> str:
+def shown(command: str, what: str = METRIC) -> str:
     """A command as messages have it: where it is long, programs are known by their names without folders.
 
     >>> shown("python " + "/very/long/path" * 10 + "/metric.py --batch 8")
@@ -263,7 +268,7 @@ def shown(command: str) -> str:
                 f".../{word.rpartition('/')[2]}" if "/" in word else word for word in shlex.split(command)
             ]
             command = " ".join(words)
-    return f"outside metric {_short(command)}"
+    return f"{what} {_short(command)}"
 
 
 def _short(text: str | bytes) -> str:
@@ -312,17 +317,29 @@ def ask(
             if what not in given:
                 fix = "both" if {what, *given} == {"source", "references"} else what
                 raise InputError(f"{program.who}: says that it needs {what}: add needs={fix} to the spec")
-        return program.scores(segments)
+        return program.answers(segments, Program.score)
+
+
+def ask_other(
+    command: str,
+    asked: Sequence[Mapping[str, Any]],
+    read: Callable[[Program, Mapping[str, Any]], T],
+    what: str,
+    timeout: float = 600.0,
+) -> list[T]:
+    """The answers of a program that is not a metric: `what` it is to us, and how an answer is read."""
+    with _one_at_a_time, _running(command, timeout, HELLO, what) as program:
+        return program.answers(asked, read)
 
 
 class _running:  # noqa: N801 - reads as a verb
     """A program for a batch: one that stayed, or a new one."""
 
-    def __init__(self, command: str, timeout: float, hello: float) -> None:
+    def __init__(self, command: str, timeout: float, hello: float, what: str = METRIC) -> None:
         key = command, os.getpid()
         program = _staying.pop(key, None)
         if program is None or not program.alive:
-            program = Program(command, timeout, hello)
+            program = Program(command, timeout, hello, what)
             _introduced[command] = program.introduction
         program.timeout = timeout
         self._key, self._program = key, program
@@ -339,12 +356,14 @@ class _running:  # noqa: N801 - reads as a verb
             self._program.finish()
 
 
-def introduction(command: str, timeout: float, hello: float = HELLO) -> Introduction:
+def introduction(
+    command: str, timeout: float = 600.0, hello: float = HELLO, what: str = METRIC
+) -> Introduction:
     """What a program says of itself. Asked once in a process."""
     known = _introduced.get(command)
     if known is None:
         with _one_at_a_time:
-            program = Program(command, timeout, hello)
+            program = Program(command, timeout, hello, what)
             known = _introduced[command] = program.introduction
             if known.stays:
                 _staying[command, os.getpid()] = program

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from tertium import _native
 from tertium.statistics import parcels
@@ -76,6 +77,28 @@ class DenseStatistics(Statistics):
                 parts.append(values.astype(np.int64)[:, None])
         return cls(columns, np.ascontiguousarray(np.hstack(parts)))
 
+    @classmethod
+    def of_lists(
+        cls, columns: tuple[StatisticColumn, ...], rows: Sequence[Sequence[float]]
+    ) -> DenseStatistics:
+        """From rows with a value for each column, without numpy.
+
+        >>> DenseStatistics.of_lists(columns("edits", "length", real=["length"]), [[2, 0.5], [1, 1.5]]).listed("length")
+        [0.5, 1.5]
+        """
+        width = sum(column.width for column in columns)
+        if not rows:
+            nothing = memoryview(array("q", [0] * width)).cast("B").cast("q", (1, width))
+            return cls(columns, nothing).take([])
+        places = [place for place, column in enumerate(columns) if column.real]
+        reals = array("d", [row[place] for row in rows for place in places] or [0.0])
+        digits: Iterator[list[int]] = iter(cast(Any, _native.to_digits(reals).tolist()))
+        flat = array("q")
+        for row in rows:
+            for column, value in zip(columns, row, strict=True):
+                flat.extend(next(digits) if column.real else (int(value),))
+        return cls(columns, memoryview(flat).cast("B").cast("q", (len(rows), width)))
+
     def _parts(self) -> tuple[Columns, Parts]:
         return tuple((c.name, c.real) for c in self.columns), {"rows": parcels.as_octets(self.data)}
 
@@ -105,6 +128,16 @@ class DenseStatistics(Statistics):
         if column.real:
             return np.asarray(_native.from_digits(self.data, place))
         return self.array[:, place]
+
+    def listed(self, name: str) -> list[Any]:
+        """A column by its name, without numpy."""
+        place, column = self._place(name)
+        if column.real:
+            return list(_native.from_digits(self.data, place))
+        if not len(self):
+            return []
+        flat = memoryview(self.data).cast("B").cast("q")
+        return flat[place :: len(flat) // len(self)].tolist()
 
     def row(self, i: int) -> list[int]:
         """The integers of one row, without numpy."""
