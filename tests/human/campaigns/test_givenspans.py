@@ -160,6 +160,40 @@ def test_damaged_copies_keep_the_spans_that_the_damage_leaves_alone() -> None:
         assert words[-1] == "ships"
 
 
+def test_references_have_as_many_spans_as_what_they_stand_for() -> None:
+    """No control item is known by its marks: whole words of the reference, with the severities of the original."""
+    segments = [
+        Segment(
+            str(n),
+            {"A": f"ship {n} lay in a harbour of 東京 with {n} men"},
+            source="x",
+            reference=f"{n} sailors were on ship {n} , which lay at anchor",
+            spans={
+                "A": (GivenSpan(0, 4, "minor"), GivenSpan(12, 16, "major"), GivenSpan(None, None, "minor"))[
+                    : n % 4
+                ]
+            },
+        )
+        for n in range(40)
+    ]
+    plan = settings(controls={"reference": 20}, annotators={"items": 40})
+    by_id = {item.id: item for item in pool(plan, segments)}
+    shown = [
+        item for item in assigned(plan, pool(plan, segments), "Ann").controls if item.kind == "reference"
+    ]
+    assert {len(item.outputs[0].spans) for item in shown} >= {0, 2, 3}
+    for item in shown:
+        text, spans = item.outputs[0].text, item.outputs[0].spans
+        assert [one.severity for one in spans] == [
+            one.severity for one in by_id[str(item.original)].outputs[0].spans
+        ]
+        for span in spans:
+            if span.start is not None:
+                assert set(text[span.start : span.end].split()) <= set(text.split())
+        if spans:
+            assert text[spans[0].start : spans[0].end] == "ship"
+
+
 def test_what_the_damage_makes_longer_or_shorter() -> None:
     given = (
         GivenSpan(0, 1, "minor"),

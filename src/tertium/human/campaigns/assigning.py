@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -173,7 +174,9 @@ def _control(
         text = "\n".join(part.outputs[0].text for part in inside)
         outputs = (Output(text, inside[0].outputs[0].systems),)
     elif kind == REFERENCE:
-        outputs = (Output(item.reference, (REFERENCE_SYSTEM,)),)
+        outputs = (
+            Output(item.reference, (REFERENCE_SYSTEM,), carried_over(item.outputs[0], item.reference)),
+        )
     elif kind == DEGRADED:
         output = item.outputs[0]
         worse = degraded(output.text, donors, *labels, item.id)
@@ -201,6 +204,36 @@ def moved(output: Output, worse: str) -> tuple[GivenSpan, ...]:
             found.append(span)
         elif span.start >= after:
             found.append(replace(span, start=span.start + longer, end=span.end + longer))
+    return tuple(found)
+
+
+def carried_over(output: Output, other: str) -> tuple[GivenSpan, ...]:
+    """As many spans as are given for an output on another translation, for the same reason: where the same words stand
+    there, or else on as many words at the same part of the text. They are as wrong there as any metric's may be.
+
+    >>> spans = (GivenSpan(4, 9, "major"), GivenSpan(10, 13, "minor"))
+    >>> found = carried_over(Output("The sheep lay", ("A",), spans), "The grey ship lay at anchor")
+    >>> ["The grey ship lay at anchor"[span.start : span.end] for span in found]
+    ['ship', 'lay']
+    """
+    here, there = ([*re.finditer(r"\S+", text)] for text in (output.text, other))
+    found: dict[GivenSpan, None] = {}
+    for span in output.spans:
+        if span.in_source or span.start is None or span.end is None or not there:
+            found.setdefault(span)
+            continue
+        first = sum(word.end() <= span.start for word in here)
+        size = min(
+            len(there), max(1, sum(span.start < word.end() and word.start() < span.end for word in here))
+        )
+        words = output.text[span.start : span.end]
+        at = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", other) if words.strip() else None
+        if at is not None:
+            start, end = at.span()
+        else:
+            place = min(len(there) - size, round(first * len(there) / max(1, len(here))))
+            start, end = there[place].start(), there[place + size - 1].end()
+        found.setdefault(replace(span, start=start, end=start if span.start == span.end else end))
     return tuple(found)
 
 
