@@ -261,3 +261,17 @@ def test_outputs_refused() -> None:
         mine(SOURCES, TARGETS, kinds=["failure"])
     with pytest.raises(SpecError, match="choose another metric"):
         mine(SOURCES, TARGETS, outputs=TARGETS, metric="yisi2")
+
+
+def test_what_is_printed_fits_on_eighty_columns() -> None:
+    """Sentences stand below each other, whole, with every reason; a pipe and a terminal get the same."""
+    sources = [f"we saw {n} boats there and then {n} more of them" for n in range(40)]
+    targets = [f"nous vîmes {n} bateaux là puis encore {n} autres" for n in range(39)]
+    long = "nous ne vîmes " + "absolument " * 14 + "rien"
+    found = mine(sources, [*targets, long], kinds=["length"])
+    text = found.text()
+    assert max(map(len, text.splitlines())) <= 80
+    assert " ".join(text.split()).count(long) == 1
+    assert "line 40, " in text
+    assert "  - length: 11 source words became 18 target words" in text
+    assert found.text(terminal=True) == text

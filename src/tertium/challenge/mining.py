@@ -8,6 +8,7 @@ question, and discard what is a bad translation rather than a divergence.
 from __future__ import annotations
 
 import math
+import textwrap
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from tertium.challenge.divergence import (
 from tertium.challenge.items import ChallengeSet, Item, Span
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.conllu import read_conllu
+from tertium.io.escaping import one_line
 from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
@@ -124,6 +126,22 @@ class Mined(Result):
             *self.notes,
         )
         return Table("Candidates for a challenge set", columns, rows, notes)
+
+    def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
+        """A paragraph for each candidate: sentences are too long for columns."""
+        parts = [self.table().title]
+        for c in self.candidates:
+            texts = [("source", c.source), ("target", c.target), ("output", c.output)]
+            told = [(f"{name}: ", one_line(said)) for name, said in texts if said is not None]
+            told += [("- ", one_line(str(reason))) for reason in c.reasons]
+            lines = [f"line {c.line}, {c.points:.1f} points"]
+            for head, said in told:
+                lines += textwrap.wrap(
+                    said, width or 80, initial_indent=f"  {head}", subsequent_indent=" " * (2 + len(head))
+                )
+            parts.append("\n".join(lines))
+        notes = [line for note in self.table().notes for line in textwrap.wrap(note, width or 80)]
+        return "\n\n".join([*parts, "\n".join(notes)])
 
     def items(self, *, prefix: str = "mined", languages: str = "") -> ChallengeSet:
         """The candidates as items to be edited: category and question are placeholders, the notes say why."""
