@@ -107,15 +107,28 @@ def test_the_password(
         (["annotate", "analyse", "--db", "nothing.db"], "there is no such database"),
         (["annotate", "sheets"], "give either --output FOLDER or filled-in sheets"),
         (["annotate", "serve", "--workers", "2"], "several workers need PostgreSQL"),
+        (["annotate", "serve", "--db", "nothing.db"], "there is no such database"),
+        (
+            ["annotate", "serve", "--db", "campaign.toml"],
+            "the database cannot be opened: file is not a database",
+        ),
+        *(
+            (
+                ["annotate", "serve", "--db", "postgresql://me:secret@127.0.0.1:1/x", "--workers", workers],
+                "me:***@127.0.0.1:1/x: the database cannot be opened: connection failed",
+            )
+            for workers in ("1", "3")
+        ),
     ],
 )
 def test_one_line_and_status_two(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     assert main(arguments) == 2
-    error = capsys.readouterr().err
+    out, error = capsys.readouterr()
     assert message in error
     assert len(error.splitlines()) == 1
+    assert out == ""
 
 
 def test_without_the_extra(

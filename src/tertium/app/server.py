@@ -149,9 +149,6 @@ def serve(where: str, *, host: str, port: int, workers: int, public_url: str | N
         app, _ = application(Database(where, create=False), public_url=public_url)
         uvicorn.run(app, **common)
         return
-    Database(
-        where, create=False
-    ).close()  # one complaint from here, not one after the other from every worker
     os.environ["TERTIUM_ANNOTATE_DATABASE"] = where
     if public_url:
         os.environ["TERTIUM_ANNOTATE_URL"] = public_url

@@ -13,7 +13,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.values import option as option
 from tertium.families.values import parsed, type_hints, written
-from tertium.io.caches import mended
+from tertium.io.caches import mended, told
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.text.segments import References, Texts, as_lines
 
@@ -223,7 +223,8 @@ class Metric(ABC):
     def _mended(self, rows: Callable[..., Statistics], *given: Any) -> Statistics:
         """Begun again where a cached table turns out to be damaged: texts can be prepared again."""
         if isinstance(given[1], Prepared):
-            return rows(*self._checked(*given))
+            with told():
+                return rows(*self._checked(*given))
         return mended(lambda: rows(*self._checked(*given)))
 
     def _total(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:

@@ -19,6 +19,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -58,6 +59,9 @@ def cache_path(kind: str, *names: str) -> str:
     >>> del os.environ["TERTIUM_CACHE"]
     """
     return os.path.join(cache_folder(), kind, *names) + (ENDING if names else "")
+
+
+_MENDING = ContextVar("mending", default=False)
 
 
 @dataclass(frozen=True)
@@ -176,14 +180,15 @@ def mended(work: Callable[[], T]) -> T:
 
     Work that comes with a table it opened before cannot: then the line says to run it again.
     """
+    token = _MENDING.set(True)
     try:
         return work()
     except _native.DamagedFile as damaged:
         drop(str(damaged))
-    try:
+    finally:
+        _MENDING.reset(token)
+    with told():
         return work()
-    except _native.DamagedFile as damaged:
-        raise InputError(removed(damaged)) from None
 
 
 def removed(damaged: OSError) -> str:
@@ -193,6 +198,17 @@ def removed(damaged: OSError) -> str:
     return (
         f"{damaged}: this cached file was damaged and has been removed; run this again, and it is made anew"
     )
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """For work with a table that was opened before: if it turns out to be damaged, one line says what to do."""
+    try:
+        yield
+    except _native.DamagedFile as damaged:
+        if _MENDING.get():  # whoever mends begins again
+            raise
+        raise InputError(removed(damaged)) from None
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tertium import _native
 from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
-from tertium.io.caches import CacheFile, Facts, cache_path, kept
+from tertium.io.caches import CacheFile, Facts, cache_path, kept, told
 from tertium.io.streams import check_readable, open_bytes
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class Vectors:
     def __len__(self) -> int:
         return len(self.table)
 
+    @told()
     def __contains__(self, word: str) -> bool:
         return self.table.find(_bytes(word), "exact") >= 0
 
@@ -111,10 +112,12 @@ class Vectors:
         """The beginning of the SHA-256 of the file."""
         return self.content[:12]
 
+    @told()
     def words(self) -> list[str]:
         """All words, in the order of the file."""
         return [self._word(i) for i in range(len(self))]
 
+    @told()
     def __getitem__(self, word: str) -> NDArray[np.float32]:
         """The vector of a word as the file has it."""
         import numpy as np
@@ -124,6 +127,7 @@ class Vectors:
             raise KeyError(word)
         return np.asarray(self.table.numbers(row))
 
+    @told()
     def cosines(
         self,
         rows: Sequence[str],
@@ -145,6 +149,7 @@ class Vectors:
         )
         return np.asarray(found, dtype=np.float64)
 
+    @told()
     def nearest(self, word: str, number: int = 10) -> list[tuple[str, float]]:
         """The words with the largest cosines to a word, other than itself."""
         import numpy as np
