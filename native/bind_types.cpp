@@ -5,6 +5,7 @@
 #include "type_complements.hpp"
 #include "type_counter.hpp"
 #include "type_parts.hpp"
+#include "type_resamples.hpp"
 #include "type_totals.hpp"
 #include "types.hpp"
 
@@ -290,8 +291,7 @@ void bind_types(nb::module_& module) {
                 auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
                 {
                     Unlocked unlocked;
-                    const TypeTotals totals(rows, {beta, micro, k});
-                    const TypeTotals::Resamples resamples(totals);
+                    const TypeResamples resamples(rows, {beta, micro, k});
                     parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
                         resamples.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
                     });

@@ -1,5 +1,5 @@
-// Scores of many weighted sums of type rows, none of which is ever held as rows: for each sum one table of all types is
-// filled, scored and emptied again. The numbers are those of `TypeRows::weigh` followed by `type_score`.
+// Scores of many mixtures of two systems' type rows, none of which is ever held as rows: for each one table of all types
+// is filled and scored. The numbers are those of `TypeRows::weigh` followed by `type_score`.
 #pragma once
 
 #include <array>
@@ -9,20 +9,16 @@
 #include <vector>
 
 #include "interrupts.hpp"
+#include "type_part.hpp"
 #include "types.hpp"
 
 namespace tertium {
 
 class TypeTotals {
-    struct Part {
-        __int128 f = 0, weight = 0;
-        Part& operator+=(const Part& other) { return f += other.f, weight += other.weight, *this; }
-        Part& operator-=(const Part& other) { return f -= other.f, weight -= other.weight, *this; }
-    };
+    using Part = TypePart;
 
 public:
-    TypeTotals(const TypeRows& rows, const TypeOptions& options)
-        : starts_(rows.starts), options_(options), beta_squared_(options.beta * options.beta) {
+    TypeTotals(const TypeRows& rows, const TypeOptions& options) : starts_(rows.starts), options_(options) {
         std::vector<uint32_t> number(rows.vocabulary->size(), TypeRows::kNone);
         types_.reserve(rows.types.size());
         for (const uint32_t type : rows.types) {  // only the types that are in these rows
@@ -40,96 +36,6 @@ public:
                 for (uint32_t m = 0; m <= std::min(p, r); ++m) small_[p | r << 4 | m << 8] = part({p, r, m});
         small_[0] = {};
     }
-
-    // Scores of weighted sums. A type that is in one row only depends on that row's weight alone: what all such types of a
-    // row come to is kept for small weights.
-    class Resamples {
-    public:
-        explicit Resamples(const TypeTotals& totals) : totals_(totals) {
-            const size_t n = totals.starts_.size() - 1;
-            std::vector<uint32_t> rows(totals.n_types_), place(totals.n_types_);
-            for (const uint32_t type : totals.types_) ++rows[type];
-            for (std::vector<Part>& parts : alone_) parts.resize(n);
-            for (size_t row = 0; row < n; ++row) {
-                for (int64_t e = totals.starts_[row]; e < totals.starts_[row + 1]; ++e) {
-                    const uint32_t type = totals.types_[e];
-                    if (rows[type] == 1 && totals.largest_ * int64_t(kWeights) < (1 << kBits)) {
-                        for (size_t w = 0; w < kWeights; ++w) alone_[w][row] += totals.part_of((w + 1) * totals.packed_[e]);
-                        rare_.push_back(totals.packed_[e]);
-                    } else {
-                        if (place[type] == 0) place[type] = ++n_types_;
-                        types_.push_back(place[type] - 1);
-                        packed_.push_back(totals.packed_[e]);
-                    }
-                }
-                starts_.push_back(types_.size());
-                rare_starts_.push_back(rare_.size());
-                all_alone_ += alone_[0][row];
-            }
-            all_.resize(n_types_);
-            for (size_t e = 0; e < types_.size(); ++e) all_[types_[e]] += packed_[e];
-        }
-
-        void scores(const int16_t* weights, size_t m, double* out) const {
-            const size_t n = starts_.size() - 1;
-            std::vector<uint64_t> sums(n_types_);
-            std::vector<TypeSum> wide;
-            for (size_t j = 0; j < m; ++j, weights += n) {
-                poll();
-                int64_t weight = 0;
-                bool negative = false, subset = true;
-                for (size_t i = 0; i < n; ++i) {
-                    weight += std::abs(int(weights[i]));
-                    negative |= weights[i] < 0;
-                    subset &= weights[i] <= 1;
-                }
-                // Three counts share a word as long as no sum can reach into the next.
-                const bool fits = !negative && totals_.largest_ < (1 << kBits) && weight * totals_.largest_ < (1 << kBits);
-                if (!fits) out[j] = totals_.wide_score(weights, wide);
-                else if (subset && 2 * weight > int64_t(n)) out[j] = subset_score(weights, sums);
-                else out[j] = packed_score(weights, sums);
-            }
-        }
-
-    private:
-        // Of most segments, each once: less work from the other end.
-        double subset_score(const int16_t* weights, std::vector<uint64_t>& sums) const {
-            sums = all_;
-            Part sum = all_alone_;
-            for (size_t row = 0; row + 1 < starts_.size(); ++row) {
-                if (weights[row]) continue;
-                for (size_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]] -= packed_[e];
-                sum -= alone_[0][row];
-            }
-            for (uint64_t& counts : sums) sum += totals_.part_of(std::exchange(counts, 0));
-            return quotient(sum);
-        }
-
-        double packed_score(const int16_t* weights, std::vector<uint64_t>& sums) const {
-            Part sum;
-            for (size_t row = 0; row + 1 < starts_.size(); ++row) {
-                const uint64_t weight = uint64_t(weights[row]);
-                if (weight == 0) continue;
-                for (size_t e = starts_[row]; e < starts_[row + 1]; ++e) sums[types_[e]] += weight * packed_[e];
-                if (weight <= kWeights) sum += alone_[weight - 1][row];
-                else
-                    for (size_t e = rare_starts_[row]; e < rare_starts_[row + 1]; ++e)
-                        sum += totals_.part_of(weight * rare_[e]);
-            }
-            for (uint64_t& counts : sums) sum += totals_.part_of(std::exchange(counts, 0));
-            return quotient(sum);
-        }
-
-        static constexpr size_t kWeights = 3;
-        const TypeTotals& totals_;
-        uint32_t n_types_ = 0;
-        std::array<std::vector<Part>, kWeights> alone_;
-        Part all_alone_;
-        std::vector<uint64_t> all_;
-        std::vector<size_t> starts_{0}, rare_starts_{0};
-        std::vector<uint32_t> types_;
-        std::vector<uint64_t> packed_, rare_;
-    };
 
     // The rows are those of two systems, one behind the other. Mixtures: segments whose bit is set from the second
     // system, the others from the first, and the other way round. Most of a row is the same in both systems, the
@@ -206,10 +112,10 @@ public:
                             for (size_t e = starts_[i]; e < starts_[i + 1]; ++e) sums[types_[e]] += amounts_[e];
                         }
                     for (const uint64_t sum : sums) first += totals_.part_of(sum);
-                    out[j] = quotient(first);
+                    out[j] = first.quotient();
                     if (!others) continue;
                     for (size_t type = 0; type < sums.size(); ++type) second += totals_.part_of(both_[type] - sums[type]);
-                    others[j] = quotient(second);
+                    others[j] = second.quotient();
                 } else {
                     weights.assign(2 * n_, 0);
                     for (size_t i = 0; i < n_; ++i) weights[(masks[i / 8] >> i % 8 & 1 ? n_ : 0) + i] = 1;
@@ -237,18 +143,12 @@ private:
     static constexpr uint32_t kSmall = 16;
     static constexpr uint64_t kField = (uint64_t(1) << kBits) - 1, kLow = kSmall - 1;
 
-    Part part(const TypeCounts& c) const {
-        const double weight = options_.micro ? double(c.reference) + options_.k : 1.0;
-        return {to_fixed(weight * type_f(c, beta_squared_)), to_fixed(weight)};
-    }
+    Part part(const TypeCounts& c) const { return type_part(c, options_); }
     // Of packed counts. A type that is not there adds nothing: better than asking.
     Part part_of(uint64_t c) const {
         constexpr uint64_t beyond = ~(kLow | kLow << kBits | kLow << 2 * kBits);
         if ((c & beyond) == 0) return small_[(c & kLow) | (c >> (kBits - 4) & kLow << 4) | (c >> (2 * kBits - 8) & kLow << 8)];
         return part({uint32_t(c & kField), uint32_t(c >> kBits & kField), uint32_t(c >> 2 * kBits)});
-    }
-    static double quotient(const Part& sum) {
-        return sum.weight > 0 ? 100.0 * (from_fixed(sum.f) / from_fixed(sum.weight)) : std::nan("");
     }
 
     double wide_score(const int16_t* weights, std::vector<TypeSum>& sums) const {
@@ -260,7 +160,7 @@ private:
         Part sum;
         for (const TypeSum& c : sums)
             if (!c.empty()) sum += part(c.counts());
-        return quotient(sum);
+        return sum.quotient();
     }
 
     const TypeRows* rows_;
@@ -269,7 +169,6 @@ private:
     std::vector<uint64_t> packed_;
     std::array<Part, kSmall * kSmall * kSmall> small_;
     TypeOptions options_;
-    double beta_squared_;
     uint32_t n_types_ = 0;
     int64_t largest_ = 0;
 };

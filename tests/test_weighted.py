@@ -185,3 +185,20 @@ def test_mask_weights() -> None:
     ours, theirs = mask_weights(packed([[1, 0, 1], [0, 0, 0]]), 3)
     assert ours.tolist() == [[0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 0]]
     assert theirs.tolist() == [[1, 0, 1, 0, 1, 0], [0, 0, 0, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("spec", ["macrof:tok=none", "macrof:tok=none,beta=2", "microf:tok=none,k=0.3"])
+@pytest.mark.parametrize("heaviest", [1, 7, 31, 40, 32767])
+def test_types_of_any_frequency_by_any_weights(spec: str, heaviest: int) -> None:
+    """Counts share a lane while they are small; words a hundred times in a line and heavy weights do not fit there."""
+    rng = np.random.default_rng(heaviest)
+    words = [f"w{i}" for i in range(60)]
+    lines = [[" ".join(rng.choice(words[:size], size)) for size in rng.integers(1, 60, 90)] for _ in "hr"]
+    lines[0][3], lines[1][3], lines[1][4] = "w0 " * 100 + "w1", "w0 " * 31 + "w2 " * 64, "w0 w0 " * 40
+    metric = tt.metric(spec)
+    rows = metric.statistics(*lines)
+    weights = rng.integers(0, heaviest + 1, (70, 90)).astype(np.int16)
+    weights[1] = 0
+    found = metric.score_weighted(rows, weights, threads=2)
+    assert np.array_equal(found, metric.score_rows(rows.weighted(weights)), equal_nan=True)
+    assert np.isnan(found[1])

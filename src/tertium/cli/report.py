@@ -50,7 +50,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
             else None,
         )
         part("collecting")
-        data, texts = found.data(), found.texts()
+        data, texts = found.data(), found.columns()
         part("writing the page")
         write_report(given["output"], data, texts, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
     size = os.path.getsize(given["output"]) / 1e6

@@ -197,18 +197,44 @@ def score_buckets(
 
     if isinstance(test, str):
         test = ResamplingPlan(method=test)
-    weights, side = measured.word_weights(tok)
-    chosen = by_length(measured, side, tok=tok) if grouping is None else grouping
-    n = len(chosen.labels)
-    grouped = measured.each(lambda rows: rows.grouped(chosen.groups, n))
-    scores = {key: key[1].score_rows(rows, "corpus").tolist() for key, rows in grouped.items()}
+    chosen = by_length(measured, measured.word_weights(tok)[1], tok=tok) if grouping is None else grouping
+    bare = bare_buckets(measured, chosen, tok)
     compared = (
         list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]
     )
+    found = []
+    for g, bucket in enumerate(bare.buckets):
+        members = np.flatnonzero(chosen.groups == g)
+        rows = measured.each(lambda own, members=members: own.take(members))  # type: ignore[misc]
+        found.append(
+            replace(
+                bucket,
+                p_values={} if test is None else _tested(measured, rows, bucket.segments, compared, test),
+                intervals=_intervals(rows, bucket),
+            )
+        )
+    averages = segment_means(measured, tok=tok)
+    return replace(
+        bare, buckets=tuple(found), reversals=reversals(measured, bare.buckets, compared, averages)
+    )
+
+
+def bare_buckets(measured: Measured, grouping: Grouping, tok: str = "13a") -> Buckets:
+    """The scores of all buckets, made once; no tests, no intervals."""
+    return measured.once(("buckets", grouping, tok), lambda: _bare(measured, grouping, tok))
+
+
+def _bare(measured: Measured, grouping: Grouping, tok: str) -> Buckets:
+    import numpy as np
+
+    weights, side = measured.word_weights(tok)
+    n = len(grouping.labels)
+    grouped = measured.each(lambda rows: rows.grouped(grouping.groups, n))
+    scores = {key: key[1].score_rows(rows, "corpus").tolist() for key, rows in grouped.items()}
     all_words = int(weights.sum())
     made = []
-    for g, label in enumerate(chosen.labels):
-        members = np.flatnonzero(chosen.groups == g)
+    for g, label in enumerate(grouping.labels):
+        members = np.flatnonzero(grouping.groups == g)
         words = int(weights[members].sum())
         values, undefined = _defined(measured, scores, g, len(members))
         made.append(
@@ -220,18 +246,14 @@ def score_buckets(
                 share_of_words=words / all_words if all_words else None,
                 scores=values,
                 undefined=undefined,
-                p_values={} if test is None else _tested(measured, members, compared, test),
-                intervals=_intervals(measured, members, values),
             )
         )
-    found = tuple(made)
     return Buckets(
-        by=chosen.by,
+        by=grouping.by,
         systems=measured.systems,
         metrics=measured.metrics,
         counted=f"{side} tokens ({tok})",
-        buckets=found,
-        reversals=reversals(measured, found, compared, segment_means(measured, tok=tok)),
+        buckets=tuple(made),
     )
 
 
@@ -254,16 +276,17 @@ def _defined(
 
 
 def _intervals(
-    measured: Measured, members: Any, scores: Mapping[tuple[str, Metric], float | None]
+    chosen: Mapping[tuple[str, Metric], Statistics], bucket: Bucket
 ) -> dict[tuple[str, Metric], tuple[float, float]]:
     """95% intervals from the scores without each segment, 1.96 standard errors to either side (Tukey's jackknife)."""
     import numpy as np
 
     found = {}
-    chosen = measured.each(lambda rows: None if isinstance(rows, ValueStatistics) else rows.take(members))
     for (system, metric), rows in chosen.items():
-        score = scores[system, metric]
-        if rows is None or score is None or len(members) < 2:  # of a median no jackknife is right
+        score = bucket.scores[system, metric]
+        if (
+            isinstance(rows, ValueStatistics) or score is None or len(rows) < 2
+        ):  # of a median no jackknife is right
             continue
         without = leave_one_out(metric, rows)
         error = float(np.sqrt((len(without) - 1) * without.var()))
@@ -273,15 +296,16 @@ def _intervals(
 
 
 def _tested(
-    measured: Measured, members: Any, pairs: Sequence[tuple[str, str]], test: Test | ResamplingPlan
+    measured: Measured,
+    chosen: Mapping[tuple[str, Metric], Statistics],
+    segments: int,
+    pairs: Sequence[tuple[str, str]],
+    test: Test | ResamplingPlan,
 ) -> dict[tuple[str, str, Metric], float | None]:
-    if len(members) < 2:
+    if segments < 2:
         return {(a, b, metric): None for metric in measured.metrics for a, b in pairs}
     names = dict.fromkeys(name for pair in pairs for name in pair)
-    shared = [
-        (metrics, {name: measured.rows[name, metrics[0]].take(members) for name in names})
-        for metrics in measured.sharing()
-    ]
+    shared = [(metrics, {name: chosen[name, metrics[0]] for name in names}) for metrics in measured.sharing()]
     if isinstance(test, ResamplingPlan):  # all pairs and metrics from the same resamples
         centre = next((name for name in names if all(name in pair for pair in pairs)), None)
         plan = replace(test, baseline=centre, documents=None, intervals=0)

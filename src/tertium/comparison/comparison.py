@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.answer import outcome, where
-from tertium.comparison.buckets import Buckets, score_buckets
+from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
 from tertium.comparison.errorclasses import error_classes
@@ -62,16 +62,13 @@ class Comparison(Result):
 
     kind = "comparison"
     measured: Measured  # one run a system: the one in the middle where there are several
-    segmentwise: (
-        Measured  # what is looked at segment by segment: without metrics of documents, unless all are
-    )
+    segmentwise: Measured  # without metrics of documents, unless all are
     runs: Mapping[str, tuple[str, ...]]  # the runs of each system
     shown: Mapping[str, str]  # the run of each that is looked at closely
     baseline: str | None
     seed: int
     tests: tuple[PairTests, ...]  # one a metric
-    groupings: tuple[Grouping, ...]
-    buckets: tuple[Buckets, ...]  # one a grouping
+    divisions: tuple[tuple[Grouping, bool], ...]  # and whether differences are tested in their buckets
     frequencies: TypeBuckets | None  # None: no training corpus is given
     unseen: ClassRates | None  # None: the source side of a training corpus is not given
     components: Components
@@ -85,9 +82,7 @@ class Comparison(Result):
     k: int = STRONGEST
     gate: Gate | None = None  # what conditions say of it
     robustness: Robustness | None = None  # what noise in the source does (`measure_robustness`)
-    details: tuple[
-        str, ...
-    ] = ()  # the analyses (`tertium.comparison.analyses`) that are printed below the answer
+    details: tuple[str, ...] = ()  # the analyses that are printed below the answer
 
     def __getitem__(self, key: int | str) -> PairTests:
         """The tests by one metric: by its number, or by its name, as `compare` was given it."""
@@ -98,6 +93,24 @@ class Comparison(Result):
         if not found:
             raise KeyError(key)
         return found[0]
+
+    @property
+    def groupings(self) -> tuple[Grouping, ...]:
+        return tuple(grouping for grouping, _ in self.divisions)
+
+    @cached_property
+    def buckets(self) -> tuple[Buckets, ...]:
+        """One a grouping: scores with intervals, and p-values where differences are tested."""
+        return tuple(
+            score_buckets(
+                self.segmentwise,
+                grouping,
+                tok=self.tok,
+                pairs=self.pairs if tested else [],
+                test=self.plan if tested else None,
+            )
+            for grouping, tested in steps(self.divisions, lambda one: f"by {one[0].by}")
+        )
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -159,7 +172,8 @@ class Comparison(Result):
     def words(self) -> Iterator[str]:
         """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
         yield from outcome(self.tests, self.baseline)
-        yield from where(self.tests[0], self.baseline, self.preferences, self.buckets, self.components)
+        buckets = [bare_buckets(self.segmentwise, grouping, self.tok) for grouping in self.groupings]
+        yield from where(self.tests[0], self.baseline, self.preferences, buckets, self.components)
         serious = [found for found in self.doctor.findings if found.severity != "look"]
         if serious:
             yield f"Check the input first: {many(len(serious), 'serious finding')}."
@@ -244,21 +258,23 @@ class Comparison(Result):
 
     def texts(self) -> dict[str, Any]:
         """What `data()` leaves out because it is large: texts, scores and buckets of every segment, in plain types."""
+        return plain(self.columns())  # type: ignore[no-any-return]
+
+    def columns(self) -> dict[str, Any]:
+        """The same as it lies in memory: scores and buckets as arrays, texts as sequences."""
         measured, testset, own = self.measured, self.measured.testset, self.segmentwise
-        return plain(  # type: ignore[no-any-return]
-            {
-                "documents": testset.documents,
-                "sources": testset.sources,
-                "references": testset.references.streams,
-                "hypotheses": {name: testset.systems[name] for name in measured.systems},
-                "scores": {
-                    name: {metric: own.segment_scores(name, metric) for metric in own.metrics}
-                    for name in measured.systems
-                },
-                "metadata": testset.metadata,
-                "buckets": [grouping.groups for grouping in self.groupings],
-            }
-        )
+        return {
+            "documents": testset.documents,
+            "sources": testset.sources,
+            "references": testset.references.streams,
+            "hypotheses": {name: testset.systems[name] for name in measured.systems},
+            "scores": {
+                name: {str(metric): own.segment_scores(name, metric) for metric in own.metrics}
+                for name in measured.systems
+            },
+            "metadata": testset.metadata,
+            "buckets": [grouping.groups for grouping in self.groupings],
+        }
 
 
 def compare(
@@ -341,17 +357,7 @@ def compare(
                 replace(tests[metric], label=label)
                 for metric, label in zip(whole.metrics, metric_labels(whole.metrics), strict=True)
             ),
-            groupings=tuple(grouping for grouping, _ in divisions),
-            buckets=tuple(
-                score_buckets(
-                    segmentwise,
-                    grouping,
-                    tok=tok,
-                    pairs=pairs if tested else [],
-                    test=plan if tested else None,
-                )
-                for grouping, tested in steps(divisions, lambda one: f"by {one[0].by}")
-            ),
+            divisions=tuple(divisions),
             frequencies=None if training is None else type_buckets(measured, training_counts(training, tok)),
             unseen=None
             if training_source is None

@@ -173,7 +173,7 @@ class Job:
             spread=spread,
             smallest_detectable=None if spread is None else detectable(spread),
             undefined=len(changes) - len(defined),
-            identical=self._identical(a, b),
+            identical=not difference and self._identical(a, b),  # equal rows have equal scores
         )
 
 
@@ -281,12 +281,16 @@ def _linear_p(
     couples: Sequence[tuple[int, int]],
     results: Sequence[SystemResult],
 ) -> list[float | None]:
-    """Of the sums of what segments add, which are whole numbers: all pairs in one pass over the shuffles."""
-    observed, large = np.abs(weights.sum(axis=0)), np.zeros(len(couples), dtype=np.int64)
+    """Of the sums of what segments add, all pairs in one pass over the shuffles.
+
+    These are whole numbers that sum up to less than 2**53: as real numbers, too, they are added exactly.
+    """
+    columns = np.ascontiguousarray(weights.T, dtype=np.float64)
+    totals, large = columns.sum(axis=1, keepdims=True), np.zeros(len(couples), dtype=np.int64)
     for masks in Draws(job.seed).swaps(len(weights), job.resamples):
-        for part in np.array_split(masks, 1 + len(masks) // 1000):  # sums of all pairs at a time
-            sums, _ = _native.swapped_rows(weights, -weights, np.ascontiguousarray(part), job.threads)
-            large += (np.abs(np.asarray(sums)) >= observed).sum(axis=0)
+        for part in np.array_split(masks, 1 + len(masks) // 2000):  # sums of all pairs at a time
+            swapped = totals - 2 * np.asarray(_native.masked_sums(columns, np.ascontiguousarray(part)))
+            large += (np.abs(swapped) >= np.abs(totals)).sum(axis=1)
     return [
         None if _difference(results[a], results[b]) is None else (int(count) + 1) / (job.resamples + 1)
         for (a, b), count in zip(couples, large, strict=True)

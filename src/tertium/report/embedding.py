@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-import sys
 import zlib
-from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -45,39 +43,57 @@ def packed_json(identity: str, value: Any) -> str:
     return packed_block(identity, _utf8(value))
 
 
-def segment_blocks(data: Mapping[str, Any], texts: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """What the page must know of the segments to find them, and the blocks that hold them."""
-    systems, n = data["systems"], data["segments"]
-    facets, blocks, known = [], [], []
-    for number, (what, values, codes) in enumerate(_facets(data, texts)):
-        facets.append({"name": what, "values": values})
-        blocks.append(packed_block(f"facet-{number}", _little(array("i", codes))))
-    for s, system in enumerate(systems):
-        for m, metric in enumerate(data["metrics"]):
-            if (scores := texts["scores"].get(system, {}).get(metric["metric"])) is not None:
-                known.append([s, m])
-                column = array("d", (float("nan") if v is None else v for v in scores))
-                blocks.append(packed_block(f"score-{s}-{m}", _little(column)))
-    for number, start in enumerate(range(0, n, BLOCK)):
-        part = slice(start, start + BLOCK)
-        block = {
-            "documents": None if texts["documents"] is None else texts["documents"][part],
-            "sources": None if texts["sources"] is None else texts["sources"][part],
-            "references": [column[part] for column in texts["references"]],
-            "hypotheses": [texts["hypotheses"][system][part] for system in systems],
-            "metadata": [column[part] for column in texts["metadata"].values()],
-        }
-        blocks.append(packed_block(f"texts-{number}", _utf8(block)))
+def segment_blocks(data: Mapping[str, Any], texts: Mapping[str, Any]) -> tuple[dict[str, Any], Iterator[str]]:
+    """What the page must know of the segments to find them, and the blocks that hold them, made one by one."""
+    systems = data["systems"]
+    facets = list(_facets(data, texts))
+    known = {
+        (s, m): scores
+        for s, system in enumerate(systems)
+        for m, metric in enumerate(data["metrics"])
+        if (scores := texts["scores"].get(system, {}).get(metric["metric"])) is not None
+    }
     about = {
-        "count": n,
+        "count": data["segments"],
         "block": BLOCK,
         "sources": texts["sources"] is not None,
         "references": len(texts["references"]),
         "metadata": list(texts["metadata"]),
-        "scores": known,
-        "facets": facets,
+        "scores": list(known),
+        "facets": [{"name": what, "values": values} for what, values, _ in facets],
     }
-    return about, blocks
+    columns = {
+        "documents": texts["documents"],
+        "sources": texts["sources"],
+        "references": texts["references"],
+        "hypotheses": [texts["hypotheses"][system] for system in systems],
+        "metadata": list(texts["metadata"].values()),
+    }
+
+    def blocks() -> Iterator[str]:
+        import numpy as np
+
+        for number, (_, _, codes) in enumerate(facets):
+            yield packed_block(f"facet-{number}", np.asarray(codes, dtype="<i4").tobytes())
+        for (s, m), scores in known.items():
+            values = np.asarray(scores, dtype="<f8")
+            yield packed_block(f"score-{s}-{m}", np.where(np.isfinite(values), values, np.nan).tobytes())
+        for number, start in enumerate(range(0, data["segments"], BLOCK)):
+            part = range(start, min(start + BLOCK, data["segments"]))
+            block = {
+                name: _lines(own, part) if name in SINGLE else [_lines(column, part) for column in own]
+                for name, own in columns.items()
+            }
+            yield packed_block(f"texts-{number}", _utf8(block))
+
+    return about, blocks()
+
+
+SINGLE = ("documents", "sources")  # the others are several columns
+
+
+def _lines(column: Any, part: range) -> list[str] | None:
+    return None if column is None else [column[i] for i in part]
 
 
 def _facets(data: Mapping[str, Any], texts: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[int]]]:
@@ -92,13 +108,6 @@ def _facets(data: Mapping[str, Any], texts: Mapping[str, Any]) -> Iterator[tuple
         codes = [-1 if v is None else numbered.setdefault(str(v), len(numbered)) for v in column]
         if what not in known and 0 < len(numbered) <= MOST_VALUES:
             yield what, list(numbered), codes
-
-
-def _little(column: array[Any]) -> bytes:
-    """Little-endian, as typed arrays are in every browser."""
-    if sys.byteorder == "big":
-        column.byteswap()
-    return column.tobytes()
 
 
 def _utf8(value: Any) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from tertium.io.terminal import short_names
@@ -127,7 +128,7 @@ def _parts(data: Data, texts: Data, created: str) -> Iterator[str]:
             scripts=SCRIPTS,
             styles=("page.css",),
         ),
-        (json_block("comparison", small), *blocks),
+        chain([json_block("comparison", small)], blocks),
     )
 
 
