@@ -1,6 +1,6 @@
 """Calls of the command line, each in a fork of one warm process: with little more memory, or standard output closed.
 
-    python -m tests.cli.limited < calls.json
+    python -P tests/cli/limited.py < calls.json
 
 Calls are [words, megabytes] (null: standard output is closed instead). For each a line of JSON: status, what it said.
 """

@@ -116,7 +116,7 @@ def make_samples(folder: Path) -> None:
         '[annotators]\nnames = ["Ann", "Ben"]\nitems = 20\n',
         "CHAINS": "#begin document (d)\na\t(1\nb\t1)\n\nc\t(1)\nd\t(2)\n#end document\n",
         "RESOLVED": "#begin document (d)\na\t(3\nb\t3)\n\nc\t-\nd\t(3)\n#end document\n",
-        "CORPUS": "# newdoc id = (d)\n"
+        "COREFUD": "# newdoc id = (d)\n"
         + "".join(
             "\t".join([str(i + 1), "abcd"[i], *"_______", misc]) + "\n"
             for i, misc in enumerate(["Entity=(e1-x-1", "Entity=e1)", "Entity=(e1)", "_"])
@@ -258,10 +258,14 @@ def test_damaged_files(run: Run, folder: Path, path: tuple[str, ...], call: str)
 def test_too_little_memory_and_nowhere_to_print_to(folder: Path) -> None:
     """Every command that reads files: one line and status 2, or its usual end; never a traceback."""
     calls = [(call_of(path, call)[0], limit) for path, call in CALLS for limit in (3, 12, None)]
-    settings = {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
+    settings = {"OPENBLAS_NUM_THREADS": "1"}
     usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.cli.limited"],
+        [
+            sys.executable,
+            "-P",
+            str(Path(__file__).with_name("limited.py")),
+        ],  # others' packages may hold `tests`
         input=json.dumps(calls),
         capture_output=True,
         text=True,

@@ -16,7 +16,7 @@ from tertium.cli.parsing import command_of
     click.Argument(["key"], metavar="FILE"),
     click.Argument(["response"], metavar="FILE"),
     *print_options(),
-    reads=("CHAINS RESOLVED", "CORPUS CHAINS"),
+    reads=("CHAINS RESOLVED", "COREFUD CHAINS"),
     short="Score coreference chains: MUC, B-cubed, CEAF, LEA, BLANC.",
 )
 def _coref(key: str, response: str, **_given: Any) -> Any:
