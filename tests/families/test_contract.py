@@ -117,6 +117,12 @@ VARIANTS = [
     *("sentbleu", "sentbleu:tok=13a,lc=yes", "multibleu", "multibleu:lc=yes,reflen=shortest"),
     *("multibleu:reflen=average,tok=intl", "mtevalbleu", "mtevalbleu:tok=intl", "mtevalbleu:lc=no"),
     *("mtevalbleu:smooth=none,reflen=shortest", "mtevalbleu:order=9,tok=zh", "nist", "nist:tok=intl"),
+    *(
+        "doc:morph",
+        "doc:morph:Tense@VERB",
+        "doc:morph:Gender,part=accuracy",
+        "doc:morph:like=original,part=recall",
+    ),
     *("doc:coref:blanc", "doc:coref:conll,singletons=no", "doc:coref:links,match=exact"),
     *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
     *("meteor:modules=exact", "meteor:modules=exact+stem", "meteor:modules=stem+exact,weights=0.5+1"),

@@ -1,4 +1,5 @@
-"""Where parses come from: `conllu:FILES`, `spacy:MODEL`, `simplemma:LANGUAGE`, `hanta:LANGUAGE`, or nothing: words.
+"""Where parses come from: `conllu:FILES`, `spacy:MODEL`, `lexicon:FILE`, `simplemma:LANGUAGE`,
+`hanta:LANGUAGE`, or nothing: words.
 
 A parser is chosen by name and what stands after the colon; packages add theirs under `tertium.parsers`. The same text
 has the same parse in whatever batch, so that rows of metrics stay functions of texts.
@@ -17,7 +18,8 @@ from tertium.text.parses import Parsed
 
 LAYERS = ("lemmas", "tags", "features", "heads")
 PARSER_HELP = (
-    "where parses come from: conllu:FILES (separated by ;), spacy:MODEL, hanta:LANGUAGE or simplemma:LANGUAGE"
+    "where parses come from: conllu:FILES (separated by ;), spacy:MODEL, lexicon:FILE, hanta:LANGUAGE, "
+    "simplemma:LANGUAGE"
 )
 _TOKEN = re.compile(r"\w+['\u2019](?=\w\w)|\w+(?:[-\u2010\u2011]\w+)*|[^\w\s]")
 _ENDING = re.compile(r"""[.!?\u2026]+["'\u201d\u2019\u00bb)\]]*$""")
@@ -50,6 +52,7 @@ PARSERS: Registry[Parser] = Registry(
         "spacy": "tertium.text.spacy_parser:SPACY",
         "simplemma": "tertium.text.lemmatizers:SIMPLEMMA",
         "hanta": "tertium.text.lemmatizers:HANTA",
+        "lexicon": "tertium.text.lexicon:LEXICON",
     },
 )
 

@@ -1,0 +1,94 @@
+"""Document metrics over two parsed texts: a hypothesis, a reference, and links between their words."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+
+from tertium._native import Lines
+from tertium.families.base import Level, Metric, option
+from tertium.statistics import DenseStatistics, StatisticColumn
+from tertium.text.alignment import Aligner, Links
+from tertium.text.parsers import PARSER_HELP, OpenParser, needed
+from tertium.text.parses import Parsed
+from tertium.text.segments import References
+
+Row = Sequence[float]
+
+
+@dataclass(frozen=True)
+class ParsedMetric(Metric):
+    """What such metrics share: the parser, the aligner, and the best of several references.
+
+    Subclasses say which layers they cannot do without, and write `_columns`, `_row` and `_scores`.
+    """
+
+    scope: ClassVar[Any] = "document"
+    layers: ClassVar[tuple[str, ...]] = ()
+    aligned: ClassVar[bool] = True  # whether rows need links between words
+
+    parser: str = option("", PARSER_HELP, key="parser")
+    lang: str = option("en", "language of the texts: stems of the aligner, lists of words", key="lang")
+
+    @property
+    @abstractmethod
+    def _columns(self) -> tuple[StatisticColumn, ...]:
+        """The columns of a row."""
+
+    @abstractmethod
+    def _row(self, hypothesis: Parsed, reference: Parsed, links: Links) -> Row:
+        """The row of a pair of texts."""
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        return super().signature_items(level) | self._parser.items()
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
+        spec = items.get("parser", "none")
+        return super().from_signature_items(items | {"parser": "" if spec == "none" else spec})
+
+    @property
+    def _parser(self) -> OpenParser:
+        return needed(self.name, self.parser, self.layers)
+
+    def _prepare(self, references: References, threads: int) -> list[list[Parsed | None]]:
+        streams = []
+        for stream in references.streams:
+            texts = list(stream)
+            found = self._parser.parse([text or "" for text in texts])
+            streams.append([None if text is None else one for text, one in zip(texts, found, strict=True)])
+        return streams
+
+    def _rows(
+        self, hypotheses: Lines, prepared: list[list[Parsed | None]], sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        own = self._parser.parse([text or "" for text in hypotheses])
+        rows: list[list[Row]] = [[] for _ in own]
+        for stream in prepared:
+            there = [(own[i], one) for i, one in enumerate(stream) if one is not None]
+            links = self._linked(there, threads)
+            for i, reference in enumerate(stream):
+                if reference is not None:
+                    rows[i].append(self._row(own[i], reference, next(links)))
+        return DenseStatistics.of_lists(self._columns, self._best(rows))
+
+    def _linked(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> Any:
+        if not self.aligned:
+            return iter([()] * len(pairs))
+        words = [one.words for one, _ in pairs], [other.words for _, other in pairs]
+        return iter(Aligner(lang=self.lang).align_many(*words, threads))
+
+    def _best(self, rows: Sequence[Sequence[Row]]) -> list[Row]:
+        """For each text the row of the reference with which its analysis scores best; the first of several."""
+        if all(len(own) == 1 for own in rows):
+            return [own[0] for own in rows]
+        flat = [row for own in rows for row in own]
+        scored = iter(self.analysis()._scores(DenseStatistics.of_lists(self._columns, flat), "document"))
+        best: list[Row] = []
+        for own in rows:
+            scores = [-1.0 if score != score else score for score in islice(scored, len(own))]
+            best.append(own[scores.index(max(scores))] if own else [0] * len(self._columns))
+        return best
