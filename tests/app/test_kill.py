@@ -1,7 +1,6 @@
 """Nothing is lost: the server is killed at random under load, and every judgement it acknowledged is there, once.
 
-One annotator for each design, all on one server; with PostgreSQL several workers, of which sometimes one is killed and
-sometimes all.
+One annotator for each design, all on one server; of several workers sometimes one is killed and sometimes all.
 """
 
 from __future__ import annotations
@@ -37,6 +36,16 @@ from tests.conftest import skip_or_fail
 ITEMS, KILLS = 24, 4
 
 
+def stop_postgres(place: Path) -> None:
+    """At once; nothing if it does not run."""
+    if not (place / "data" / "postmaster.pid").exists():
+        return
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    run = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    stop = [*run, programs[-1] / "pg_ctl", "-D", place / "data", "-m", "immediate", "stop"]
+    subprocess.run(stop, check=False, capture_output=True, cwd="/tmp")
+
+
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """A PostgreSQL server of our own on a socket in a folder; it refuses root, so it runs as user postgres."""
@@ -69,12 +78,7 @@ def postgres(folder: Path) -> Iterator[str]:
         subprocess.run([*run, programs[-1] / "createdb", "-h", place, "-U", "tertium", "judgements"], **quiet)
         yield f"postgresql://tertium@/judgements?host={place}"
     finally:
-        (place / "data" / "postmaster.pid").exists() and subprocess.run(
-            [*run, programs[-1] / "pg_ctl", "-D", place / "data", "-m", "immediate", "stop"],
-            check=False,
-            capture_output=True,
-            cwd="/tmp",
-        )
+        stop_postgres(place)
         server.wait(30)
         shutil.rmtree(place, ignore_errors=True)
 
@@ -82,8 +86,8 @@ def postgres(folder: Path) -> Iterator[str]:
 class Server:
     """`tertium annotate serve` as processes of their own, that can be killed and started again on the same port."""
 
-    def __init__(self, where: str, port: int, workers: int) -> None:
-        self.where, self.port, self.workers = where, port, workers
+    def __init__(self, where: str, port: int, workers: int, said: int = subprocess.DEVNULL) -> None:
+        self.where, self.port, self.workers, self.said = where, port, workers, said
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -91,7 +95,7 @@ class Server:
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port), "--workers", str(self.workers)],
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=self.said,
             start_new_session=True,
         )
         until = time.monotonic() + 60
@@ -110,14 +114,18 @@ class Server:
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(10)
 
-    def kill_one(self, chance: random.Random) -> None:
-        """One worker, in whose place another one comes."""
+    def alive(self) -> list[int]:
+        """The workers."""
         assert self.process is not None
         number = self.process.pid
         found = Path(f"/proc/{number}/task/{number}/children").read_text().split()
-        workers = [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return [int(pid) for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    def kill_one(self, chance: random.Random) -> None:
+        """One worker, in whose place another one comes."""
+        workers = self.alive()
         assert len(workers) == self.workers
-        os.kill(int(chance.choice(workers)), signal.SIGKILL)
+        os.kill(chance.choice(workers), signal.SIGKILL)
 
 
 def free_port() -> int:
@@ -260,11 +268,43 @@ def killed_at_random(where: str, workers: int = 1) -> None:
     assert not stored, "a judgement is there that nobody sent, or sent under another key"
 
 
-def test_sqlite_keeps_what_it_acknowledged(tmp_path: Path) -> None:
-    killed_at_random(str(tmp_path / "campaigns.db"))
+@pytest.mark.parametrize("workers", [1, 3])
+def test_sqlite_keeps_what_it_acknowledged(workers: int, tmp_path: Path) -> None:
+    killed_at_random(str(tmp_path / "campaigns.db"), workers)
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_postgresql_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     with postgres(tmp_path) as url:
         killed_at_random(url, workers=3)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_database_that_goes_away(tmp_path: Path) -> None:
+    """Requests are refused for a while, a killed worker is replaced by one that waits, and little is said about it."""
+    said = tmp_path / "said.txt"
+    with said.open("wb") as file, postgres(tmp_path) as url:
+        Database(url).close()
+        server = Server(url, free_port(), 2, file.fileno())
+        server.start()
+        try:
+            pages = f"http://127.0.0.1:{server.port}"
+            stop_postgres(Path(url.rpartition("=")[2]))
+            server.kill_one(random.Random(1))
+            until = time.monotonic() + 20
+            while len(server.alive()) < 2:
+                assert time.monotonic() < until, "no worker came in the place of the killed one"
+                time.sleep(0.1)
+            time.sleep(1)  # it would end by now, if it wanted to
+            for _ in range(6):  # both of them
+                found = httpx.get(f"{pages}/admin/login", timeout=20)
+                assert found.status_code == 503
+                assert "Please try again in a moment." in found.text
+                token = {"authorization": "Bearer x"}
+                assert httpx.get(f"{pages}/api/campaigns", headers=token, timeout=20).status_code == 503
+            assert len(server.alive()) == 2
+        finally:
+            server.kill()
+    lines = said.read_text().splitlines()
+    assert 1 <= len(lines) <= 2, lines
+    assert all(line.startswith("tertium: the database does not answer: ") for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 import zipfile
 from pathlib import Path
@@ -106,8 +107,8 @@ def test_the_password(
         (["annotate", "links"], "there is no such database"),
         (["annotate", "analyse", "--db", "nothing.db"], "there is no such database"),
         (["annotate", "sheets"], "give either --output FOLDER or filled-in sheets"),
-        (["annotate", "serve", "--workers", "2"], "several workers need PostgreSQL"),
         (["annotate", "serve", "--db", "nothing.db"], "there is no such database"),
+        (["annotate", "serve", "--db", "nothing.db", "--workers", "2"], "there is no such database"),
         (
             ["annotate", "serve", "--db", "campaign.toml"],
             "the database cannot be opened: file is not a database",
@@ -129,6 +130,18 @@ def test_one_line_and_status_two(
     assert message in error
     assert len(error.splitlines()) == 1
     assert out == ""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_that_is_taken(here: Path, capsys: pytest.CaptureFixture[str], workers: str) -> None:
+    assert main(["annotate", "create", "campaign.toml"]) == 0
+    capsys.readouterr()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["annotate", "serve", "--port", f"{port}", "--workers", workers]) == 2
+    out, error = capsys.readouterr()
+    expected = f"tertium: 127.0.0.1, port {port}: the server cannot listen there: address already in use\n"
+    assert (out, error) == ("", expected)
 
 
 def test_without_the_extra(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cached_property
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -58,12 +59,20 @@ class Access:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        with database.writing() as connection:
+
+    @cached_property
+    def _secret(self) -> str:
+        """What links are signed with; made when it is needed for the first time."""
+        with self.database.writing() as connection:
             found = _secret(connection, "links")
             if found is None:
                 found = new_token()
                 connection.execute(insert(schema.secrets).values(name="links", value=found))
-        self._secret = found
+        return found
+
+    def prepare(self) -> None:
+        """Make what servers share, before several of them start."""
+        assert self._secret
 
     def _kept(self, name: str) -> str | None:
         with self.database.reading() as connection:

@@ -42,7 +42,7 @@ class Database:
     wal
     """
 
-    def __init__(self, where: str | Path, *, create: bool = True) -> None:
+    def __init__(self, where: str | Path, *, create: bool = True, migrate: bool = True) -> None:
         self.url = url_of(where)
         self.is_sqlite = self.url.startswith("sqlite")
         if self.is_sqlite and not create and not Path(self.url.removeprefix("sqlite:///")).is_file():
@@ -53,12 +53,12 @@ class Database:
         self._queue_lock = threading.Lock()
         self.engine = self._engine()
         try:
-            self.migrate()
+            if migrate:
+                self.migrate()
         except SQLAlchemyError as error:
             self.engine.dispose()
-            reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
             raise InputError(
-                f"{shown_url(self.url)}: the database cannot be opened: {shown_url(reason)}"
+                f"{shown_url(self.url)}: the database cannot be opened: {reason_of(error)}"
             ) from None
 
     def _engine(self) -> Engine:
@@ -197,6 +197,12 @@ def url_of(where: str | Path) -> str:
     if kind not in ("sqlite", "postgresql+psycopg"):
         raise InputError(f"{kind}: the database is a SQLite file or postgresql://...")
     return text
+
+
+def reason_of(error: Exception) -> str:
+    """What a database said, in one line and without passwords."""
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__]
+    return shown_url(lines[0])
 
 
 def shown_url(url: str) -> str:

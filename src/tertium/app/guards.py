@@ -97,8 +97,10 @@ def preferred(header: str) -> Interface:
 class Guards:
     """The outermost layer: refuses bodies that are too large, before and while they come, and adds headers."""
 
-    def __init__(self, app: App, script_allowed: Callable[[str, str], str | None], *, https: bool) -> None:
-        self.app, self._script_allowed, self._https = app, script_allowed, https
+    def __init__(
+        self, app: App, refused_script: Callable[[str, str], tuple[int, str] | None], *, https: bool
+    ) -> None:
+        self.app, self._refused_script, self._https = app, refused_script, https
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -121,10 +123,9 @@ class Guards:
         if path.startswith("/api/") and path != "/api/openapi.json":
             client = scope.get("client") or ("", 0)
             authorization = headers.get(b"authorization", b"").decode("latin-1")
-            refused = await run_in_threadpool(self._script_allowed, authorization, str(client[0]))
+            refused = await run_in_threadpool(self._refused_script, authorization, str(client[0]))
             if refused is not None:
-                status = 429 if "many" in refused else 401
-                await _answer(secured, status, refused, ((b"www-authenticate", b"Bearer"),))
+                await _answer(secured, *refused, ((b"www-authenticate", b"Bearer"),))
                 return
         most = next((size for begin, size in BODIES.items() if path.startswith(begin)), WORK_BODY)
         declared = headers.get(b"content-length", b"0")

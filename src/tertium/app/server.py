@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import socket
+import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tertium.errors import MissingExtraError
+from tertium.errors import InputError, MissingExtraError
 
 try:
     from anyio.to_thread import current_default_thread_limiter
     from fastapi import FastAPI
+    from sqlalchemy.exc import InterfaceError, OperationalError
+    from sqlalchemy.exc import TimeoutError as NoConnection
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
     from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -23,7 +28,7 @@ except ImportError:
 import tertium
 from tertium.app.admin_pages import admin_routes
 from tertium.app.api import script_routes
-from tertium.app.database import Database
+from tertium.app.database import Database, reason_of
 from tertium.app.guards import STRANGER, App, Guards
 from tertium.app.visiting import House, html
 from tertium.app.work_pages import work_routes
@@ -39,7 +44,10 @@ _PLAIN = {
     415: "This page does not accept that kind of request.",
     422: "The request could not be understood.",
     429: "Too fast.",
+    503: "Please try again in a moment.",
 }
+AWAY = (OperationalError, InterfaceError, NoConnection)  # what is raised while the database is away
+_said = [float("-inf")]  # when we complained last
 
 
 def application(
@@ -72,18 +80,27 @@ def application(
         return PlainTextResponse("ok")
 
     app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
+    for kind in AWAY:
+        app.add_exception_handler(kind, _database_away)
     _describe_tokens(app)
 
-    def script_allowed(authorization: str, client: str) -> str | None:
-        """None if a script may come in; otherwise the reason why not."""
+    def refused_script(authorization: str, client: str) -> tuple[int, str] | None:
+        """None if a script may come in; otherwise a status and the reason why not."""
         kind, _, token = authorization.partition(" ")
-        if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
-            return None
+        try:
+            if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
+                return None
+        except AWAY as error:
+            _complain(error)
+            return 503, "the database does not answer"
         if not house.limiter.allows("scripts", client, STRANGER):
-            return "too many wrong tokens; wait a minute"
-        return "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)"
+            return 429, "too many wrong tokens; wait a minute"
+        return (
+            401,
+            "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)",
+        )
 
-    return Guards(app, script_allowed, https=secure), house
+    return Guards(app, refused_script, https=secure), house
 
 
 @asynccontextmanager
@@ -108,6 +125,19 @@ def _refused(request: Request, error: HTTPException) -> Response:
     return html("refused.html", error.status_code, visitor=None, heading=title, detail=detail)
 
 
+def _database_away(request: Request, error: Exception) -> Response:
+    """A browser tries again by itself."""
+    _complain(error)
+    return _refused(request, HTTPException(503, "the database does not answer", {"retry-after": "5"}))
+
+
+def _complain(error: Exception) -> None:
+    """One line a minute for whoever runs the server."""
+    if time.monotonic() - _said[0] > 60:
+        _said[0] = time.monotonic()
+        print(f"tertium: the database does not answer: {reason_of(error)}", file=sys.stderr, flush=True)
+
+
 def _describe_tokens(app: FastAPI) -> None:
     """Say in the OpenAPI description that scripts need a token."""
     make = app.openapi
@@ -123,33 +153,50 @@ def _describe_tokens(app: FastAPI) -> None:
 
 
 def from_environment() -> App:
-    """The app that a worker process makes, from TERTIUM_ANNOTATE_DATABASE and TERTIUM_ANNOTATE_URL."""
-    database = Database(os.environ["TERTIUM_ANNOTATE_DATABASE"], create=False)
+    """The app that a worker process makes, from TERTIUM_ANNOTATE_DATABASE and TERTIUM_ANNOTATE_URL.
+
+    It does not ask the database: whoever started the workers has opened it, and a worker that comes in the place of
+    another one must come even while the database is away.
+    """
+    database = Database(os.environ["TERTIUM_ANNOTATE_DATABASE"], create=False, migrate=False)
     return application(database, public_url=os.environ.get("TERTIUM_ANNOTATE_URL"))[0]
 
 
-def serve(where: str, *, host: str, port: int, workers: int, public_url: str | None, proxies: str) -> None:
-    """Run the server until it is stopped."""
+def listening(host: str, port: int) -> socket.socket:
+    """Where the server listens; port 0 is any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise InputError(f"{host}, port {port}: the server cannot listen there: {reason}") from None
+
+
+def serve(
+    where: str, at: socket.socket, *, workers: int = 1, public_url: str | None = None, proxies: str = ""
+) -> None:
+    """Run the server until it is stopped; the database has been opened before."""
     try:
         import uvicorn
+        from uvicorn.supervisors import Multiprocess
     except ImportError:
         raise MissingExtraError("the annotation server", "app") from None
-    common: dict[str, Any] = {
-        "host": host,
-        "port": port,
-        "log_level": "warning",
-        "server_header": False,
-        "date_header": True,
-        "proxy_headers": bool(proxies),
-        "forwarded_allow_ips": proxies or None,
-        "timeout_keep_alive": 30,
-        "h11_max_incomplete_event_size": 64 * 1024,
-    }
-    if workers == 1:
-        app, _ = application(Database(where, create=False), public_url=public_url)
-        uvicorn.run(app, **common)
-        return
     os.environ["TERTIUM_ANNOTATE_DATABASE"] = where
     if public_url:
         os.environ["TERTIUM_ANNOTATE_URL"] = public_url
-    uvicorn.run("tertium.app.server:from_environment", factory=True, workers=workers, **common)
+    at.set_inheritable(True)
+    config = uvicorn.Config(
+        "tertium.app.server:from_environment",
+        factory=True,
+        workers=workers,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or None,
+        timeout_keep_alive=30,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[at])
+    else:
+        Multiprocess(config, sockets=[at]).run()

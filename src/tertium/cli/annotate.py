@@ -106,16 +106,19 @@ def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies
     tertium annotate serve
     tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
     """
+    from tertium.app.access import Access
     from tertium.app.database import Database
-    from tertium.app.server import serve
+    from tertium.app.server import listening, serve
 
-    if workers > 1 and "://" not in db:
-        raise click.UsageError("several workers need PostgreSQL (--db postgresql://...), not SQLite")
-    Database(db, create=False).close()  # one complaint before anything is said, not one from every worker
-    shown = url or f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
+    database = Database(db, create=False)  # one complaint before anything is said, not one from every worker
+    Access(database).prepare()
+    database.close()
+    at = listening(host, port)
+    name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+    shown = url or f"http://{name}:{at.getsockname()[1]}"
     print(f"annotators: {shown}/a/...  (tertium annotate links prints them)")
     print(f"administrators: {shown}/admin   stop: Ctrl-C", flush=True)
-    serve(db, host=host, port=port, workers=workers, public_url=url, proxies=proxies)
+    serve(db, at, workers=workers, public_url=url, proxies=proxies)
 
 
 @command_of(
