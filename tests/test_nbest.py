@@ -91,6 +91,9 @@ def test_oracles(supply: Any, spec: str) -> None:
     sign = 1 if metric.higher_is_better else -1
     sentence, corpus = scores.oracle(), scores.corpus_oracle()
     own = scores[metric]
+    if np.isnan(own).any():  # these texts have nothing that the metric looks at
+        assert metric.undefined
+        return
     groups = [[i for i, segment in enumerate(nbest.segments) if segment == s] for s in range(3)]
     for chosen, group in zip(sentence.index.tolist(), groups, strict=True):
         assert sign * own[chosen] == max(sign * own[i] for i in group)

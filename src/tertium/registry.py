@@ -121,6 +121,8 @@ METRICS: Registry[type[Metric]] = Registry(
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
         "doc:coref": "tertium.families.coreference:Coreference",
         "doc:morph": "tertium.families.morphology:Morphology",
+        "doc:connectives": "tertium.families.connectives:Connectives",
+        "doc:tenses": "tertium.families.tenses:Tenses",
     },
     also=SHORTHANDS,
 )

@@ -123,6 +123,13 @@ VARIANTS = [
         "doc:morph:Gender,part=accuracy",
         "doc:morph:like=original,part=recall",
     ),
+    *(
+        "doc:connectives",
+        "doc:connectives:lang=fr",
+        "doc:tenses",
+        "doc:tenses:by=links",
+        "doc:tenses:part=recall",
+    ),
     *("doc:coref:blanc", "doc:coref:conll,singletons=no", "doc:coref:links,match=exact"),
     *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
     *("meteor:modules=exact", "meteor:modules=exact+stem", "meteor:modules=stem+exact,weights=0.5+1"),
