@@ -1,5 +1,6 @@
 // Resamples: seeded draws, weighted and masked sums of rows.
 #include "bind.hpp"
+#include "masked_rows.hpp"
 #include "masked_sums.hpp"
 #include "pcg64.hpp"
 #include "weighted_sums.hpp"
@@ -90,19 +91,39 @@ void bind_resample(nb::module_& module) {
             },
             nb::arg("n"), nb::arg("trials"));
 
-    module.def(
-        "weighted_rows",
-        [](const RowsIn& rows, const WeightsIn& weights, int threads) {
-            const size_t n = rows.shape(0), k = rows.shape(1), m = weights.shape(0);
-            if (weights.shape(1) != n) throw nb::value_error("there must be a weight for each row");
-            auto memory = std::make_unique<int64_t[]>(m * k + 1);
-            {
+    nb::class_<WeightedSums>(module, "WeightedSums")
+        .def(
+            "__init__",
+            [](WeightedSums* self, const std::vector<RowsIn>& tables) {
+                const size_t n = tables.empty() ? 0 : tables[0].shape(0);
+                std::vector<DenseTable> found;
+                for (const RowsIn& rows : tables) {
+                    if (rows.shape(0) != n) throw nb::value_error("the tables differ in their number of rows");
+                    found.push_back({rows.data(), rows.shape(1)});
+                }
                 Unlocked unlocked;
-                weighted_rows(rows.data(), n, k, weights.data(), m, threads, memory.get());
-            }
-            return rows_out(std::move(memory), m, k);
-        },
-        nb::arg("rows"), nb::arg("weights"), nb::arg("threads"));
+                new (self) WeightedSums(found, n);
+            },
+            nb::arg("tables"))
+        .def(
+            "__call__",  // of each table
+            [](const WeightedSums& sums, const WeightsIn& weights, int threads) {
+                const size_t m = weights.shape(0);
+                if (weights.shape(1) != sums.rows()) throw nb::value_error("there must be a weight for each row");
+                std::vector<std::unique_ptr<int64_t[]>> memory;
+                std::vector<int64_t*> out;
+                for (size_t t = 0; t < sums.tables(); ++t)
+                    out.push_back(
+                        memory.emplace_back(std::make_unique_for_overwrite<int64_t[]>(m * sums.columns(t) + 1)).get());
+                {
+                    Unlocked unlocked;
+                    sums(weights.data(), m, threads, out);
+                }
+                nb::list found;
+                for (size_t t = 0; t < sums.tables(); ++t) found.append(rows_out(std::move(memory[t]), m, sums.columns(t)));
+                return found;
+            },
+            nb::arg("weights"), nb::arg("threads"));
 
     module.def(
         "swapped_rows",  // sums of two systems after swapping the segments whose bit is set

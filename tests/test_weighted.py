@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium as tt
-from tertium.statistics import DenseStatistics, Statistics, TypeStatistics, columns, mask_weights
+from tertium.statistics import (
+    DenseStatistics,
+    Statistics,
+    TypeStatistics,
+    WeightedTogether,
+    columns,
+    mask_weights,
+)
 from tests.conftest import each_metric
 from tests.twins import resampling as twin
 
@@ -57,6 +64,28 @@ def test_many_resamples(n: int, size: int) -> None:
     expected = weights @ rows  # of 64-bit integers, and none overflows
     for threads in (1, 3):
         assert (dense(rows).weighted(weights, threads=threads).array == expected).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 130, 3001])
+def test_columns_that_others_say(n: int) -> None:
+    """Lengths that all systems share, one less in nearly all rows, nothing in nearly all: summed as others are."""
+    rng = np.random.default_rng(n)
+    length, matches = rng.integers(0, 400, (2, n))
+    shorter = [np.maximum(0, length - order) for order in range(4)]
+    rare = np.where(np.arange(n) % 97 == 5, 2**40, 0)
+    tables = [
+        np.column_stack([*shorter, own, length[::-1], rare, np.full(n, -3)])
+        for own in (matches, matches[::-1], matches)
+    ]
+    tables.append(np.column_stack([length, matches]))
+    for low in (0, -40):
+        weights = rng.integers(low, 40, (70, n))
+        for threads in (1, 3):
+            sums = WeightedTogether([dense(rows) for rows in tables])(weights, threads=threads)
+            for rows, found in zip(tables, sums, strict=True):
+                assert (found.array == weights @ rows).all()
+    with pytest.raises(ValueError, match="number of rows"):
+        WeightedTogether([dense(np.zeros((n, 2))), dense(np.zeros((n + 1, 2)))])
 
 
 def test_extremes_do_not_overflow() -> None:

@@ -19,7 +19,7 @@ from tertium.comparison.single_precision import resample_scores
 from tertium.comparison.units import Runs, Systems
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
-from tertium.families.together import swapped_scores, weighted_scores
+from tertium.families.together import WeightedScores, swapped_scores
 from tertium.progress import steps
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.stats import pvalues
@@ -217,10 +217,13 @@ def _drawn(jobs: Sequence[Job], weights: Iterable[NDArray[np.int16]]) -> dict[Me
         for job in jobs
         for metric in job.metrics
     }
+    shared = [(job.metrics, run) for job in jobs for _, runs in job.systems for run in runs]
+    together = WeightedScores(shared)
     for block in weights:
+        scored = together(block, threads=jobs[0].threads)
         for job in jobs:
             for i, (_, runs) in enumerate(job.systems):
-                of_runs = [weighted_scores(job.metrics, run, block, threads=job.threads) for run in runs]
+                of_runs = [next(scored) for _ in runs]
                 for metric, scores in zip(job.metrics, zip(*of_runs, strict=True), strict=True):
                     blocks[metric][i].append(np.stack(scores))
     return {

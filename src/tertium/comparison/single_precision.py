@@ -17,8 +17,8 @@ from tertium.families.base import Metric
 from tertium.families.bleu import BLEU
 from tertium.families.chrf import ChrF
 from tertium.families.ter import TER
-from tertium.families.together import weighted_scores
-from tertium.statistics import DenseStatistics, StatisticColumn, Statistics
+from tertium.families.together import WeightedScores
+from tertium.statistics import DenseStatistics, StatisticColumn, Statistics, WeightedTogether
 from tertium.stats.resampling import Draws
 
 Rows = NDArray[np.float64]
@@ -50,12 +50,12 @@ def resample_scores(
         ways.setdefault(IMITATIONS.get(type(metric)) if known else None, []).append(metric)
     for imitation, alike in ways.items():
         if imitation is None:
-            blocks = [
-                [weighted_scores(alike, rows, counts) for counts in draws().counts(len(rows), resamples)]
-                for rows in systems
-            ]
+            together = WeightedScores([(alike, rows) for rows in systems])
+            blocks = [list(together(counts)) for counts in draws().counts(len(systems[0]), resamples)]
             for i, metric in enumerate(alike):
-                found[metric] = [np.concatenate([scores[i] for scores in own]) for own in blocks]
+                found[metric] = [
+                    np.concatenate([block[j][i] for block in blocks]) for j in range(len(systems))
+                ]
             continue
         dense = [rows for rows in systems if isinstance(rows, DenseStatistics)]
         sums = resampled_sums([imitation.columns(rows) for rows in dense], draws, resamples)
@@ -93,11 +93,12 @@ def _exact_sums(tables: Sequence[Rows], draws: Callable[[], Draws], resamples: i
         for table in tables
     ]
     blocks: list[list[NDArray[np.int64]]] = [[] for _ in tables]
-    if any(rows is not None for rows in whole):
+    exact = [i for i, rows in enumerate(whole) if rows is not None]
+    if exact:
+        together = WeightedTogether([rows for rows in whole if rows is not None])
         for counts in draws().counts(len(tables[0]), resamples):
-            for sums, rows in zip(blocks, whole, strict=True):
-                if rows is not None:
-                    sums.append(rows.weighted(counts).array)
+            for i, sums in zip(exact, together(counts), strict=True):
+                blocks[i].append(sums.array)
     return [
         np.concatenate(sums).astype(np.float32)
         if sums and max(part.max() for part in sums) <= EXACT

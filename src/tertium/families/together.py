@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from tertium.families.base import Metric
-from tertium.statistics import DenseStatistics, Statistics
+from tertium.statistics import DenseStatistics, Statistics, WeightedTogether
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,21 +22,30 @@ def _plain(metrics: Sequence[Metric], rows: Statistics, way: str) -> bool:
     )
 
 
-def weighted_scores(
-    metrics: Sequence[Metric], rows: Statistics, weights: Any, *, threads: int = 1
-) -> list[Scores]:
-    """`Metric.score_weighted` by each metric.
+class WeightedScores:
+    """`Metric.score_weighted` of many rows (those of systems and runs), each by the metrics that share them.
 
     >>> import tertium as tt
     >>> metrics = [tt.metric("bleu:smooth=none"), tt.metric("bleu:order=1")]
     >>> rows = metrics[0].statistics(["a b c d e", "c"], ["a b c d e", "d"])
-    >>> [scores.round(1).tolist() for scores in weighted_scores(metrics, rows, [[1, 1], [2, 0]])]
-    [[95.5, 100.0], [83.3, 100.0]]
+    >>> [[scores.round(1).tolist() for scores in own] for own in WeightedScores([(metrics, rows)])([[1, 1], [2, 0]])]
+    [[[95.5, 100.0], [83.3, 100.0]]]
     """
-    if not _plain(metrics, rows, "score_weighted"):
-        return [metric.score_weighted(rows, weights, threads=threads) for metric in metrics]
-    sums = rows.weighted(weights, threads=threads)
-    return [metric.score_rows(sums) for metric in metrics]
+
+    def __init__(self, shared: Sequence[tuple[Sequence[Metric], Statistics]]) -> None:
+        self._shared = shared
+        dense = [rows for metrics, rows in shared if _plain(metrics, rows, "score_weighted")]
+        self._sums = WeightedTogether(cast(list[DenseStatistics], dense)) if dense else None
+
+    def __call__(self, weights: Any, *, threads: int = 1) -> Iterator[list[Scores]]:
+        """For each of the rows its scores by each of their metrics."""
+        sums = iter(() if self._sums is None else self._sums(weights, threads=threads))
+        for metrics, rows in self._shared:
+            if _plain(metrics, rows, "score_weighted"):
+                summed = next(sums)
+                yield [metric.score_rows(summed) for metric in metrics]
+            else:
+                yield [metric.score_weighted(rows, weights, threads=threads) for metric in metrics]
 
 
 def swapped_scores(

@@ -2,7 +2,13 @@
 
 from tertium.statistics.bags import Remainders, ValueStatistics
 from tertium.statistics.base import Statistics, as_weights, mask_weights
-from tertium.statistics.dense import DenseStatistics, StatisticColumn, columns, weighted_scores
+from tertium.statistics.dense import (
+    DenseStatistics,
+    StatisticColumn,
+    WeightedTogether,
+    columns,
+    weighted_scores,
+)
 from tertium.statistics.types import TypeComplements, TypeCounts, TypeStatistics
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "TypeCounts",
     "TypeStatistics",
     "ValueStatistics",
+    "WeightedTogether",
     "as_weights",
     "columns",
     "mask_weights",

@@ -193,9 +193,7 @@ class DenseStatistics(Statistics):
         return type(self)(self.columns, self.array - other.array)
 
     def weighted(self, weights: Weights, *, threads: int = 1) -> Self:
-        return type(self)(
-            self.columns, _native.weighted_rows(self.data, as_weights(weights, len(self)), threads)
-        )
+        return WeightedTogether([self])(weights, threads=threads)[0]  # type: ignore[return-value]
 
     def swapped(self, other: Self, masks: NDArray[np.uint8], *, threads: int = 1) -> tuple[Self, Self]:
         self._same_columns(other)
@@ -205,6 +203,24 @@ class DenseStatistics(Statistics):
     def _same_columns(self, other: Self) -> None:
         if self.columns != other.columns:
             raise ValueError("the rows have different columns")
+
+
+class WeightedTogether:
+    """Weighted sums of the rows of many systems and metrics: what they have in common is summed once.
+
+    >>> names = columns("match", "length")
+    >>> rows = [DenseStatistics.build(names, given) for given in ([[2, 4], [1, 2]], [[0, 4], [1, 2]])]
+    >>> [sums.array.tolist() for sums in WeightedTogether(rows)([[1, 1], [2, 0]])]
+    [[[3, 6], [4, 8]], [[1, 6], [0, 8]]]
+    """
+
+    def __init__(self, rows: Sequence[DenseStatistics]) -> None:
+        self._rows = rows
+        self._sums = _native.WeightedSums([own.data for own in rows])
+
+    def __call__(self, weights: Weights, *, threads: int = 1) -> list[DenseStatistics]:
+        sums = self._sums(as_weights(weights, len(self._rows[0])), threads)
+        return [type(own)(own.columns, found) for own, found in zip(self._rows, sums, strict=True)]
 
 
 def weighted_scores(scores: Any, weights: Any = None) -> DenseStatistics:
