@@ -1,9 +1,11 @@
 // Word vectors, weights of words, and pairs between two sides.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include "bind.hpp"
 #include "checked_file.hpp"
 #include "dots.hpp"
+#include "earlier.hpp"
 #include "greedy.hpp"
 #include "matching.hpp"
 #include "phrases.hpp"
@@ -149,6 +151,57 @@ MatrixOut context_agreements(const FloatsIn& own, const VectorIn& own_weights, c
                            });
 }
 
+using PairOut = std::pair<nb::ndarray<nb::memview, double, nb::ndim<1>>, nb::ndarray<nb::memview, int64_t, nb::ndim<1>>>;
+
+// For each unit of texts, one behind the other, the most similar earlier unit of its text. `units(begin, end, scratch)` are
+// the vectors of some.
+template <class Units>
+PairOut most_similar_earlier(const GroupsIn& starts, size_t n, size_t width, int threads, Units&& units) {
+    for (size_t i = 0; i < starts.shape(0); ++i)
+        if (starts.data()[i] < (i ? starts.data()[i - 1] : 0) || size_t(starts.data()[i]) > n)
+            throw nb::value_error("texts lie outside of their rows");
+    auto most = std::make_unique<double[]>(n + 1);
+    auto earlier = std::make_unique<int64_t[]>(n + 1);
+    std::fill_n(earlier.get(), n, -1);
+    if (starts.shape(0) > 1) {
+        Unlocked unlocked;
+        parallel_parts(starts.shape(0) - 1, threads, [&](size_t, size_t first, size_t last) {
+            EarlierKernel kernel;
+            std::vector<float> scratch;
+            for (size_t i = first; i < last; ++i) {
+                poll();
+                const size_t begin = size_t(starts.data()[i]), end = size_t(starts.data()[i + 1]);
+                kernel.most_similar(units(begin, end, scratch), end - begin, width, most.get() + begin, earlier.get() + begin);
+            }
+        });
+    }
+    double* const values = most.get();
+    int64_t* const places = earlier.get();
+    return {{values, {n}, owned(most)}, {places, {n}, owned(earlier)}};
+}
+
+PairOut earlier_words(const VectorTable& table, const GroupsIn& rows, const GroupsIn& starts, int threads) {
+    const size_t width = padded(table.dimension());
+    for (size_t i = 0; i < rows.shape(0); ++i)
+        if (rows.data()[i] >= int64_t(table.size())) throw nb::index_error();
+    return most_similar_earlier(starts, rows.shape(0), width, threads,
+                                [&](size_t begin, size_t end, std::vector<float>& scratch) {
+                                    scratch.assign((end - begin) * width, 0);
+                                    for (size_t i = begin; i < end; ++i) {
+                                        const int64_t row = rows.data()[i];
+                                        if (row >= 0) table.unit(size_t(row), scratch.data() + (i - begin) * width);
+                                    }
+                                    return scratch.data();
+                                });
+}
+
+PairOut earlier_units(const FloatsIn& vectors, const GroupsIn& starts, int threads) {
+    const size_t width = vectors.shape(1);
+    if (width % kLanes) throw nb::value_error("vectors need one width, a multiple of 8");
+    return most_similar_earlier(starts, vectors.shape(0), width, threads,
+                                [&](size_t begin, size_t, std::vector<float>&) { return vectors.data() + begin * width; });
+}
+
 std::shared_ptr<WordWeights> count_references(const std::vector<std::shared_ptr<WordReferences>>& corpora) {
     size_t lines = 0;
     for (const auto& corpus : corpora) lines += corpus->all().size();
@@ -244,6 +297,8 @@ void bind_vectors(nb::module_& module) {
         },
         nb::arg("data"));
     module.def("cosines", &cosines, nb::arg("left"), nb::arg("rows"), nb::arg("right"), nb::arg("columns"), nb::arg("fold"));
+    module.def("earlier_words", &earlier_words, nb::arg("table"), nb::arg("rows"), nb::arg("starts"), nb::arg("threads"));
+    module.def("earlier_units", &earlier_units, nb::arg("vectors"), nb::arg("starts"), nb::arg("threads"));
     module.def(
         "heaviest_matching",
         [](const MatrixIn& weights) {

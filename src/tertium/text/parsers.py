@@ -83,6 +83,15 @@ def needed(metric: str, spec: str, layers: Sequence[str]) -> OpenParser:
     return made
 
 
+def cut_words(text: str) -> list[str]:
+    """The words and signs of a text, by rule.
+
+    >>> cut_words("L'ami dort.")
+    ["L'", 'ami', 'dort', '.']
+    """
+    return _TOKEN.findall(text)
+
+
 def words_only(text: str) -> Parsed:
     """Words, signs and sentences by rule: a sentence ends with its line, or with a full stop before a capital.
 

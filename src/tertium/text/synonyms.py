@@ -51,6 +51,63 @@ def read(path: str | os.PathLike[str]) -> tuple[SynonymTable, str]:
     return _multilingual(place)
 
 
+def neighbours(path: str | os.PathLike[str]) -> tuple[dict[int, list[int]], str]:
+    """The sets next to each set in WordNet's graph, broader and narrower, from METEOR's `english.relations` or
+    WordNet's `data.noun` and `data.verb`; and the hash of the files."""
+    place = Path(path)
+    for name in ("english.relations", "english.relations.gz"):
+        if (place / name).is_file():
+            data = read_bytes(place / name)
+            return relations(data, os.fspath(place / name)), digest(data)
+    found: dict[int, list[int]] = {}
+    whole = b""
+    for part in _PARTS[:2] if (place / "index.noun").is_file() else ():
+        data = read_bytes(place / f"data.{part}")
+        whole += data
+        for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1):
+            if line and not line.startswith("  "):  # the licence
+                _broader(line, found, f"{place / f'data.{part}'}: line {number}")
+    if not whole:
+        raise InputError(
+            f"{place}: has no graph of sets: neither english.relations (METEOR) nor data.noun (WordNet)"
+        )
+    return found, digest(whole)
+
+
+def relations(data: bytes, name: str) -> dict[int, list[int]]:
+    """METEOR's `english.relations`: a set, and on the next line its neighbours.
+
+    >>> relations(b"7\\n12 13\\n12\\n7\\n", "example")
+    {7: [12, 13], 12: [7]}
+    """
+    lines = data.decode("ascii", "replace").splitlines()
+    try:
+        return {
+            int(lines[i]): [int(field) for field in lines[i + 1].split()] for i in range(0, len(lines), 2)
+        }
+    except (IndexError, ValueError):
+        raise InputError(f"{name}: a set and, on the next line, its neighbours were expected") from None
+
+
+def _broader(line: str, found: dict[int, list[int]], where: str) -> None:
+    """Adds the steps from a set to those above it, both ways: fields behind the words are pointers."""
+    fields = line.partition(" | ")[0].split()
+    try:
+        own = int(_number(fields[0], fields[2]))
+        begin = 4 + 2 * int(fields[3], 16)
+        pointers = fields[begin + 1 : begin + 1 + 4 * int(fields[begin])]
+        above = [
+            int(_number(place, part))
+            for kind, place, part in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
+            if kind in ("@", "@i")
+        ]
+    except (IndexError, KeyError, ValueError):
+        raise InputError(f"{where} is not a line of WordNet's data") from None
+    for one in above:
+        found.setdefault(own, []).append(one)
+        found.setdefault(one, []).append(own)
+
+
 def digest(data: bytes) -> str:
     """The beginning of a hash, as in signatures.
 
