@@ -205,8 +205,10 @@ def test_imports_are_light() -> None:
 @pytest.mark.parametrize("spec", [spec for spec in registered() if not registry.metric(spec).extra])
 def test_a_corpus_score_needs_no_numpy(supply: Any, spec: str) -> None:
     metric = supply(registry.metric(spec))
-    sources = ["a B c B g"] if metric.needs_source else None
-    texts = f"['But a B c B e'], ['But a B c B f'], {str(metric)!r}, sources={sources}, documents=['1']"
+    sources = ["a Bob c Bob g"] if metric.needs_source else None
+    texts = (
+        f"['But a Bob c Bob e'], ['But a Bob c Bob f'], {str(metric)!r}, sources={sources}, documents=['1']"
+    )
     code = f"import tertium\nassert tertium.score({texts}).scores[0].value > 0"
     assert modules_after(code) == {"tertium"}
 

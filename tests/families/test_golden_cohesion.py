@@ -14,6 +14,7 @@ from tertium import _native, registry
 from tertium.errors import InputError, SpecError, TertiumError
 from tertium.families.cohesion import Cohesion
 from tertium.text.vectors import Vectors
+from tests.twins import cohesion as twin
 
 
 def value(spec: str, text: str, reference: str = "", **given: Any) -> float | None:
@@ -190,8 +191,11 @@ def test_vectors_as_the_twin_counts(tmp_path: Path) -> None:
     found = m.score_rows(m.statistics(texts, [""] * len(texts)), "segment")
     for text, own in zip(texts, found, strict=True):
         given = text.split()
-        most = [max(cosine(word, before) for before in given[:i]) for i, word in enumerate(given) if i]
-        assert own == pytest.approx(100 * np.mean(most), abs=1e-4) if most else np.isnan(own)
+        assert own == pytest.approx(100 * twin.cohesion(given, cosine), abs=1e-4, nan_ok=True)
+    repeating = registry.metric("doc:cohesion:lang=xx,content=all")
+    found = repeating.score_rows(repeating.statistics(texts, [""] * len(texts)), "segment")
+    expected = [100 * twin.cohesion(text.split(), twin.repeated) for text in texts]
+    assert found == pytest.approx(np.array(expected), abs=1e-12, nan_ok=True)
 
 
 def test_native_kernel_refuses_what_lies_outside(vectors: Path) -> None:

@@ -20,7 +20,7 @@ from tertium.families.values import written
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text import meteor, synonyms
 from tertium.text.cohesion import Links, Relatedness, Repetition, StaticVectors, Synonyms
-from tertium.text.content import REPEATS, WAYS, Choice, Words
+from tertium.text.content import REPEATS, WAYS, Choice, ContentWords
 from tertium.text.parsers import PARSER_HELP
 from tertium.text.segments import References
 from tertium.text.vectors import STORAGES, Vectors, checked_path, vector_items
@@ -198,13 +198,13 @@ class Cohesion(EncoderMetric):
             return StaticVectors(Vectors.open(self.vectors, self.storage))
         return _synonyms(self.synonyms, self.distance)[0] if self.synonyms else Repetition()
 
-    def links(self, texts: Sequence[str | None], threads: int = 1) -> list[tuple[Words, Links]]:
+    def links(self, texts: Sequence[str | None], threads: int = 1) -> list[tuple[ContentWords, Links]]:
         """The content words of texts and what each takes up."""
         words = self._choice.read(texts)
         found = self._in_texts(words, threads) if self.model else self._relatedness.links(words, threads)
         return list(zip(words, found, strict=True))
 
-    def _in_texts(self, texts: Sequence[Words], threads: int) -> list[Links]:
+    def _in_texts(self, texts: Sequence[ContentWords], threads: int) -> list[Links]:
         """Words in context."""
         found: list[Links] = []
         for begin in range(0, len(texts), AT_ONCE):

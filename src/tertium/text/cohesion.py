@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from tertium import _native
 from tertium.io.caches import told
-from tertium.text.content import Words
+from tertium.text.content import ContentWords
 from tertium.text.vectors import Vectors
 
 
@@ -25,18 +25,18 @@ class Links(NamedTuple):
 
 
 class Relatedness(Protocol):
-    def links(self, texts: Sequence[Words], threads: int = 1) -> list[Links]: ...
+    def links(self, texts: Sequence[ContentWords], threads: int = 1) -> list[Links]: ...
 
 
 class Repetition:
     """Words are related if they are the same: as lemmas, stems or words.
 
-    >>> one = Words((), [], [], ["cat", "dog", "cat"], [])
+    >>> one = ContentWords((), [], [], ["cat", "dog", "cat"], [])
     >>> Repetition().links([one])
     [Links(similarities=[0.0, 0.0, 1.0], earlier=[-1, -1, 0])]
     """
 
-    def links(self, texts: Sequence[Words], threads: int = 1) -> list[Links]:
+    def links(self, texts: Sequence[ContentWords], threads: int = 1) -> list[Links]:
         return [_repeated(text.keys) for text in texts]
 
 
@@ -60,10 +60,10 @@ class Synonyms:
     distance: int = 0
     known: dict[tuple[str, str], dict[int, int]] = field(default_factory=dict)
 
-    def links(self, texts: Sequence[Words], threads: int = 1) -> list[Links]:
+    def links(self, texts: Sequence[ContentWords], threads: int = 1) -> list[Links]:
         return list(map(self._of, texts))
 
-    def _of(self, text: Words) -> Links:
+    def _of(self, text: ContentWords) -> Links:
         found = _repeated(text.keys)
         seen: dict[int, tuple[int, int]] = {}  # of a set the fewest steps to an earlier word, and which
         words: dict[tuple[str, str], None] = {}
@@ -105,7 +105,7 @@ class StaticVectors:
     known: dict[str, int] = field(default_factory=dict)
 
     @told()
-    def links(self, texts: Sequence[Words], threads: int = 1) -> list[Links]:
+    def links(self, texts: Sequence[ContentWords], threads: int = 1) -> list[Links]:
         distinct = [list(dict.fromkeys(text.forms)) for text in texts]
         rows, starts = array("q"), array("q", [0])
         for forms in distinct:
@@ -130,7 +130,9 @@ class StaticVectors:
         return row
 
 
-def _with_vectors(text: Words, forms: Sequence[str], most: Sequence[float], earlier: Sequence[int]) -> Links:
+def _with_vectors(
+    text: ContentWords, forms: Sequence[str], most: Sequence[float], earlier: Sequence[int]
+) -> Links:
     """Of distinct forms to all words: a word that is repeated is the same, others have what their form has."""
     found = _repeated(text.keys)
     first: dict[str, int] = {}

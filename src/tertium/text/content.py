@@ -18,12 +18,14 @@ from tertium.text.synonyms import digest
 from tertium.text.vectors import file_items
 
 TAGS = frozenset(["NOUN", "PROPN", "VERB", "ADJ", "ADV"])  # of content words
-WAYS = ("auto", "tags", "list", "frequency", "all")
-REPEATS = ("auto", "lemma", "stem", "word")
+_AUTO, _BY_TAGS, _BY_LIST, _BY_FREQUENCY = "auto", "tags", "list", "frequency"
+WAYS = (_AUTO, _BY_TAGS, _BY_LIST, _BY_FREQUENCY, "all")
+REPEATS = (_AUTO, "lemma", "stem", "word")
+_LAYERS = {"tags": _BY_TAGS, "lemmas": "lemma"}  # of parses, and what needs them
 _CLOSED = Path(__file__).parent.parent / "data" / "closed_class"
 
 
-class Words(NamedTuple):
+class ContentWords(NamedTuple):
     """The content words of a text: as they are written, their lemmas (or lower case), what is the same where a word
     is repeated (`keys`), and their places among all `words`."""
 
@@ -32,9 +34,6 @@ class Words(NamedTuple):
     lemmas: list[str]
     keys: list[str]
     places: list[int]
-
-
-NOTHING = Words((), [], [], [], [])
 
 
 @dataclass(frozen=True)
@@ -49,13 +48,13 @@ class Choice:
     lang: str
     parser: str = ""
     tok: str = ""  # a tokeniser instead of our rule, without a parser
-    content: str = "auto"
+    content: str = _AUTO
     function_words: str = ""  # a file instead of the language's list
     idf: str = ""
     share: float = 0.0
-    repeat: str = "auto"
+    repeat: str = _AUTO
 
-    def read(self, texts: Sequence[str | None]) -> list[Words]:
+    def read(self, texts: Sequence[str | None]) -> list[ContentWords]:
         """The content words of texts; a missing text has none."""
         return self._reader().read(texts)
 
@@ -63,14 +62,14 @@ class Choice:
         """What a signature says: where an option was left to us, what we chose is in brackets."""
         reader = self._reader()
         content, repeat = (
-            f"{asked}({made})" if asked == "auto" else made
+            f"{asked}({made})" if asked == _AUTO else made
             for asked, made in ((self.content, reader.content), (self.repeat, reader.repeat))
         )
         items = {"lang": self.lang, **parser(self.parser).items()}
         if self.tok:
             items |= tokenizers.signature_items(self.tok)
         items |= {"content": content, **reader.source}
-        if reader.content == "frequency":
+        if reader.content == _BY_FREQUENCY:
             items |= file_items("idf", self.idf)
         return items | {"repeat": repeat}
 
@@ -90,22 +89,25 @@ def _stamp(path: str) -> tuple[int, int]:
 @lru_cache(maxsize=8)
 def _reader(choice: Choice, *_stamps: tuple[int, int]) -> _Reader:
     opened = parser(choice.parser)
-    content, repeat = choice.content, choice.repeat
-    if content == "auto":
-        content = "tags" if "tags" in opened.layers else "list"
-    if repeat == "auto":
-        repeat = "lemma" if "lemmas" in opened.layers else "stem" if _stems(choice.lang) else "word"
-    for wanted, layer in ((content == "tags", "tags"), (repeat == "lemma", "lemmas")):
-        if wanted:
-            needed("doc:cohesion", choice.parser, [layer])
-    stem = None
-    if repeat == "stem":
-        name = _stems(choice.lang)
-        if not name:
-            raise SpecError(f"there is no stemmer for lang={choice.lang}: take repeat=word or repeat=lemma")
-        stem = stemmers.stemmer(name)
+    content = _BY_TAGS if "tags" in opened.layers else _BY_LIST
+    repeat = "lemma" if "lemmas" in opened.layers else "stem" if _stems(choice.lang) else "word"
+    content, repeat = _made(choice.content, content), _made(choice.repeat, repeat)
+    layers = [layer for layer, wanted in _LAYERS.items() if wanted in (content, repeat)]
+    needed("doc:cohesion", choice.parser, layers)
+    stem = _stem(choice.lang) if repeat == "stem" else None
     closed, source = _closed(choice, content)
     return _Reader(opened, choice.tok, content, repeat, closed, source, stem)
+
+
+def _made(asked: str, usual: str) -> str:
+    return usual if asked == _AUTO else asked
+
+
+def _stem(lang: str) -> Callable[[str], str]:
+    name = _stems(lang)
+    if not name:
+        raise SpecError(f"there is no stemmer for lang={lang}: take repeat=word or repeat=lemma")
+    return stemmers.stemmer(name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +121,7 @@ class _Reader:
     stem: Callable[[str], str] | None
     known: dict[str, tuple[str, str] | None] = field(default_factory=dict)
 
-    def read(self, texts: Sequence[str | None]) -> list[Words]:
+    def read(self, texts: Sequence[str | None]) -> list[ContentWords]:
         if len(self.known) > 1 << 20:
             self.known.clear()
         given = [text or "" for text in texts]
@@ -129,7 +131,7 @@ class _Reader:
             return list(map(self._plain, tokenizers.tokenize(given, self.tok)))
         return [self._plain(cut_words(text)) for text in given]
 
-    def _plain(self, words: Sequence[str]) -> Words:
+    def _plain(self, words: Sequence[str]) -> ContentWords:
         """Words that no parser has seen: what is known of one is known of all."""
         known = self.known
         places, forms, lemmas, keys = [], [], [], []
@@ -143,7 +145,7 @@ class _Reader:
                 forms.append(word)
                 lemmas.append(found[0])
                 keys.append(found[1])
-        return Words(words, forms, lemmas, keys, places)
+        return ContentWords(words, forms, lemmas, keys, places)
 
     def _word(self, word: str) -> tuple[str, str] | None:
         lower = word.lower()
@@ -156,11 +158,11 @@ class _Reader:
     def _key(self, lower: str, lemma: str) -> str:
         return self.stem(lower) if self.stem else lemma if self.repeat == "lemma" else lower
 
-    def _of(self, words: Sequence[str], lemmas: Sequence[str], tags: Sequence[str]) -> Words:
-        found = Words(words, [], [], [], [])
+    def _of(self, words: Sequence[str], lemmas: Sequence[str], tags: Sequence[str]) -> ContentWords:
+        found = ContentWords(words, [], [], [], [])
         for place, (word, lemma, tag) in enumerate(zip(words, lemmas, tags, strict=True)):
             lower = word.lower()
-            if tag in TAGS if self.content == "tags" else self._word(word) is not None:
+            if tag in TAGS if self.content == _BY_TAGS else self._word(word) is not None:
                 base = lemma.lower() or lower
                 found.places.append(place)
                 found.forms.append(word)
@@ -177,7 +179,7 @@ def _stems(lang: str) -> str:
 
 def _closed(choice: Choice, content: str) -> tuple[frozenset[str], dict[str, str]]:
     """The words that are no content words, and what a signature says of them."""
-    if content == "frequency":
+    if content == _BY_FREQUENCY:
         if not choice.idf:
             raise SpecError(
                 "content=frequency needs idf=FILE: a corpus, one sentence a line, or what `vectors idf` wrote"
@@ -189,7 +191,7 @@ def _closed(choice: Choice, content: str) -> tuple[frozenset[str], dict[str, str
             found[lower] = found.get(lower, 0) + count
         limit = choice.share * weights.lines
         return frozenset(word for word, count in found.items() if count > limit), {}
-    if content != "list":
+    if content != _BY_LIST:
         return frozenset(), {}
     if choice.function_words:
         words, source = meteor.function_words("en", choice=choice.function_words)
