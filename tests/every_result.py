@@ -50,6 +50,7 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.measuring import measure
+from tertium.memory.conversion import ConvertedMemory
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
 from tertium.meta.evaluation import Evaluation
@@ -97,6 +98,7 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
+    yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 
 

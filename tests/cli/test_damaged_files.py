@@ -70,6 +70,10 @@ def lines(number: int = 69) -> Iterator[int]:
     return iter(range(1, number + 1))
 
 
+def variant(language: str, text: str) -> str:
+    return f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
+
+
 def make_samples(folder: Path) -> None:
     """A good file for every word that commands use."""
     text = {
@@ -121,6 +125,14 @@ def make_samples(folder: Path) -> None:
             "\t".join([str(i + 1), "abcd"[i], *"_______", misc]) + "\n"
             for i, misc in enumerate(["Entity=(e1-x-1", "Entity=e1)", "Entity=(e1)", "_"])
         ),
+        "UNITS.tmx": '<?xml version="1.0" encoding="utf-8"?>\n<tmx version="1.4"><header srclang="en"/><body>\n'
+        + "".join(
+            f"<tu>{variant('en', f'{i} files')}{variant('fr', f'{i} fichiers')}</tu>\n" for i in lines(9)
+        )
+        + "</body></tmx>\n",
+        "UNITS.tsv": "".join(f"{i} files\t{i} fichiers\n" for i in lines(9)),
+        "UNITS.jsonl": '{"source": "One", "target": "Un", "source_language": "en", "target_language": "fr"}\n'
+        * 9,
         "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
     }
     for name, content in written.items():

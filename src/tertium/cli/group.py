@@ -23,6 +23,7 @@ COMMANDS = {
     "meta": "Evaluate metrics: how well they agree with people.",
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
+    "memory": "Translation memories: convert them, keep them on disk.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",
     "vectors": "Train word vectors, look at them, store weights of words.",

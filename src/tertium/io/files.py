@@ -307,10 +307,11 @@ def write_bytes(path: FilePath, data: bytes) -> None:
 
 
 @contextmanager
-def write_atomically(path: FilePath) -> Iterator[TextIO]:
+def write_atomically(path: FilePath, *, packed: bool | None = None) -> Iterator[TextIO]:
     """A text file to write. It appears under its name once it is complete; after an error nothing is left behind.
 
-    A file whose name ends in `.gz` is compressed; the same text always gives the same bytes.
+    A file whose name ends in `.gz` is compressed (or one that is to be `packed`); the same text always gives the same
+    bytes.
 
     >>> path = written("scores.tsv", "")
     >>> with write_atomically(path) as file:
@@ -320,6 +321,7 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
     """
     name = os.fspath(path)
     target = os.path.realpath(name)  # a symbolic link stays one
+    pack = target.endswith(".gz") if packed is None else packed
     with _writing(name):
         mode = os.stat(target).st_mode if os.path.exists(target) else None
         if mode is not None and stat.S_ISDIR(mode):
@@ -327,7 +329,7 @@ def write_atomically(path: FilePath) -> Iterator[TextIO]:
         whole = mode is None or stat.S_ISREG(mode)  # a pipe or a device has no "beside"
         beside = _beside(target) if whole else target
         raw = open(beside, "xb" if whole else "wb")  # noqa: SIM115
-        file = TextIOWrapper(_packed(raw) if target.endswith(".gz") else raw, encoding="utf-8", newline="\n")
+        file = TextIOWrapper(_packed(raw) if pack else raw, encoding="utf-8", newline="\n")
     try:
         yield file
         with _writing(name):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.human.campaigns.units import Unit, units_of
+from tertium.human.campaigns.units import SemanticUnit, units_of
 from tertium.io.settings import NonEmpty, Words, Written, Wrong, read, read_record
 from tertium.testset import TestSet
 
@@ -78,7 +78,7 @@ class Texts:
     question: Text = ""
     source_spans: Marked = ()
     reference_spans: Marked = ()
-    units: Annotated[tuple[Unit, ...], Written(Any)] = ()  # read together with the source
+    units: Annotated[tuple[SemanticUnit, ...], Written(Any)] = ()  # read together with the source
     tokens: int = field(
         default=0, compare=False, metadata={"key": None}
     )  # of the source, or of the reference

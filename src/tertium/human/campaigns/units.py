@@ -20,10 +20,10 @@ def _filled(identity: str) -> str:
 
 
 @dataclass(frozen=True)
-class Unit:
+class SemanticUnit:
     """A unit and those it is made of; without any it is a leaf.
 
-    >>> tree = Unit("1", "I sleep", children=(Unit("1.1", "I"), Unit("1.2", "sleep")))
+    >>> tree = SemanticUnit("1", "I sleep", children=(SemanticUnit("1.1", "I"), SemanticUnit("1.2", "sleep")))
     >>> [unit.id for unit in tree.walk()], tree.marks
     (['1', '1.1', '1.2'], ('good', 'bad'))
     """
@@ -31,14 +31,14 @@ class Unit:
     id: Annotated[str, _filled]
     text: str = ""  # if the file gives a span only, the source has it
     span: tuple[int, int] | None = None
-    children: tuple[Unit, ...] = ()
+    children: tuple[SemanticUnit, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What a unit can be marked with: a leaf green, orange or red, any other good or bad."""
         return INNER_MARKS if self.children else LEAF_MARKS
 
-    def walk(self) -> Iterator[Unit]:
+    def walk(self) -> Iterator[SemanticUnit]:
         """This unit, then everything below it, from left to right."""
         yield self
         for child in self.children:
@@ -54,13 +54,13 @@ class Unit:
         return found
 
 
-def units_of(value: Any, source: str, where: str) -> tuple[Unit, ...]:
+def units_of(value: Any, source: str, where: str) -> tuple[SemanticUnit, ...]:
     """The trees that a JSON list describes: objects with id, text or span, and children.
 
     >>> units_of([{"id": "1", "span": [2, 7]}], "I sleep", "x.jsonl: line 1")[0].text
     'sleep'
     """
-    trees: tuple[Unit, ...] = tuple(
+    trees: tuple[SemanticUnit, ...] = tuple(
         _placed(one, source, where, 1) for one in read_record(_TREES, value, where)
     )
     seen: set[str] = set()
@@ -71,16 +71,16 @@ def units_of(value: Any, source: str, where: str) -> tuple[Unit, ...]:
     return trees
 
 
-def every(trees: Sequence[Unit]) -> Iterator[Unit]:
+def every(trees: Sequence[SemanticUnit]) -> Iterator[SemanticUnit]:
     """All units of some trees."""
     for tree in trees:
         yield from tree.walk()
 
 
-_TREES: Any = Annotated[tuple[Unit, ...], NonEmpty()]
+_TREES: Any = Annotated[tuple[SemanticUnit, ...], NonEmpty()]
 
 
-def _placed(unit: Unit, source: str, where: str, depth: int) -> Unit:
+def _placed(unit: SemanticUnit, source: str, where: str, depth: int) -> SemanticUnit:
     """The unit with its text, which a span may give."""
     if depth > DEEPEST:
         raise InputError(f"{where}: units are nested more than {DEEPEST} deep")

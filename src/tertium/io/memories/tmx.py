@@ -1,0 +1,352 @@
+"""TMX 1.4b, the exchange format of translation memories: units as they stand in the file, letter by letter.
+
+expat looks at every byte, so only well-formed files come through; what is between `<tu` and `</tu>` is then cut out
+as text. In well-formed XML a `<` begins a tag unless it stands in a comment, a CDATA section or a processing
+instruction: blocks that have any of these are cut with more care. What stands before the texts of a unit is much the
+same in many units, and is taken apart once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, NoReturn
+
+from tertium.errors import InputError
+from tertium.io.memories.facts import Facts, field_of
+from tertium.io.memories.inline import attributes_of, visible
+from tertium.io.memories.notes import Notes
+from tertium.io.memories.pairs import NoMemoryError, Pair, covers, normal, which_pair
+from tertium.io.memories.unit import Unit
+from tertium.io.memories.xmlstream import UNIT_LIMIT, XmlBlock, XmlStream, escaped_text, text_of
+from tertium.io.streams import FilePath
+
+_ASIDE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_BOUNDARY = re.compile(
+    rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|(?P<open><!--|<\?|<!\[)|(?P<end></tu\s*>)|</body\s*>",
+    re.DOTALL,
+)
+_SPACED_END = re.compile(rb"</tu\s")
+_OPENING = re.compile(r"""<tuv?\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
+_ABOUT = re.compile(
+    r"""<(prop|note)\b((?:[^>"'/]|"[^"]*"|'[^']*'|/(?!>))*)(?:/>|>(.*?)</\1\s*>)""", re.DOTALL
+)
+_SEGMENT = re.compile(r"""<seg\b(?:[^>"']|"[^"]*"|'[^']*')*?>""")
+_MOST = 1 << 16  # heads that are remembered
+
+_ATTRIBUTES = {  # that say what a field says
+    "creationid": "translator?", "changeid": "translator", "creationdate": "date?", "changedate": "date",
+    "usagecount": "used",
+}  # fmt: skip
+
+
+class _About(NamedTuple):
+    """What the tags before a text say."""
+
+    language: str
+    fields: dict[str, str]
+    properties: tuple[tuple[str, str], ...]
+    wrong: tuple[tuple[str, str], ...] = ()  # dates that are no dates, for the notes
+
+
+class TmxReader:
+    """The units of a TMX file in two of its languages. Iterating reads the file, once, in flat memory.
+
+    `head` is what stands before the first unit, `gap` what stands between two, `tail` what stands behind the last.
+    """
+
+    def __init__(self, path: FilePath, pair: Pair | None = None, encoding: str | None = None) -> None:
+        self._xml = XmlStream(path, encoding, ("tmx",), "a translation memory (TMX)")
+        self.name = self._xml.name
+        self.encoding, self.has_mark = self._xml.encoding, self._xml.has_mark
+        self.head, self.gap, self.tail, self.n_bytes = "", "\n", "", 0
+        self._first: int | None = None
+        self._asked = pair
+        self._srclang = ""
+        self._sides: dict[str, int] = {}  # source 0, target 1, neither 2; by language as it is written
+        self._heads: dict[str, _About] = {}
+        self._notes = Notes(self.name)
+        self._lines = 0  # before the block that is being read
+        self._paired = False
+
+    def _started(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "header":
+            self._srclang = attributes.get("srclang", "")
+        elif name == "tu":
+            self._first = self._xml.at
+            self._xml.listen(None)
+
+    def __iter__(self) -> Iterator[Unit]:
+        self._xml.first = lambda name, attributes: self._xml.listen(self._started)  # type: ignore[method-assign]
+        try:
+            yield from self._units()
+        finally:
+            self._xml.close()
+        self._notes.warn()
+
+    def _units(self) -> Iterator[Unit]:
+        rest = b""
+        number = 0
+        while (block := self._xml.read()).data or block.error:
+            self.n_bytes += len(block.data)
+            rest += block.data
+            if self._first is not None:
+                if not self.head:
+                    self._take_head(rest[: self._first])
+                    rest = rest[self._first :]
+                end, plain = _last_end(rest)
+                if end:
+                    for unit in self._cut(rest[:end].decode("utf-8"), plain=plain):
+                        number += 1
+                        yield unit
+                    self._lines += rest.count(b"\n", 0, end)
+                    rest = rest[end:]
+            self._check(block, rest)
+        self.tail = rest.decode("utf-8")
+        if not number:
+            raise InputError(f"{self.name}: there are no units in this memory")
+        if not self._paired:
+            languages = ", ".join(self._sides) or "none"
+            raise NoMemoryError(
+                f"{self.name}: no unit has a text in two languages"
+                + (f" {self._asked.source} and {self._asked.target}" if self._asked else "")
+                + f" (found: {languages})"
+            )
+
+    def _take_head(self, head: bytes) -> None:
+        self.head = head.decode("utf-8").removeprefix("\ufeff")
+        self._lines = head.count(b"\n")
+        space = self.head[len(self.head.rstrip(" \t")) :]
+        self.gap = "\n" + space if self.head[: len(self.head) - len(space)].endswith("\n") else space
+
+    def _check(self, block: XmlBlock, rest: bytes) -> None:
+        if block.error is not None:
+            raise block.error
+        if len(rest) > UNIT_LIMIT << 20:
+            raise InputError(
+                f"{self.name}: line {self._lines + 1}: a unit is longer than {UNIT_LIMIT} MB, too long for a segment"
+            )
+
+    def _cut(self, text: str, *, plain: bool) -> Iterator[Unit]:
+        """The units of a text that ends with a unit's end."""
+        at = 0
+        for part in text[:-5].split("</tu>") if plain else _parts(text):
+            first = part.find("<tuv")
+            begin = part.rfind("<tu", 0, first) if first >= 0 else -1
+            if begin >= 0:
+                raw = part[begin:] + "</tu>" if plain else part[begin:]
+                try:
+                    unit = self._unit(raw if plain else _without_asides(raw), raw)
+                except _Wrong as wrong:
+                    line = self._lines + text.count("\n", 0, at + begin) + 1
+                    self._refuse(wrong, line)
+                if unit is not None:
+                    yield unit
+            at += len(part) + 5 * plain
+
+    def _refuse(self, wrong: _Wrong, line: int) -> NoReturn:
+        if wrong.languages:
+            raise which_pair(self.name, wrong.languages, f"line {line}")
+        raise InputError(f"{self.name}: line {line}: {wrong}")
+
+    def _unit(self, text: str, raw: str) -> Unit | None:
+        head, *variants = text.split("<tuv")
+        about = self._heads.get(head) or self._parsed(head, head)
+        found: list[tuple[_About, str] | None] = [None, None]
+        for variant in variants:
+            begin = variant.find("<seg")
+            key = variant[:begin] if begin >= 0 else variant
+            own = self._heads.get(key) or self._parsed(key, "<tuv" + key)
+            side = self._sides.get(own.language)
+            if side is None:
+                side = self._side(own.language, len(variants))
+            if side == 2:
+                continue
+            if found[side] is not None:
+                side = self._second(found, side)
+                if side == 2:
+                    continue
+            found[side] = own, _segment(variant, begin)
+        source, target = found
+        if source is None and target is None:
+            return None
+        if source is not None and target is not None:
+            self._paired = True
+        return self._made(about, source, target, raw)
+
+    def _made(
+        self, about: _About, source: tuple[_About, str] | None, target: tuple[_About, str] | None, raw: str
+    ) -> Unit:
+        fields, properties = about.fields, about.properties
+        texts = []
+        for name, side in (("source", source), ("target", target)):
+            inner = side[1] if side else ""
+            texts.append((visible(inner), inner) if "<" in inner else (text_of(inner), ""))
+            if side is not None:
+                if side[0].fields:
+                    fields = {**fields, **side[0].fields}
+                if side[0].wrong:
+                    self._tell(side[0].wrong)
+                if side[0].properties:
+                    properties += tuple((f"{name}.{key}", value) for key, value in side[0].properties)
+        if about.wrong:
+            self._tell(about.wrong)
+        get = fields.get
+        position, used = get("position"), get("used")
+        return Unit(
+            texts[0][0],
+            texts[1][0],
+            (source and source[0].language) or self._language(0),
+            (target and target[0].language) or self._language(1),
+            get("client", ""),
+            get("translator", ""),
+            get("document", ""),
+            int(position) if position else None,
+            get("date", ""),
+            int(used) if used else None,
+            properties,
+            texts[0][1],
+            texts[1][1],
+            raw,
+        )
+
+    def _language(self, side: int) -> str:
+        """What a side is called whose text is missing, or does not say."""
+        if self._asked is not None:
+            return self._asked[side]
+        return next((language for language, own in self._sides.items() if own == side), "")
+
+    def _side(self, language: str, n_variants: int) -> int:
+        """Whether a language that was not seen before is the source's, the target's, or neither."""
+        if not language:
+            if self._asked is None or n_variants != 2:
+                raise _Wrong("a <tuv> has no xml:lang: which language is it? (--pair en-fr: in this order)")
+            return 0  # the second goes to the other side, see _second
+        if self._asked is not None:
+            side = next((i for i in (0, 1) if covers(self._asked[i], language)), 2)
+        else:
+            side = self._guessed(language)
+        self._sides[language] = side
+        return side
+
+    def _guessed(self, language: str) -> int:
+        """The source's language is the one that the header names, else the first in the file."""
+        known = {normal(own): side for own, side in self._sides.items()}
+        if normal(language) in known:
+            return known[normal(language)]
+        named = self._srclang not in ("", "*all*")
+        side = int(not covers(self._srclang, language)) if named else min(len(known), 1)
+        if len(known) > 1 or (side == 0 and side in known.values()):
+            raise _Wrong("", [*self._sides, language])
+        if side in known.values():
+            first = next(iter(self._sides))
+            raise _Wrong(
+                f"the header says that the source is {self._srclang}, but the units are {first} and {language}: "
+                f"which is the source? (--pair {first}-{language} or --pair {language}-{first})"
+            )
+        return side
+
+    def _second(self, found: list[tuple[_About, str] | None], side: int) -> int:
+        """Where a second text of one side goes: without languages to the target, otherwise nowhere."""
+        first = found[side]
+        if side == 0 and first is not None and not first[0].language:
+            return 1
+        self._notes.add(
+            "units with more than one text in a language, of which the first is read: {}",
+            repr(first and first[1][:40]),
+        )
+        return 2
+
+    def _tell(self, wrong: tuple[tuple[str, str], ...]) -> None:
+        for sentence, text in wrong:
+            self._notes.add(sentence, text)
+
+    def _parsed(self, key: str, text: str) -> _About:
+        """What stands before the texts, remembered."""
+        if len(self._heads) >= _MOST:
+            self._heads.clear()
+        found = self._heads[key] = _about(text)
+        return found
+
+
+def _about(text: str) -> _About:
+    """Attributes and properties of a unit or of one of its texts."""
+    opening = _OPENING.match(text)
+    attributes = attributes_of(opening.group(1)) if opening else {}
+    language = attributes.pop("xml:lang", "") or attributes.pop("lang", "")
+    found = Facts()
+    for name, value in attributes.items():
+        found.add(_ATTRIBUTES.get(name, ""), name, value)
+    for kind, own, value in _ABOUT.findall(text):
+        name = attributes_of(own).get("type", "") if kind == "prop" else "note"
+        found.add(field_of(name), name, text_of(value))
+    return _About(language, found.fields, tuple(found.properties), tuple(found.wrong))
+
+
+class _Wrong(Exception):
+    """What is wrong with a unit; where, is known further out. With `languages`: too many of them."""
+
+    def __init__(self, message: str, languages: list[str] | None = None) -> None:
+        super().__init__(message)
+        self.languages = languages or []
+
+
+def _last_end(data: bytes) -> tuple[int, bool]:
+    """Where the last whole unit ends, and whether all of them can be cut at `</tu>`."""
+    if b"<!" not in data and b"<?" not in data and not _SPACED_END.search(data):
+        return data.rfind(b"</tu>") + 5 if b"</tu>" in data else 0, True
+    end = 0
+    for found in _BOUNDARY.finditer(data):
+        if found.group("open"):  # its end was not read yet
+            break
+        if found.group("end"):
+            end = found.end()
+    return end, False
+
+
+_PARTS = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|(</tu\s*>)", re.DOTALL)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Units with what stands before them, of a text with comments and the like."""
+    begin = 0
+    for found in _PARTS.finditer(text):
+        if found.group(1):
+            yield _blanked(text[begin : found.end()])
+            begin = found.end()
+
+
+def _blanked(part: str) -> str:
+    """Comments before a unit might hold units: they become spaces."""
+    first = part.find("<tu")
+    aside = part.find("<!"), part.find("<?")
+    if not any(0 <= at < first for at in aside):
+        return part
+    end = 0
+    for found in _ASIDE.finditer(part):
+        if "<tu" in part[end : found.start()]:
+            break
+        end = found.end()
+    return " " * end + part[end:]
+
+
+def _without_asides(raw: str) -> str:
+    """A unit without comments, CDATA as text."""
+    if "<!" not in raw and "<?" not in raw:
+        return raw
+    return _ASIDE.sub(lambda found: escaped_text(found.group(1) or ""), raw)
+
+
+def _segment(variant: str, begin: int) -> str:
+    """What stands between `<seg>` and `</seg>`."""
+    if begin < 0:
+        return ""
+    if variant.startswith("<seg>", begin):
+        begin += 5
+    else:
+        opening = _SEGMENT.match(variant, begin)
+        if opening is None or opening.group().endswith("/>"):
+            return ""
+        begin = opening.end()
+    end = variant.rfind("</seg")
+    return variant[begin:end] if end >= 0 else ""

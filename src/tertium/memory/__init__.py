@@ -1,0 +1,1 @@
+"""Translation memories: kept on disk, converted, checked."""
