@@ -126,3 +126,12 @@ def test_the_raw_export_of_a_campaign_on_these_texts(folder: Path, shared: Path)
     assert segments.n == 12 * 207
     assert (systems["COMET-refA"].value or 0) > 0.9
     assert (segments["COMET-refA"].value or 0) > (segments["BLEU-refA"].value or 0) > 0
+
+
+def test_metrics_of_our_own_without_a_task_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["meta", "run", "--layout", str(folder), "--human", "mqm", "--levels", "document"]
+    assert main([*call, "-m", "chrf", "doc:chrf", "-f", "json"]) == 0
+    [found] = json.loads(capsys.readouterr().out)["results"]
+    assert (found["level"], found["n"]) == ("document", 2280)
+    assert found["metrics"]["doc:chrF2"]["low"] < found["metrics"]["doc:chrF2"]["value"]
+    assert {"chrF2", "BLEURT-20-refA"} <= set(found["metrics"])

@@ -71,7 +71,7 @@ def _pairs_of_folder(folder: Path) -> list[str]:
 
 def task_of_files(
     human: str | Path,
-    metrics: Sequence[str | Path] = (),
+    scores: Sequence[str | Path] = (),
     *,
     layout: str | Path | None = None,
     **settings: Any,
@@ -82,7 +82,7 @@ def task_of_files(
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
     path = Path(human)
-    outside = tuple(OutsideScores((Path(own),)) for own in metrics)
+    outside = tuple(OutsideScores((Path(own),)) for own in scores)
     common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
     if layout is not None:
         name = Path(layout).resolve().name
@@ -93,7 +93,7 @@ def task_of_files(
         level = "judgements"
     else:
         level = "segment" if "segment" in columns_of(path) else "system"
-    apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in metrics)
+    apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in scores)
     if level == "segment":
         common.setdefault("levels", LEVELS if apart or settings.get("metrics") else ("system",))
     return Task(path.name, human={level: path}, **common)
