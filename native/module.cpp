@@ -24,4 +24,5 @@ NB_MODULE(_native, module) {
     tertium::bind_vectors(module);
     tertium::bind_yisi(module);
     tertium::bind_fuzzy(module);
+    tertium::bind_doctor(module);
 }

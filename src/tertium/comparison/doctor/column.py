@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from tertium._native import Lines
 from tertium.comparison.doctor.words import CHARACTER, LETTERS, TELLING, NumberedWords, Vocabulary
 
 T = TypeVar("T")
@@ -50,14 +51,14 @@ class TextColumn:
 
     @cached_property
     def words(self) -> NumberedWords:
-        text = self.text if self.text.count("\n") < len(self.lines) else " ".join(self.text.split("\n"))
-        return NumberedWords.of(text, len(self.lines), self.vocabulary)
+        return NumberedWords.of(Lines(self.lines), self.vocabulary)
 
     @cached_property
     def sizes(self) -> list[float]:
         """NumberedWords of each line, without punctuation; in scripts without spaces two characters make one."""
-        chosen = (self.words.kinds & (LETTERS | TELLING)) > 0
-        dense = chosen & ((self.words.kinds & CHARACTER) > 0)
+        kinds = self.words.kinds
+        chosen = (kinds & (LETTERS | TELLING)) > 0
+        dense = chosen & ((kinds & CHARACTER) > 0)
         found: list[float] = (self.words.per_line(chosen) - self.words.per_line(dense) / 2).tolist()
         return found
 

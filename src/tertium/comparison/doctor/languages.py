@@ -84,12 +84,13 @@ class FunctionWords:
 
     @classmethod
     def of(cls, column: TextColumn) -> FunctionWords:
-        numbers = column.words.vocabulary.numbers
-        bits = np.zeros(len(numbers), np.int64)
+        vocabulary = column.words.vocabulary
+        bits = np.zeros(len(vocabulary), np.int64)
         for i, (_, words) in enumerate(_table().values()):
-            bits[[numbers[word] for word in words if word in numbers]] |= 1 << i
+            bits[vocabulary.known(words)] |= 1 << i
         own = bits[column.words.number]
-        return cls(len(column), len(own), column.words.line[own > 0], own[own > 0])
+        places = np.flatnonzero(own)
+        return cls(len(column), len(own), column.words.line_of(places), own[places])
 
     def count(self, having: str, lacking: str | None = None) -> npt.NDArray[np.int64]:
         """How many function words of one language (that are not of another) each line has."""

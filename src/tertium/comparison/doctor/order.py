@@ -52,6 +52,12 @@ class Displaced:
         return f", most of them {_distance(distance)}, from line {first + 1} on"
 
 
+def _types(column: TextColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Line and number of the words that tell lines apart."""
+    sizes = np.diff(np.asarray(column.words.types.starts))
+    return np.repeat(np.arange(len(sizes)), sizes), np.asarray(column.words.types.numbers, np.int64)
+
+
 def _rarity(column: TextColumn, reference: TextColumn) -> npt.NDArray[np.float64]:
     """What it weighs that a line of the reference has a word of this number; 0 if none has it."""
     lines = _lines_with(reference, column)
@@ -60,12 +66,12 @@ def _rarity(column: TextColumn, reference: TextColumn) -> npt.NDArray[np.float64
 
 def _lines_with(column: TextColumn, other: TextColumn) -> npt.NDArray[np.int64]:
     """In how many lines of a text each word of either text is."""
-    (_, number), _ = column.words.types, other.words.types
-    return np.bincount(number, minlength=len(column.words.vocabulary.numbers))
+    (_, number), _ = _types(column), _types(other)
+    return np.bincount(number, minlength=len(column.words.vocabulary))
 
 
 def _keys(column: TextColumn, distance: int = 0) -> npt.NDArray[np.int64]:
-    line, number = column.words.types
+    line, number = _types(column)
     return (line + distance) << 32 | number
 
 
@@ -76,7 +82,7 @@ def _within(keys: npt.NDArray[np.int64], sorted_keys: npt.NDArray[np.int64]) -> 
 
 def _gains(column: TextColumn, reference: TextColumn, distance: int) -> list[tuple[int, float, bool]]:
     """Lines that fit the reference better, or worse, so many lines away: by how much, and whether by more words."""
-    line, number = column.words.types
+    line, number = _types(column)
     weight = _rarity(column, reference)[number]
     theirs = _keys(reference)
     moved = _within(_keys(column, distance), theirs).astype(np.int64) - _within(_keys(column), theirs)
@@ -110,7 +116,7 @@ def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Itera
 
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
     """The lines of a text that belong to other lines of the reference than their own."""
-    (own, word), (place, theirs) = column.words.types, reference.words.types
+    (own, word), (place, theirs) = _types(column), _types(reference)
     lines_with = _lines_with(reference, column)
     rare = (lines_with[word] <= _RARE) & (_lines_with(column, reference)[word] <= _RARE)
     own, word = own[rare], word[rare]

@@ -89,13 +89,13 @@ def loops(column: TextColumn) -> list[int]:
     >>> loops(TextColumn("A", "system", ("we go on and we go on and we go on and", "the the", "2 2 2", "noooooo")))
     [0, 3]
     """
-    found = [i for period in range(1, 13) for i in column.words.repeated(period, 3)]
+    found = column.words.repeated(12, 3)
     codes = column.codes
     run = np.ones(max(len(codes) - 5, 0), np.bool_)
     for k in range(1, 6 if len(codes) > 5 else 0):
         run &= codes[: len(run)] == codes[k : k + len(run)]
     letters = [i for i in np.flatnonzero(run).tolist() if chr(codes[i]).isalpha()]
-    return sorted({*map(int, found), *map(column.line_at, letters)})
+    return sorted({*found, *map(column.line_at, letters)})
 
 
 # Good writers double these: "die, die die Stadt", "that that", "nous nous".
@@ -104,11 +104,14 @@ _DOUBLED = {"die", "der", "das", "den", "dem", "sie", "wir", "ihr", "es", "that"
 
 def twice(column: TextColumn) -> list[int]:
     """Lines with a word twice in a row: no number, no single letter, no character that is a word."""
-    number, line, kinds = column.words.number, column.words.line, column.words.kinds
-    same = (number[1:] == number[:-1]) & (line[1:] == line[:-1])
-    places = np.flatnonzero(same & (kinds[1:] & (LETTERS | CHARACTER) == LETTERS)).tolist()
-    names = [(i, column.words.name(i)) for i in places]
-    return sorted({int(line[i]) for i, name in names if len(name) > 1 and name not in _DOUBLED})
+    words = column.words
+    again = 1 + np.flatnonzero(words.number[1:] == words.number[:-1])
+    again = again[words.starts[words.line_of(again)] < again]  # and in the same line
+    kinds = words.vocabulary.kinds()[words.number[again]]
+    again = again[kinds & (LETTERS | CHARACTER) == LETTERS]
+    names = map(words.vocabulary.name, words.number[again].tolist())
+    chosen = [len(name) > 1 and name not in _DOUBLED for name in names]
+    return sorted(set(words.line_of(again[np.array(chosen, np.bool_)]).tolist()))
 
 
 _TRANSLATION = (
