@@ -17,6 +17,7 @@ from tertium.app.overview import collected
 from tertium.human.campaigns.exports import exported
 from tests.app.conftest import Person, Site
 from tests.app.made import DESIGNS
+from tests.hands import HANDS, WIDTHS
 
 Answer = dict[str, Any]
 
@@ -265,26 +266,37 @@ def test_reload_and_back_lose_nothing(site: Site, person: Person) -> None:
     page.wait_for_url("**/work/3")
 
 
-def test_enter_three_times_is_one_answer(site: Site, person: Person) -> None:
+HASTY = """addEventListener("load", () => setTimeout(() => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })), 20))"""
+
+
+@WIDTHS
+@HANDS
+def test_three_times_is_one_answer(width: int, hand: str, site: Site, person: Person) -> None:
     """Impatient fingers and a slow server: one "done" is stored, and the next screen keeps its own Enter."""
-    campaign = site.campaign("error-spans", name="impatient", options={"protocol": "mqm", "score": False})
-    page = person()
+    campaign = site.campaign(
+        "error-spans", name=f"impatient-{width}-{hand}", options={"protocol": "mqm", "score": False}
+    )
+    page = person(viewport={"width": width, "height": 900})
     begin(page, site, campaign, "Ann")
     page.wait_for_selector("#translation:focus")
     page.keyboard.press("ArrowRight")
-    page.route("**/answer", lambda route: (time.sleep(0.4), route.continue_()))
-    for _ in range(3):
-        page.keyboard.press("Enter")
+    page.route("**/answer", lambda route: (time.sleep(0.2), route.continue_()))
+    page.add_init_script(HASTY)  # and one Enter more, meant for the screen before
+    if hand == "mouse":
+        page.locator("#next").click(click_count=3)
+    else:
+        for _ in range(3):
+            page.keyboard.press("Enter")
     page.wait_for_url("**/work/2")
     page.wait_for_selector("#translation:focus")
-    page.keyboard.press("Enter")  # meant for the screen before
-    page.wait_for_timeout(800)
-    assert here(page) == 2
+    page.locator("#next").click(click_count=2)  # the first click of two is meant
+    page.wait_for_url("**/work/3")
+    page.wait_for_timeout(400)
+    assert here(page) == 3
     [ann, _] = annotators_of(site.database, campaign)
     query = select(schema.judgements.c.state).join(schema.tasks).where(schema.tasks.c.annotator == ann.id)
-    assert [row.state for row in site.database.rows(query)] == ["done"]
-    next_by_key(page)
-    assert here(page) == 3
+    assert [row.state for row in site.database.rows(query)] == ["done", "done"]
 
 
 def test_undo_by_button_and_key(site: Site, person: Person) -> None:
@@ -339,22 +351,20 @@ def test_an_answer_outlives_the_session(site: Site, person: Person) -> None:
     assert [one.answer["choice"] for one in collected(site.database, campaign)] == ["B"]
 
 
-def test_mqm_asks_for_a_category(site: Site, person: Person) -> None:
-    campaign = site.campaign("error-spans", name="mqm", options={"protocol": "mqm"})
+def test_a_held_key_and_a_double_click_choose_once(site: Site, person: Person) -> None:
+    campaign = site.campaign("pairwise", name="held")
     page = person()
     begin(page, site, campaign, "Ann")
-    page.wait_for_selector("#translation:focus")
-    page.keyboard.press("2")
-    page.wait_for_selector("#marks [data-key=category]:focus")
-    page.locator("#score").focus()
-    page.keyboard.type("30")
-    page.wait_for_function("() => document.getElementById('score').value === '30'")
-    assert page.locator("#next").is_disabled()
-    page.locator("#marks [data-key=category]").select_option("terminology")
-    page.wait_for_function("() => !document.getElementById('next').disabled")
-    next_by_mouse(page)
-    (one,) = collected(site.database, campaign)
-    assert [span["category"] for span in one.answer["spans"]] == ["terminology"]
+    page.keyboard.down("1")
+    page.wait_for_url("**/work/2")
+    for _ in range(3):
+        page.keyboard.down("1")  # it is held, and repeats itself
+    page.keyboard.up("1")
+    page.locator("[data-choice=A]").dispatch_event("click", {"detail": 2})
+    page.wait_for_timeout(200)
+    assert here(page) == 2
+    leave(page, lambda: page.locator("[data-choice=B]").click())
+    assert [one.answer["choice"] for one in collected(site.database, campaign)] == ["A", "B"]
 
 
 def test_forced_choice_has_no_undecided(site: Site, person: Person) -> None:

@@ -24,8 +24,8 @@ from tertium.io.appraise import read_appraise
 from tests.app.conftest import Person, Site
 from tests.app.made import database_at, make
 from tests.app.test_browser import begin, here, leave, next_by_key, next_by_mouse
+from tests.hands import WIDTHS
 
-WIDTHS = (1400, 1024, 400)
 WHOLE = {"unit": "document", "against": "source"}
 NO_CONTROLS = {"repeat": 0, "degraded": 0, "reference": 0}
 NEWS = [
@@ -99,7 +99,7 @@ def test_control_documents_are_controls_in_every_segment() -> None:
     assert len({task.item for task in found.tasks}) == len(found.tasks)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@WIDTHS
 def test_a_document_by_keys(width: int, site: Site, person: Person) -> None:
     """Segment by segment, back to an earlier one, on to the score of the whole; a new visit resumes in the middle."""
     one = {"names": ["Ann"], "items": 1}
@@ -144,7 +144,7 @@ def test_a_document_by_keys(width: int, site: Site, person: Person) -> None:
     assert len(whole.item.inside) == n
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@WIDTHS
 def test_error_spans_in_a_document_by_mouse(width: int, site: Site, person: Person) -> None:
     """Errors marked before stay visible; a click on an earlier score leads back to it."""
     one = {"names": ["Ann"], "items": 1}

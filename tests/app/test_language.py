@@ -19,6 +19,7 @@ from tertium.human.campaigns.language import BUNDLED, language, written
 from tertium.human.campaigns.settings import Settings
 from tests.app.conftest import Person, Site
 from tests.app.test_browser import begin, next_by_key
+from tests.hands import WIDTHS
 
 APP = Path(tertium.app.__file__).parent
 TEMPLATES = sorted((APP / "templates").rglob("*.html"))
@@ -78,7 +79,7 @@ def test_scripts_say_nothing_by_themselves() -> None:
         assert not re.search(r'say\(["`]\w', text), path.name
 
 
-@pytest.mark.parametrize("width", [1400, 1024, 400])
+@WIDTHS
 def test_an_annotator_works_in_french(width: int, site: Site, person: Person) -> None:
     campaign = site.campaign(
         "error-spans", name=f"fr-{width}", interface="fr", annotators={"names": ["Ann"], "items": 1}
@@ -164,7 +165,7 @@ def test_pages_without_a_campaign_follow_the_browser(site: Site, person: Person)
     page.troubles[:] = [one for one in page.troubles if "404" not in one]
 
 
-@pytest.mark.parametrize("width", [1400, 1024, 400])
+@WIDTHS
 def test_a_comment_is_kept_with_the_answer(width: int, site: Site, person: Person) -> None:
     """By keys: C opens it, Escape leaves it; a new visit finds it, and the export has it."""
     from tertium.human.campaigns.exports import exported

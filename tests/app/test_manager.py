@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import time
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +20,8 @@ from tertium.app.working import Work
 from tertium.errors import InputError
 from tertium.human.campaigns.analysis import analyse
 from tertium.human.campaigns.exports import exported
-from tests.app.conftest import PASSWORD, Person, Site
+from tests.app.conftest import PASSWORD, Site
 from tests.app.made import database_at, make
-from tests.app.test_admin import judge, line, log_in
 from tests.app.test_kill import postgres
 
 SEGMENTS = "".join(
@@ -46,7 +43,6 @@ segments = "texts/segments.jsonl"
 names = ["Ann"]
 items = 5
 """
-WIDTHS = pytest.mark.parametrize("width", [1400, 1024, 400])
 UNLIKE = {"names": ["Ann", "Ben", "Cem"], "items": 10, "sample": "different"}
 
 
@@ -283,152 +279,3 @@ def test_only_the_manager_creates(site: Site) -> None:
         assert client.post("/admin/new", content=b"x", headers=odd).status_code == 415
         assert client.post("/admin/new", content=b"x" * (65 * 1024 * 1024)).status_code == 413
         assert client.get("/admin/campaigns/nothing/answers").status_code == 404
-
-
-def campaign_folder(folder: Path, name: str) -> Path:
-    (folder / "mine" / "texts").mkdir(parents=True)
-    (folder / "mine" / "campaign.toml").write_text(CAMPAIGN.format(name))
-    (folder / "mine" / "texts" / "segments.jsonl").write_text(SEGMENTS)
-    return folder / "mine"
-
-
-@WIDTHS
-def test_a_campaign_from_a_folder(width: int, site: Site, person: Person, tmp_path: Path) -> None:
-    folder = campaign_folder(tmp_path, f"made-{width}")
-    page = person(viewport={"width": width, "height": 900})
-    log_in(page, site)
-    page.get_by_role("link", name="New campaign").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.set_input_files("#files", folder / "campaign.toml")
-    page.get_by_role("button", name="Create the campaign").click()
-    page.get_by_text("campaign.toml: line 3: segments: texts/segments.jsonl: no such file").wait_for()
-    page.troubles[:] = [one for one in page.troubles if "422" not in one]
-    # With the keyboard: look first, then create.
-    page.set_input_files("#folder", folder)
-    page.get_by_role("button", name="Check only").focus()
-    page.keyboard.press("Enter")
-    page.get_by_text("Everything is in order").wait_for()
-    assert "different items" in page.inner_text("main")
-    page.set_input_files("#folder", folder)
-    page.get_by_role("button", name="Create the campaign").focus()
-    page.keyboard.press("Space")
-    page.wait_for_url(f"**/campaigns/made-{width}")
-    assert "0 / 5" in line(page, "Ann").inner_text()
-    page.goto(f"{site.url}/admin/new")
-    page.set_input_files("#folder", folder)
-    page.get_by_role("button", name="Create the campaign").click()
-    page.get_by_text("there is a campaign called").wait_for()
-    page.troubles[:] = [one for one in page.troubles if "422" not in one]
-
-
-@WIDTHS
-def test_a_manager_moves_tasks_and_sets_people_aside(width: int, site: Site, person: Person) -> None:
-    name = f"moved-{width}"
-    campaign = site.campaign("direct-assessment", name=name, annotators=UNLIKE)
-    for who in ("Ann", "Cem"):
-        judge(site, campaign, who)
-    page = person(viewport={"width": width, "height": 900})
-    log_in(page, site)
-    page.goto(f"{site.url}/admin/campaigns/{name}")
-    page.get_by_text("66% done").wait_for()
-    page.get_by_text("Stuck: Ben (has not begun)").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    # Some of Ben's tasks to Ann, by mouse.
-    line(page, "Ben").locator("summary").click()
-    line(page, "Ben").get_by_label("How many open screens of Ben").fill("4")
-    line(page, "Ben").get_by_label("open screens to").select_option("Ann")
-    line(page, "Ben").get_by_role("button", name="Reassign").click()
-    page.get_by_text("4 open screens went from Ben to Ann.").wait_for()  # control items come along
-    assert "10 / 14" in line(page, "Ann").inner_text()
-    assert "0 / 6" in line(page, "Ben").inner_text()
-    # Cem is set aside, by keyboard; without a reason nothing happens.
-    line(page, "Cem").locator("summary").focus()
-    page.keyboard.press("Enter")
-    line(page, "Cem").get_by_label("Why Cem is set aside").focus()
-    page.keyboard.press("Enter")
-    assert people_states(site, campaign)["Cem"] == "active"
-    page.keyboard.type("same score =everywhere")
-    page.keyboard.press("Enter")
-    line(page, "Cem", ".removed").get_by_text("set aside: same score =everywhere").wait_for()
-    page.get_by_text("Set aside and left out: Cem (same score =everywhere), 10 judgements.").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="Open the analysed result").click()
-    page.get_by_text("Set aside and left out: Cem").wait_for()
-    page.go_back()
-    line(page, "Cem").get_by_role("button", name="Restore").click()
-    line(page, "Cem", ".active").wait_for()
-
-
-def people_states(site: Site, campaign: int) -> dict[str, str]:
-    return {row.name: row.state for row in annotators_of(site.database, campaign)}
-
-
-@WIDTHS
-def test_single_answers_can_be_seen(width: int, site: Site, person: Person) -> None:
-    name = f"seen-{width}"
-    campaign = site.campaign("error-spans", name=name, annotators={"names": ["Ann", "Ben"], "items": 30})
-    for who in people(site.database, campaign).values():
-        work = Work(site.database, campaign, who)
-        for position in range(1, 31):
-            spans = [
-                {"start": 0, "end": 4, "severity": "minor", "category": ""},
-                {"start": 2, "end": 6, "severity": "major", "category": ""},
-                {"start": None, "end": None, "severity": "major", "category": ""},
-            ]
-            score = int(work.screen(position).item.segment)  # type: ignore[union-attr]
-            answer = {"spans": spans, "score": score, "comment": "<b>hm</b>"}
-            work.save(position, f"{who:04d}-{position:08d}", answer, 5.0, complete=True)
-    page = person(viewport={"width": width, "height": 900})
-    log_in(page, site)
-    page.goto(f"{site.url}/admin/campaigns/{name}")
-    page.get_by_text("Agreement is good").wait_for()
-    page.get_by_text("F1 of marked characters").wait_for()
-    page.get_by_role("link", name="See single answers").click()
-    page.get_by_text("60 answers").wait_for()
-    assert page.locator("article").count() == 25
-    assert (
-        len(page.locator("article").first.locator("dd mark").inner_text()) == 6
-    )  # spans that overlap, as one
-    assert "<b>hm</b>" in page.locator("article").first.inner_text()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="→").focus()
-    page.keyboard.press("Enter")
-    page.get_by_text("2 of 3").wait_for()
-    page.get_by_label("Annotator").select_option("Ben")
-    page.get_by_role("button", name="Show").click()
-    page.get_by_text("30 answers").wait_for()
-    page.locator("article a").first.click()  # who else judged this segment?
-    page.wait_for_url("**segment=*")
-    said = page.locator("article strong:first-child").all_inner_texts()
-    assert {"Ann", "Ben"} <= set(said)
-
-
-def test_every_export_can_be_downloaded(site: Site, person: Person) -> None:
-    campaign = site.campaign("error-spans", name="all", annotators={"names": ["Ann"], "items": 2})
-    work = Work(site.database, campaign, people(site.database, campaign)["Ann"])
-    for position in (1, 2):
-        work.save(position, f"all-{position:08d}", {"spans": [], "score": 40}, 5.0, complete=True)
-    page = person()
-    log_in(page, site)
-    page.goto(f"{site.url}/admin/campaigns/all")
-    links = page.locator("a[download]")
-    found = {}
-    for i in range(links.count()):
-        with page.expect_download() as started:
-            links.nth(i).click()
-        found[links.nth(i).inner_text()] = started.value.path().read_bytes()
-    assert list(found) == [
-        "CSV",
-        "JSON Lines",
-        "Judgements (TSV)",
-        "WMT",
-        "Appraise",
-        "MQM (Google's TSV)",
-        "mt-metrics-eval",
-    ]
-    assert found["MQM (Google's TSV)"].startswith(b"system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget")
-    assert len(zipfile.ZipFile(io.BytesIO(found["mt-metrics-eval"])).namelist()) == 3
-    site.campaign("pairwise", name="few")
-    page.goto(f"{site.url}/admin/campaigns/few")
-    assert page.locator(".button.off").all_inner_texts() != []
-    assert "gives none" in (page.locator(".button.off").first.get_attribute("title") or "")

@@ -25,8 +25,8 @@ from tests.app.conftest import Person, Site
 from tests.app.made import QUESTIONS, UNITS, database_at, given, make
 from tests.app.test_admin import log_in
 from tests.app.test_browser import leave, next_by_key
+from tests.hands import WIDTHS
 
-WIDTHS = (1400, 1024, 400)
 GOOD = {
     "id": "p1",
     "source": "Ja.",
@@ -56,7 +56,7 @@ def begin_by_key(page: Any) -> None:
     leave(page, lambda: page.keyboard.press("Enter"))
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@WIDTHS
 def test_practice_by_keys_until_it_is_passed(width: int, site: Site, person: Person) -> None:
     """One wrong answer: what was expected and why; a second round; the work is closed until then."""
     campaign = site.campaign(
@@ -117,7 +117,7 @@ def test_practice_by_keys_until_it_is_passed(width: int, site: Site, person: Per
     assert marks[-4:] == [1, 0, 1, 1]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@WIDTHS
 def test_practice_by_mouse(width: int, site: Site, person: Person) -> None:
     campaign = site.campaign(
         "error-spans",
@@ -272,7 +272,7 @@ def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@WIDTHS
 def test_the_manager_sees_and_exports_practice(width: int, site: Site, person: Person) -> None:
     """Who has passed and who has not, on the page and as a file; judgements stay apart."""
     campaign = site.campaign(

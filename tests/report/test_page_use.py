@@ -9,23 +9,13 @@ import pytest
 
 import tertium as tt
 from tests.app.test_axe import faults
+from tests.hands import HANDS, WIDTHS, pick, press
 from tests.report.conftest import Open
 from tests.report.example import METRICS, Shown, made_tests, small_comparison, trained, whole
-from tests.report.test_browser import choose, until
+from tests.report.test_browser import until
 
-WIDTHS = pytest.mark.parametrize("width", [1400, 1024, 400])
-HANDS = pytest.mark.parametrize("hand", ["mouse", "keyboard"])
 TOP = "Math.round(document.getElementById('segments').getBoundingClientRect().top)"
 AWAY = "parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)"
-
-
-def press(target: Any, hand: str) -> None:
-    """A click, or the focus and Enter."""
-    if hand == "mouse":
-        target.click()
-    else:
-        target.focus()
-        target.press("Enter")
 
 
 def segment_shown(page: Any, number: int) -> None:
@@ -88,15 +78,9 @@ def test_favouritism_shows_one_pair_and_metric(
         return [float(cell.get_attribute("data-value")) for cell in tables.locator("td[data-value]").all()]
 
     assert values() == [row["favouritism"] for row in given[0]["metrics"][0]["segments"]]
-    if hand == "mouse":
-        choose(page, "Pair", "literal and strong", "#favouritism")
-        choose(page, "Metric", "TER", "#favouritism")
-    else:
-        for label, steps in (("Pair", 1), ("Metric", 2)):
-            select = page.locator(f"#favouritism label.choice:has(> span:text-is({label!r})) select")
-            select.focus()
-            for _ in range(steps):
-                page.keyboard.press("ArrowDown")
+    for label, wanted in (("Pair", "literal and strong"), ("Metric", "TER")):
+        select = page.locator(f"#favouritism label.choice:has(> span:text-is({label!r})) select")
+        pick(select, wanted, hand)
     assert given[1]["systems"] == ["literal", "strong"]
     assert values() == [row["favouritism"] for row in given[1]["metrics"][2]["segments"]]
     page.locator("#favouritism ins").first.wait_for()
@@ -104,9 +88,10 @@ def test_favouritism_shows_one_pair_and_metric(
     assert box["width"] > 0.95 * outer["width"]
 
 
+@WIDTHS
 @HANDS
-def test_more_of_favouritism_is_folded(open_report: Open, two: Shown, hand: str) -> None:
-    page = open_report(two, segments=False)
+def test_more_of_favouritism_is_folded(open_report: Open, two: Shown, width: int, hand: str) -> None:
+    page = open_report(two, segments=False, width=width)
     rows = page.locator("#favouritism tbody tr")
     assert len(two.data["favouritism"][0]["metrics"][0]["segments"]) == 10
     assert rows.count() == 6
@@ -162,8 +147,10 @@ def test_a_segment_has_an_address(open_report: Open, comparison: Shown, width: i
     segment_shown(page, 69)
 
 
-def test_buckets_have_intervals(open_report: Open, comparison: Shown) -> None:
-    page = open_report(comparison, segments=False)
+@WIDTHS
+@HANDS
+def test_buckets_have_intervals(open_report: Open, comparison: Shown, width: int, hand: str) -> None:
+    page = open_report(comparison, segments=False, width=width)
     given = comparison.data["buckets"][0]["buckets"]
     ends = sum(len(bucket["intervals"].get("bleu", {})) for bucket in given)
     assert ends >= 6
@@ -176,15 +163,22 @@ def test_buckets_have_intervals(open_report: Open, comparison: Shown) -> None:
         f"{given[1]['name']}: smooth {given[1]['scores']['bleu']['smooth']:.2f} ({low:.2f} to {high:.2f})"
         in titles
     )
-    page.locator("#buckets .key", has_text="smooth").click()
+    press(page.locator("#buckets .key", has_text="smooth").first, hand)
     fewer = sum("smooth" not in name for bucket in given for name in bucket["intervals"].get("bleu", {}))
     until(
         page, f"document.querySelector('#buckets figure').querySelectorAll('path.whisker').length == {fewer}"
     )
 
 
-def test_ngrams_that_one_matches_more_often(open_report: Open, comparison: Shown) -> None:
-    page = open_report(comparison, segments=False)
+@WIDTHS
+@HANDS
+def test_ngrams_that_one_matches_more_often(
+    open_report: Open, comparison: Shown, width: int, hand: str
+) -> None:
+    page = open_report(comparison, segments=False, width=width)
+
+    def select(label: str) -> Any:
+        return page.locator(f"#types label.choice:has(> span:text-is({label!r})) select")
 
     def rows(title: str) -> list[list[str]]:
         found = page.locator(".records > div", has=page.locator(f"h3:text-is({title!r})")).locator("tbody tr")
@@ -193,14 +187,14 @@ def test_ngrams_that_one_matches_more_often(open_report: Open, comparison: Shown
     title = "n-grams that one matches more often"
     for place, pair in enumerate(comparison.data["matched_ngrams"]):
         if place:
-            choose(page, "Pair", " and ".join(pair["systems"]), "#types")
+            pick(select("Pair"), " and ".join(pair["systems"]), hand)
         expected = [
             [name, one["text"], *map(str, one["matched"])]
             for name in pair["systems"]
             for one in pair["ngrams"][name][:7]
         ]
         assert rows(title) == expected
-    choose(page, "System", "strong", "#types")
+    pick(select("System"), "strong", hand)
     given = comparison.data["ngrams"]["strong"]["over_by_count"]
     assert [row[1] for row in rows("strong: produced too often")][: min(10, len(given))] == [
         one["text"] for one in given[:10]
@@ -245,11 +239,7 @@ def test_noise_by_metric(open_report: Open, comparison: Shown, width: int, hand:
     assert numbers(page, "noise") == shown("BLEU")[: 8 * 4]  # the others are folded
     press(page.locator("#noise button.unfold"), hand)
     assert numbers(page, "noise") == shown("BLEU")
-    if hand == "mouse":
-        choose(page, "Metric", "chrF2", "#noise")
-    else:
-        page.locator("#noise select").focus()
-        page.keyboard.press("ArrowDown")
+    pick(page.locator("#noise select"), "chrF2", hand)
     press(page.locator("#noise button.unfold"), hand)
     assert numbers(page, "noise") == shown("chrF2")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -168,7 +168,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        reason = (error.strerror or str(error)).partition(" (while")[0].lower()  # without what Python adds
         raise InputError(f"{host}, port {port}: the server cannot listen there: {reason}") from None
 
 

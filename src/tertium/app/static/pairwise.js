@@ -1,4 +1,4 @@
-import { finish, given, keys, screen } from "./work.js";
+import { finish, given, hasty, keys, screen } from "./work.js";
 
 const buttons = [...document.querySelectorAll("[data-choice]")];
 
@@ -10,9 +10,10 @@ function choose(choice) {
 const begin = given()?.choice;
 for (const button of buttons) {
   button.setAttribute("aria-pressed", String(button.dataset.choice === begin));
-  button.addEventListener("click", () => choose(button.dataset.choice));
+  button.addEventListener("click", (event) => hasty(event) || choose(button.dataset.choice));
 }
-keys((key) => {
+keys((key, event) => {
+  if (hasty(event)) return true;
   if (key === "1" || key === "ArrowLeft") return choose("A");
   if (key === "2" || key === "ArrowRight") return choose("B");
   if (screen.undecided && (key === "0" || key === "ArrowDown")) return choose("undecided");

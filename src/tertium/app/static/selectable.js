@@ -88,6 +88,7 @@ export function selectable(element, changed) {
       const steps = { [forward]: 1, [backward]: -1, Home: -letters.length, End: letters.length };
       if (key in steps && units().length) {
         put(cursor + steps[key], event.shiftKey);
+        current().node.scrollIntoView({ block: "nearest" });
         return true;
       }
       if (key === "Escape") {

@@ -252,9 +252,12 @@ export function keys(handler) {
 // Of a document, the segment to be judged; the one before it stays in view.
 document.getElementById("here")?.scrollIntoView();
 
+// The second click of two, or a key that is held: meant for the screen before.
+export const hasty = (event) => event.detail > 1 || Boolean(event.repeat);
+
 export function onNext(handler) {
-  next.addEventListener("click", () => {
-    if (!next.disabled) handler();
+  next.addEventListener("click", (event) => {
+    if (!next.disabled && !hasty(event)) handler();
   });
 }
 
