@@ -15,6 +15,7 @@ from benchmarks import (
     lexical_overlap,
     meta,
     metrics,
+    paragraphs,
     significance,
     texts,
     variants,
@@ -48,6 +49,10 @@ def main() -> None:
     show("error rates", lexical_errors.run(small, large))
     show("ROUGE and other overlap", lexical_overlap.run(small, large))
     show(f"YiSi with static vectors (target {yisi.TARGET:,} segments/s)", yisi.run(small))
+    print(f"\nparagraphs of {paragraphs.WORDS} words, without parses (target {paragraphs.TARGET:,} a second)")
+    print(paragraphs.HEADER)
+    for line in paragraphs.run(large if options.quick else texts.corpus(20_000, "en")):
+        print(line, flush=True)
     show("significance tests of two systems by BLEU", significance.run(small))
     show("swaps of two systems by word types", significance.of_types(small))
     print("\nall pairs")

@@ -8,6 +8,7 @@ has the same parse in whatever batch, so that rows of metrics stay functions of 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +23,7 @@ PARSER_HELP = (
     "simplemma:LANGUAGE"
 )
 _TOKEN = re.compile(r"\w+['\u2019](?=\w\w)|\w+(?:[-\u2010\u2011]\w+)*|[^\w\s]")
+_BREAK = re.compile(r"""(?<=[.!?\u2026"'\u201d\u2019\u00bb)\]])\s+|\s*\n\s*""")  # where a sentence may end
 _ENDING = re.compile(r"""[.!?\u2026]+["'\u201d\u2019\u00bb)\]]*$""")
 
 
@@ -98,17 +100,21 @@ def words_only(text: str) -> Parsed:
     >>> words_only("Il dort. Elle lit.\\nOui").starts
     (0, 3, 6)
     """
-    found = list(_TOKEN.finditer(text))
-    starts = [0] * bool(found)
-    for place in range(1, len(found)):
-        begin = found[place].start()
-        gap = text[found[place - 1].end() : begin]
-        before = text[max(0, begin - 12) : begin].rstrip()
-        if "\n" in gap or (gap and _ENDING.search(before) and not text[begin].islower()):
+    spans = tuple(one.span() for one in _TOKEN.finditer(text))
+    begins = [begin for begin, _ in spans]
+    starts = [0] * bool(spans)
+    for gap in _BREAK.finditer(text):
+        begin = gap.end()
+        place = bisect_left(begins, begin)
+        if 0 < place < len(begins) and begins[place] == begin and _breaks(text, gap[0], begin):
             starts.append(place)
-    return Parsed(
-        text, tuple(one[0] for one in found), starts=tuple(starts), spans=tuple(one.span() for one in found)
-    )
+    return Parsed(text, tuple(text[begin:end] for begin, end in spans), starts=tuple(starts), spans=spans)
+
+
+def _breaks(text: str, gap: str, begin: int) -> bool:
+    """Whether a sentence begins behind this white space."""
+    before = text[max(0, begin - 12) : begin].rstrip()
+    return "\n" in gap or (bool(_ENDING.search(before)) and not text[begin].islower())
 
 
 class _WordsOnly:
