@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +103,29 @@ def test_texts_with_other_numbers_of_lines() -> None:
     assert len(setting.links(0, 1)) == 2
     assert [tuple(sorted((j, i) for i, j in own)) for own in setting.links(0, 1)] == setting.links(1, 0)
     assert words_by_line(texts[0]) == [[0], [1]]
+
+
+def test_layers_that_need_more_are_left_out() -> None:
+    """Nothing is known of content words in an unknown language; whoever asks for them is told so."""
+    found = show_documents(small(), languages=("xx", "yy"))
+    assert list(found.drawn) == ["alignment", "chains"]
+    with pytest.raises(SpecError, match="no list of function words"):
+        show_documents(small(), layers=["cohesion"])
+    with pytest.raises(SpecError, match="cohesion is drawn as doc:cohesion finds it"):
+        show_documents(small(), layers=["cohesion"], cohesion="bleu")
+    foreign = show_documents(small(), layers=["cohesion"], languages=("xx", "en"))
+    assert {link.text for link in foreign.drawn["cohesion"][0].links} == {1, 2}
+
+
+def test_similar_words_by_vectors(tmp_path: Path) -> None:
+    (tmp_path / "v.vec").write_text("3 2\nboats 1 0\nvessel 0.8 0.6\nsank 0 1\n", "utf-8")
+    texts = tt.TestSet.of(["Boats sank. One vessel."], {"A": ["Boats."]}, documents=["d"])
+    found = show_documents(
+        texts,
+        layers=["cohesion"],
+        languages=("de", "en"),
+        cohesion=f'doc:cohesion:vectors="{tmp_path / "v.vec"}"',
+    )
+    [link] = found.drawn["cohesion"][0].links
+    assert (link.word, link.other_word) == (4, 0)
+    assert link.strength == pytest.approx(0.8, abs=1e-6)

@@ -47,6 +47,12 @@ def _coref(key: str, response: str, **_given: Any) -> Any:
     option("--parser", metavar="PARSER", default="", help="Where parses come from (docs/parses.md)."),
     option("--source-parser", metavar="PARSER", default="", help="The same for the source texts."),
     option("--chains", metavar="CHAINS", default="rules", help="Where chains come from (rules)."),
+    option(
+        "--cohesion",
+        metavar="SPEC",
+        default="doc:cohesion",
+        help="What takes up an earlier word: doc:cohesion:vectors=FILE, synonyms=... (repetition).",
+    ),
     OutputOption(default="documents.html", metavar="FILE", help="The file (documents.html)."),
     reads=("REFERENCE -i SYSTEM OTHER --source SOURCE --documents DOCUMENTS -o OUTPUT",),
     short="Write a page that draws links, chains and cohesion over documents.",
@@ -81,6 +87,7 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
         parser=given["parser"],
         source_parser=given["source_parser"],
         chains=given["chains"],
+        cohesion=given["cohesion"],
         languages=languages_named(given["language_pair"]),
         threads=given["threads"],
     )

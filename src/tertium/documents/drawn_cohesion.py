@@ -1,59 +1,54 @@
-"""Lexical cohesion over a text: content words, each linked to the last one before it that it repeats."""
+"""Lexical cohesion over texts: content words, each linked to the earlier one that it takes up (doc:cohesion)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
 
 from tertium.documents.layers import Drawn, Layer, Link, Setting
-from tertium.text import meteor, stemmers
-from tertium.text.parses import Parsed
+from tertium.errors import SpecError
+from tertium.families.cohesion import Cohesion
+from tertium.registry import metric
 
-_CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "ADV")
-_SHORT = 3  # letters of words that are no content where neither tags nor a list say what is
+LEAST = 0.5  # similarity: what is less is not drawn
 
 
 def _drawn(setting: Setting) -> list[Drawn]:
-    names = setting.documents[0].names
-    langs = [setting.source_lang if name.role == "source" else setting.lang for name in names]
-    return [
-        Drawn(
-            links=tuple(
-                Link(text, word, text, before)
-                for text, parsed in enumerate(one.parsed)
-                for word, before in repetitions(parsed, langs[text])
-            )
+    given = metric(setting.cohesion)
+    if not isinstance(given, Cohesion):
+        raise SpecError(f"{setting.cohesion}: cohesion is drawn as doc:cohesion finds it")
+    found: list[list[Link]] = [[] for _ in setting.documents]
+    for text, name in enumerate(setting.documents[0].names):
+        foreign = name.role == "source"
+        if foreign:  # vectors and synonyms are those of the translations' language
+            own = Cohesion(lang=setting.source_lang, parser=setting.source_parser)
+        else:
+            own = replace(given, lang=setting.lang, parser=setting.parser, tok="")
+        try:
+            links = _links(own, text, setting)
+        except SpecError:
+            if not foreign:
+                raise
+            continue  # nothing is known of the source's language
+        for document, added in zip(found, links, strict=True):
+            document += added
+    return [Drawn(links=tuple(own)) for own in found]
+
+
+def _links(cohesion: Cohesion, text: int, setting: Setting) -> Sequence[list[Link]]:
+    texts = [one.parsed[text].text for one in setting.documents]
+    found = []
+    for words, links in cohesion.links(texts, setting.threads):
+        places = words.places
+        pairs = zip(places, links.similarities, links.earlier, strict=True)
+        found.append(
+            [Link(text, i, text, places[j], value) for i, value, j in pairs if j >= 0 and value >= LEAST]
         )
-        for one in setting.documents
-    ]
-
-
-def repetitions(parsed: Parsed, lang: str) -> Iterator[tuple[int, int]]:
-    """Each content word with the last one before it of the same lemma; of the same stem, where there are no lemmas.
-
-    >>> list(repetitions(Parsed("the ships sank ; one ship", ("the", "ships", "sank", ";", "one", "ship")), "en"))
-    [(5, 1)]
-    """
-    stem = _stemmer(lang)
-    functions = set(meteor.function_words(lang, choice="language")[0])
-    last: dict[str, int] = {}
-    for word, form in enumerate(parsed.words):
-        tag, low = parsed.tags[word], form.lower()
-        content = tag in _CONTENT if tag else len(low) > _SHORT and low not in functions
-        if not content or not any(character.isalpha() for character in form):
-            continue
-        key = (parsed.lemmas[word] or stem(low)).lower()
-        if key in last:
-            yield word, last[key]
-        last[key] = word
-
-
-def _stemmer(lang: str) -> stemmers.Stem:
-    name = meteor.language(lang).name
-    return stemmers.stemmer(name) if name in stemmers.LANGUAGES else str.lower
+    return found
 
 
 COHESION = Layer(
     "Cohesion",
-    "Content words on a tint repeat an earlier one, to which they lead.",
+    "Content words on a tint take up an earlier one, to which they lead.",
     _drawn,
 )

@@ -74,12 +74,16 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Setting:
-    """How layers are made: the languages, where chains come from, and what several layers need, made once."""
+    """How layers are made: languages, parsers, where chains and similarities come from; and what several layers need,
+    made once."""
 
     documents: Sequence[DocumentTexts]
     lang: str = "other"
     source_lang: str = "other"
+    parser: str = ""
+    source_parser: str = ""
     chains: str = "rules"
+    cohesion: str = "doc:cohesion"
     threads: int = 1
     _links: dict[tuple[int, int], list[Links]] = field(default_factory=dict, repr=False)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.documents.layers import LAYERS, DocumentTexts, Drawn, Layer, Setting, TextName
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measuring import Specs, measure
 from tertium.results import Result, metric_facts, metric_labels
@@ -135,10 +135,12 @@ def show_documents(
     parser: str = "",
     source_parser: str = "",
     chains: str = "rules",
+    cohesion: str = "doc:cohesion",
     languages: tuple[str | None, str | None] = (None, None),
     threads: int = 1,
 ) -> ShownDocuments:
-    """Documents side by side with their layers (all of them, or those named); without document ids a segment is one.
+    """Documents side by side with their layers: those named, or all for which enough is known of the language. Without
+    document ids a segment is a document.
 
     >>> found = show_documents(TestSet.sample(), systems=["literal", "strong"], languages=("de", "en"))
     >>> len(found.documents), [name.name for name in found.names]
@@ -171,13 +173,19 @@ def show_documents(
         DocumentTexts(document, tuple(name for name, _ in versions), tuple(own[d] for own in parsed))
         for d, document in enumerate(whole.documents or ())
     ]
-    setting = Setting(shown, known[1], known[0], chains, threads)
-    wanted = {name: LAYERS[name] for name in layers or LAYERS}
+    setting = Setting(shown, known[1], known[0], parser, source_parser, chains, cohesion, threads)
+    drawn = {}
+    for name in layers or LAYERS:
+        try:
+            drawn[name] = LAYERS[name].drawn(setting)
+        except SpecError:
+            if layers:
+                raise
     return ShownDocuments(
         name=testset.name,
         documents=tuple(shown),
-        layers=wanted,
-        drawn={name: layer.drawn(setting) for name, layer in wanted.items()},
+        layers={name: LAYERS[name] for name in drawn},
+        drawn=drawn,
         metrics=tuple(used),
         scores=scores,
         parser=parser,

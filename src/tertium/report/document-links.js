@@ -120,7 +120,7 @@ function repetitionWords(text, word) {
     .filter((layer) => layer.name !== "alignment")
     .flatMap((layer) =>
       linksOf(text, word, layer.name).map((link) => {
-        const how = link.first ? "comes back as" : "repeats";
+        const how = link.first ? "comes back as" : "takes up";
         const strength = link.strength < 1 ? `, ${written(link.strength, 2)}` : "";
         return `${how} ${quoted(link.text, link.word)}, segment ${lineOf(link.text, link.word)}${strength}`;
       }),

@@ -53,7 +53,7 @@ function countTable(layer, links) {
     });
   if (layer.name !== "alignment")
     return table(
-      ["text", "words that repeat an earlier one"],
+      ["text", "words that take up an earlier one"],
       rows.map(({ text, shares }) => [versions[text].name, { text: shares[0].text, number: true }]),
       { label: layer.title },
     );
