@@ -284,22 +284,6 @@ void bind_types(nb::module_& module) {
             },
             nb::arg("weights"))
         .def(
-            "weighted_scores",  // of weighted sums that are never held
-            [](const TypeRows& rows, const WeightsIn& weights, double beta, bool micro, double k, int threads) {
-                check_weights(rows, weights);
-                const size_t m = weights.shape(0), n = rows.size();
-                auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
-                {
-                    Unlocked unlocked;
-                    const TypeResamples resamples(rows, {beta, micro, k});
-                    parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
-                        resamples.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
-                    });
-                }
-                return scores_out(std::move(memory), m);
-            },
-            nb::arg("weights"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"))
-        .def(
             "mixed_scores",  // of mixtures of the first and the second half of the rows
             [](const TypeRows& rows, const MasksIn& masks, double beta, bool micro, double k, int threads) {
                 return mixtures(rows, masks, {beta, micro, k}, false, threads).first;
@@ -312,6 +296,28 @@ void bind_types(nb::module_& module) {
                 return nb::make_tuple(ours, theirs);
             },
             nb::arg("masks"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"), nb::arg("threads"));
+
+    nb::class_<TypeResamples>(module, "TypeResamples")
+        .def(nb::new_([](std::shared_ptr<TypeRows> rows, double beta, bool micro, double k) {
+                 Unlocked unlocked;
+                 return std::make_shared<TypeResamples>(std::move(rows), TypeOptions{beta, micro, k});
+             }),
+             nb::arg("rows"), nb::arg("beta"), nb::arg("micro"), nb::arg("k"))
+        .def(
+            "scores",  // of weighted sums that are never held
+            [](const TypeResamples& resamples, const WeightsIn& weights, int threads) {
+                const size_t m = weights.shape(0), n = resamples.size();
+                if (weights.shape(1) != n) throw nb::value_error("there must be a weight for each row");
+                auto memory = std::make_unique_for_overwrite<double[]>(m + 1);
+                {
+                    Unlocked unlocked;
+                    parallel_parts(m, threads, [&](size_t, size_t begin, size_t end) {
+                        resamples.scores(weights.data() + begin * n, end - begin, memory.get() + begin);
+                    });
+                }
+                return scores_out(std::move(memory), m);
+            },
+            nb::arg("weights"), nb::arg("threads"));
 
     nb::class_<TypeComplements>(module, "TypeComplements")
         .def(nb::new_([](std::shared_ptr<TypeRows> rows) {

@@ -7,6 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
@@ -287,6 +288,10 @@ class Metric(ABC):
         [33.3, 0.0, 100.0]
         """
         return self.score_rows(statistics.weighted(weights, threads=threads), level)
+
+    def weighted_scorer(self, statistics: Statistics) -> Callable[..., NDArray[np.float64]]:
+        """`score_weighted` for one block of weights after the other, where it pays to prepare rows once."""
+        return partial(self.score_weighted, statistics)
 
     def score_swapped(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1

@@ -76,11 +76,19 @@ class _TypeF(TokenMetric):
         self, statistics: Statistics, weights: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:
         """As every metric's, but the sums are never held: a thousand of them have a row for every type each."""
+        return self.weighted_scorer(statistics)(weights, threads=threads)
+
+    def weighted_scorer(self, statistics: Statistics) -> Callable[..., NDArray[np.float64]]:
         import numpy as np
 
         assert isinstance(statistics, TypeStatistics)
-        counts = as_weights(weights, len(statistics))
-        return np.asarray(statistics.rows.weighted_scores(counts, *self._options, threads), dtype=np.float64)
+        resamples = _native.TypeResamples(statistics.rows, *self._options)
+
+        def scores(weights: Any, *, threads: int = 1) -> NDArray[np.float64]:
+            counts = as_weights(weights, len(statistics))
+            return np.asarray(resamples.scores(counts, threads), dtype=np.float64)
+
+        return scores
 
     def score_swapped(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1

@@ -33,19 +33,27 @@ class WeightedScores:
     """
 
     def __init__(self, shared: Sequence[tuple[Sequence[Metric], Statistics]]) -> None:
-        self._shared = shared
-        dense = [rows for metrics, rows in shared if _plain(metrics, rows, "score_weighted")]
-        self._sums = WeightedTogether(cast(list[DenseStatistics], dense)) if dense else None
+        self._shared = [
+            (metrics, rows if _plain(metrics, rows, "score_weighted") else None) for metrics, rows in shared
+        ]
+        dense = [cast(DenseStatistics, rows) for _, rows in self._shared if rows is not None]
+        self._sums = WeightedTogether(dense) if dense else None
+        self._others = [  # their metrics have their own ways
+            [metric.weighted_scorer(rows) for metric in metrics]
+            for (metrics, rows), (_, plain) in zip(shared, self._shared, strict=True)
+            if plain is None
+        ]
 
     def __call__(self, weights: Any, *, threads: int = 1) -> Iterator[list[Scores]]:
         """For each of the rows its scores by each of their metrics."""
         sums = iter(() if self._sums is None else self._sums(weights, threads=threads))
-        for metrics, rows in self._shared:
-            if _plain(metrics, rows, "score_weighted"):
+        others = iter(self._others)
+        for metrics, plain in self._shared:
+            if plain is None:
+                yield [scores(weights, threads=threads) for scores in next(others)]
+            else:
                 summed = next(sums)
                 yield [metric.score_rows(summed) for metric in metrics]
-            else:
-                yield [metric.score_weighted(rows, weights, threads=threads) for metric in metrics]
 
 
 def swapped_scores(
