@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.values import check_options, parsed, type_hints, written
 from tertium.families.values import option as option
-from tertium.families.values import parsed, type_hints, written
 from tertium.io.caches import mended, told
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -88,18 +87,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         """Refuses values that are not among the `choices` of an option, or not `between` its limits."""
-        for field in dataclasses.fields(self):
-            value, choices, between = (
-                getattr(self, field.name),
-                *map(field.metadata.get, ("choices", "between")),
-            )
-            if choices and value not in choices:
-                advice = did_you_mean(str(value), choices)
-                raise SpecError(f"{self.name}: {field.name}={value!r} is not valid{advice}")
-            if between and value is not None and (not between[0] <= value <= between[1] or value == math.inf):
-                low, high = between
-                bound = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-                raise SpecError(f"{self.name}: {field.name} must be {bound}, not {value}")
+        check_options(self)
 
     # What a metric implements.
 
@@ -236,7 +224,9 @@ class Metric(ABC):
     ) -> tuple[Lines, Any, Lines | None, int]:
         lines = as_lines(hypotheses, "hypotheses")
         if not isinstance(references, Prepared):
-            references = self.prepare(references, threads=threads, n_segments=len(lines))
+            references = self.prepare(
+                self._references(references, len(lines)), threads=threads, n_segments=len(lines)
+            )
         if references.metric is not self and not references.fits(self):
             raise InputError(f"the references were prepared for {references.metric}, not for {self}")
         if len(lines) != len(references):
@@ -247,6 +237,12 @@ class Metric(ABC):
         if source_lines is not None and len(source_lines) != len(lines):
             raise InputError(f"there are {len(lines)} hypotheses, but {len(source_lines)} sources")
         return lines, references.data, source_lines, threads
+
+    def _references(self, given: Any, number: int) -> Any:
+        """None will do where they are not looked at."""
+        if given is None and self.needs_references:
+            raise InputError(f"{self.name} needs references")
+        return [""] * number if given is None else given
 
     def score(
         self,
@@ -267,7 +263,7 @@ class Metric(ABC):
         """
         lines = as_lines(hypotheses, "hypotheses")
         if not isinstance(references, Prepared):
-            references = References.given(references, len(lines))
+            references = References.given(self._references(references, len(lines)), len(lines))
         return self.score_total(self.total(lines, references, sources=sources, threads=threads), level)
 
     def score_rows(self, statistics: Statistics, level: Level = "corpus") -> NDArray[np.float64]:
@@ -329,13 +325,14 @@ class Metric(ABC):
     def reward(
         self,
         hypotheses: Texts,
-        references: Any,
+        references: Any = None,
         *,
         sources: Texts | None = None,
         undefined: float | None = None,
         threads: int = 1,
     ) -> NDArray[np.float64]:
-        """Segment scores of a batch as a reward for training: higher is better, and never NaN.
+        """Segment scores of a batch as a reward for training: higher is better, and never NaN. For metrics over
+        documents a text is a document.
 
         Error metrics are negated. Where the score of a segment is undefined, the reward is `undefined`: by default 0,
         or -100 for error metrics, which is one error for every word. `references` may be what `prepare` made.
@@ -348,9 +345,12 @@ class Metric(ABC):
 
         rows = self.statistics(hypotheses, references, sources=sources, threads=threads)
         scores = self.oriented(self.score_rows(rows, "segment"))
-        if undefined is None:
-            undefined = 0.0 if self.higher_is_better else -100.0
-        return np.where(np.isfinite(scores), scores, undefined)
+        return np.where(np.isfinite(scores), scores, self.least_reward if undefined is None else undefined)
+
+    @property
+    def least_reward(self) -> float:
+        """The reward where there is no score."""
+        return 0.0 if self.higher_is_better else -100.0
 
     def oriented(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores with their sign chosen so that higher is better."""

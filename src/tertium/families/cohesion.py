@@ -164,6 +164,10 @@ class Cohesion(EncoderMetric):
     def needs_references(self) -> bool:  # type: ignore[override]
         return self.against == "reference"
 
+    @property
+    def least_reward(self) -> float:
+        return -100.0 if self.against != "none" and self.how == HOW[0] else 0.0
+
     def analysis(self, n_references: int | None = None) -> Metric:
         return replace(self, how=HOW[0])  # rows hold what all comparisons need
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
-from tertium.errors import SpecError
+from tertium.errors import SpecError, did_you_mean
 
 
 def option(
@@ -71,3 +72,19 @@ def parsed(metric: str, name: str, text: Any, hint: Any) -> Any:
         wanted = " or ".join(["yes", "no", *words]) if bool in kinds else "a number"
         raise SpecError(f"{metric}: {name} must be {wanted}, not {text!r}") from None
     return text
+
+
+def check_options(metric: Any) -> None:
+    """Refuses values that are not among the `choices` of an option, or not `between` its limits."""
+    for field in dataclasses.fields(metric):
+        value, choices, between = (
+            getattr(metric, field.name),
+            *map(field.metadata.get, ("choices", "between")),
+        )
+        if choices and value not in choices:
+            advice = did_you_mean(str(value), choices)
+            raise SpecError(f"{metric.name}: {field.name}={value!r} is not valid{advice}")
+        if between and value is not None and (not between[0] <= value <= between[1] or value == math.inf):
+            low, high = between
+            bound = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+            raise SpecError(f"{metric.name}: {field.name} must be {bound}, not {value}")

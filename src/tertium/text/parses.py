@@ -65,7 +65,7 @@ class Parsed:
     @property
     def sentences(self) -> Iterator[tuple[int, int]]:
         """The first word of each sentence, and the one after its last."""
-        yield from zip(self.starts, (*self.starts[1:], len(self.words)), strict=True)
+        yield from zip(self.starts, (*self.starts[1:], len(self.words)), strict=False)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
