@@ -70,7 +70,10 @@ class Result:
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """For reading: tables, then sentences. `terminal=None` checks whether standard output is one."""
         parts = [table.text(terminal=terminal, width=width) for table in self.tables()]
-        return "\n\n".join([*parts, *(["\n".join(words)] if (words := list(self.words())) else [])])
+        from tertium.io.tables import sentences
+
+        words = sentences(self.words(), terminal=terminal, width=width)
+        return "\n\n".join([*parts, *([words] if words else [])])
 
     def lines(self) -> str:
         """Plain text without boxes, even on a terminal."""

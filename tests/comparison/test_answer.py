@@ -34,6 +34,18 @@ def test_words_about_the_sample() -> None:
     assert list(found.words())[:3] == lines
 
 
+def test_a_lead_comes_from_where_the_words_are() -> None:
+    """A few short segments with a great lead explain less than many long ones with a small one."""
+    long = [" ".join(f"w{i + k}" for k in range(30)) for i in range(60)]
+    short = [" ".join(f"v{i + k}" for k in range(5)) for i in range(30)]
+    worse = [text.replace(f"w{i + 15} ", "x ") for i, text in enumerate(long)]
+    outputs = {"A": long + short, "B": worse + ["x y"] * 30}
+    found = tt.compare(tt.TestSet.of(long + short, outputs), ["bleu"], resamples=200)
+    said = "".join(found.words())
+    assert "; most on 25+ tokens (" in said
+    assert "none on" not in said
+
+
 @pytest.mark.parametrize(
     ("tests", "baseline", "expected"),
     [

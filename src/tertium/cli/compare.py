@@ -73,6 +73,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     from tertium.comparison.summary import pull_request_summary
     from tertium.errors import InputError
     from tertium.io.files import write_atomically
+    from tertium.io.tables import sentences
     from tertium.results import render
 
     asked = given["fail_if"], given["require"]
@@ -90,7 +91,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
         with write_atomically(path) as file:
             file.write(text)
     if given["quiet"] and given["format"] == "table" and not found.details:
-        print(*([] if gate is None else gate.words()), *found.words(), sep="\n")
+        print(sentences([*([] if gate is None else gate.words()), *found.words()]))
     else:
         print(render(found, given["format"]))
         if given["format"] == "table" and not found.details:

@@ -10,7 +10,7 @@ from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
 from tertium.comparison.winners import better
 
 if TYPE_CHECKING:
-    from tertium.comparison.buckets import Buckets
+    from tertium.comparison.buckets import Bucket, Buckets
     from tertium.comparison.components import Components
     from tertium.comparison.preferences import Preferences
 
@@ -18,7 +18,7 @@ MOST_NAMES = 6  # in a sentence
 MOST_GROUPS = 3  # of systems that fare alike, a sentence each
 BEHIND, TIED, AHEAD = "behind", "tied with", "ahead of"
 _ORDER = (AHEAD, BEHIND, TIED)
-FEWEST_SEGMENTS = 10  # of a bucket that is worth a word
+SMALLEST_SHARE = 0.05  # of all words: less than that is not where a lead comes from
 
 
 def outcome(tests: Sequence[PairTests], baseline: str | None = None) -> Iterator[str]:
@@ -96,20 +96,21 @@ def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: Pai
 
 
 def _lengths(buckets: Sequence[Buckets], seen: _Seen) -> Iterator[str]:
-    """The lengths with the largest lead, and those without any."""
+    """The lengths that most of the lead comes from, a bucket counting as much as its words, and those without any."""
     for found in buckets:
         metric = seen.tests.metric
         if " length " not in found.by or metric not in found.metrics:
             continue
-        leads = {}
+        leads: list[tuple[float, Bucket]] = []
         for bucket in found.buckets:
             a, b = bucket.scores[seen.a, metric], bucket.scores[seen.b, metric]
-            if bucket.segments >= FEWEST_SEGMENTS and a is not None and b is not None:
-                leads[bucket.name] = abs(a - b) * better(metric, a, b)
+            if (bucket.share_of_words or 0) >= SMALLEST_SHARE and a is not None and b is not None:
+                leads.append((abs(a - b) * better(metric, a, b), bucket))
         if len(leads) > 1:
-            most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
-            none = f", none on {least}" if leads[least] <= 0 else ""
-            yield f"most on {most} tokens ({seen.written(leads[most])}){none}"
+            lead, most = max(leads, key=lambda one: one[0] * one[1].words)
+            none = [bucket.name for lead, bucket in leads if lead <= 0]
+            lacking = f", none on {listed(none)}" if none else ""
+            yield f"most on {most.name} tokens ({seen.written(lead)} there){lacking}"
         return
 
 

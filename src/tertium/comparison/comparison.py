@@ -36,6 +36,7 @@ from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, typ
 from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
+from tertium.io.tables import Table, sentences
 from tertium.measured import Measured
 from tertium.measuring import measure, metrics_named
 from tertium.progress import parts, steps
@@ -45,7 +46,6 @@ from tertium.stats.resampling import SEED
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
-    from tertium.io.tables import Table
     from tertium.testset import TestSet
 
 STRONGEST = 10  # segments of each favouritism table
@@ -208,9 +208,10 @@ class Comparison(Result):
         """The answer in sentences, the systems from the best down, then the details asked for."""
         first, *_ = self.tables()
         verdict = [] if self.gate is None else self.gate.words()
-        found = ["\n".join([*verdict, *self.words()]), first.text(terminal=terminal, width=width)]
+        how: dict[str, Any] = {"terminal": terminal, "width": width}
+        found = [sentences([*verdict, *self.words()], **how), first.text(**how)]
         for analysis in (ANALYSES[name] for name in self.details):
-            found += [table.text(terminal=terminal, width=width) for table in analysis.tables(self)]
+            found += [table.text(**how) for table in analysis.tables(self)]
             found += [text for text in analysis.texts(self) if text]
         return "\n\n".join(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
@@ -228,6 +228,23 @@ class Table:
         for r, c in self.best:
             cells[(r + 1) * n + c] = emphasize(cells[(r + 1) * n + c])
         return [cells[begin : begin + n] for begin in range(0, len(cells), n)]
+
+
+def sentences(words: Iterable[str], *, terminal: bool | None = None, width: int | None = None) -> str:
+    """A line for each; on a terminal a long one is broken between words, elsewhere never.
+
+    >>> print(sentences(["A is best.", "B is surely behind it."], terminal=True, width=16))
+    A is best.
+    B is surely
+    behind it.
+    """
+    if not (_on_terminal() if terminal is None else terminal):
+        return "\n".join(words)
+    import shutil
+    from textwrap import fill
+
+    room = width or shutil.get_terminal_size().columns
+    return "\n".join(fill(one, room, break_long_words=False, break_on_hyphens=False) for one in words)
 
 
 def _on_terminal() -> bool:
