@@ -51,6 +51,7 @@ from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.measuring import measure
 from tertium.memory.conversion import ConvertedMemory
+from tertium.memory.importing import ImportedFile, ImportedMemory
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
 from tertium.meta.evaluation import Evaluation
@@ -99,6 +100,7 @@ def _scores() -> Iterator[Result]:
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
     yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
+    yield ImportedMemory("memory.db", (ImportedFile("new.tmx", 3, 1),), 4)
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.group import Commands
-from tertium.cli.options import print_options, quiet_option
+from tertium.cli.options import OutputOption, print_options, quiet_option
 from tertium.cli.parsing import Names, command_of, option
 
 
@@ -23,6 +23,32 @@ def _how(form: str | None, pair: str | None, encoding: str | None) -> dict[str, 
     from tertium.io.memories.pairs import Pair
 
     return {"form": form, "pair": None if pair is None else Pair.parse(pair), "encoding": encoding}
+
+
+@command_of(
+    "import",
+    click.Argument(["inputs"], nargs=-1, required=True, metavar="FILE..."),
+    OutputOption(required=True, metavar="MEMORY", help="The memory: made, or added to."),
+    *_reading(),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=("UNITS.tmx -o OUTPUT.db", "UNITS.jsonl -o OUTPUT.db"),
+    short="Add files to a memory on disk.",
+)
+def _import(
+    inputs: Names, output: str, form: str | None, pair: str | None, encoding: str | None, **_given: Any
+) -> Any:
+    """Add the units of files to a memory on disk (SQLite), which may be read at the same time.
+
+    All files are added or none; units that are there already are not added again.
+
+    \b
+    tertium memory import one.tmx two.tmx -o memory.db
+    tertium memory import corpus.en,corpus.fr -o memory.db
+    """
+    from tertium.memory.importing import import_memory
+
+    return import_memory(inputs, output, **_how(form, pair, encoding))
 
 
 @command_of(
@@ -65,5 +91,5 @@ def _convert(
 
 
 command = Commands(
-    "memory", commands=(_convert,), help="Translation memories: convert them, keep them on disk."
+    "memory", commands=(_import, _convert), help="Translation memories: convert them, keep them on disk."
 )

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, TertiumError, many
 from tertium.io.files import write_atomically
-from tertium.io.memories.formats import MemoryFormat, UnitReader, files_of, format_named, open_units
+from tertium.io.memories.formats import MemoryFormat, files_of, format_named
 from tertium.io.memories.notes import Notes
 from tertium.io.memories.pairs import NoMemoryError, Pair
-from tertium.io.memories.unit import Unit
-from tertium.progress import steps
+from tertium.memory.reading import Source, batches
+from tertium.memory.store import ENDINGS
 from tertium.results import Result
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table
 
 PARTIAL = ".partial"
-_BATCH = 1024
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,18 @@ def convert_memory(
     >>> print(convert_memory([str(path)], str(path) + ".jsonl", pair=Pair("en", "fr")).units)
     1
     """
+    if to is None and output.endswith(ENDINGS):
+        raise InputError(f"{output}: a memory on disk is made by tertium memory import ... -o {output}")
     made = format_named(output, to)
-    for path in inputs:
-        format_named(path, form)
-        if set(map(os.path.realpath, files_of(path))) & set(map(os.path.realpath, files_of(output))):
+    sources = [Source(path, form, pair, encoding) for path in inputs]
+    for source in sources:
+        source.check()
+        if set(map(os.path.realpath, files_of(source.path))) & set(map(os.path.realpath, files_of(output))):
             raise InputError(f"{output}: is to be read and written at once: name another file")
     counted = _Counted()
-    readers = (open_units(path, form=form, pair=pair, encoding=encoding) for path in inputs)
     with _written(output, made, counted, only=len(inputs) == 1) as write:
-        for reader in readers:
-            write(reader)
+        for source in sources:
+            write(source)
     return ConvertedMemory(output, counted.units, tuple(counted.languages))
 
 
@@ -89,13 +90,14 @@ def _written(path: str, form: MemoryFormat, counted: _Counted, *, only: bool) ->
         ]
         writer: Any = None
 
-        def write(reader: UnitReader) -> None:
+        def write(source: Source) -> None:
             nonlocal writer
+            reader = source.open()
             if writer is None:
                 writer = form.write(
                     opened[0] if form.files == 1 else tuple(opened), notes, reader if only else None
                 )
-            for batch in steps(_batches(reader), f"units of {reader.name}", len):
+            for batch in batches(reader, source.path):
                 for unit in batch:
                     writer.write(unit)
                 counted.units += len(batch)
@@ -123,22 +125,3 @@ def _written(path: str, form: MemoryFormat, counted: _Counted, *, only: bool) ->
 
 def _before(number: int) -> str:
     return f"the {many(number, 'unit')} before it {'is' if number == 1 else 'are'}"
-
-
-def _batches(reader: UnitReader) -> Iterator[list[Unit]]:
-    """Units in lists: what is read before an error comes out, too."""
-    units = iter(reader)
-    while True:
-        batch: list[Unit] = []
-        try:
-            for unit in units:
-                batch.append(unit)
-                if len(batch) == _BATCH:
-                    break
-        except TertiumError:
-            if batch:
-                yield batch
-            raise
-        if not batch:
-            return
-        yield batch
