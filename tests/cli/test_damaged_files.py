@@ -115,6 +115,7 @@ def make_samples(folder: Path) -> None:
         "QUERIES": "q1\tthe weather\nq2\tpolice officers\n",
         "LINES": "".join(f"Phrase {item.id}.\n" for item in small_set()),
         "LINKS": "0-0\n" * 69,
+        "GLOSSARY": "source\ttarget\nHafen\tharbour | port\nStadt\tcity\n",
         "TESTSET.toml": 'references = ["REFERENCE"]\n[systems]\na = "SYSTEM"\n',
         "CAMPAIGN": 'name = "harbour"\ndesign = "direct-assessment"\nlanguages = "de-en"\ntestset = "TESTSET.toml"\n'
         '[annotators]\nnames = ["Ann", "Ben"]\nitems = 20\n',

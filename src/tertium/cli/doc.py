@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from tertium.cli.options import (
     texts_named,
 )
 from tertium.cli.parsing import Names, Several, command_of, option
+
+if TYPE_CHECKING:
+    from tertium.testset import TestSet
 
 
 @command_of(
@@ -66,20 +69,12 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
     tertium doc show ref.fr -i A.fr B.fr --units words:180 --parser spacy:fr_core_news_sm
     """
     import os
-    from pathlib import Path
 
     from tertium.documents.showing import show_documents
-    from tertium.io.terminal import short_names
     from tertium.report.document import write_documents_page
-    from tertium.testset import TestSet
 
-    testset = TestSet.read(texts_named(references, input, given)[0])
-    named = [name for name in testset.systems if name in input]
-    testset = testset.called(
-        short_names(named) if len(named) > 1 else {name: Path(name).stem for name in named}
-    )
     found = show_documents(
-        testset,
+        _testset(references, input, given),
         systems=given["systems"],
         documents=given["only"],
         layers=given["layers"],
@@ -98,4 +93,61 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
     )
 
 
-command = Commands("doc", commands=(_coref, _show), help="Evaluate documents: what holds a text together.")
+@command_of(
+    "terms",
+    *input_options(),
+    option(
+        "--glossary", metavar="TSV", default="", help="Terms and their translations (several: between |)."
+    ),
+    option("--alignments", metavar="FILES", default="", help="Links between words, instead of our own."),
+    option(
+        "--source-parser",
+        metavar="PARSER",
+        default="",
+        help="Tags and lemmas of the sources (docs/parses.md).",
+    ),
+    option("--most", type=click.IntRange(0), default=20, help="Terms shown of each system (20; 0: all)."),
+    *print_options(),
+    reads=(
+        "REFERENCE -i SYSTEM OTHER --source SOURCE --documents DOCUMENTS -l de-en",
+        "REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS --glossary GLOSSARY",
+    ),
+    short="Find terms that a system translates in more than one way.",
+)
+def _terms(references: Names, input: Names, **given: Any) -> Any:
+    """Find terms of the source that a system translates in more than one way inside a document, beside what the
+    reference does: repeated words, or the terms of a glossary.
+
+    \b
+    tertium doc terms ref.de -i A.de B.de --source src.en --documents ids.txt -l en-de
+    tertium doc terms ref.de -i A.de --source src.en --units words:1000 --glossary terms.tsv -l en-de
+    """
+    from tertium.documents.terms import term_consistency
+    from tertium.families.terms import Terms
+
+    source, target = languages_named(given["language_pair"])
+    metric = Terms(
+        lang=target or "en",
+        source_lang=source or "en",
+        glossary=given["glossary"],
+        alignments=given["alignments"],
+        source_parser=given["source_parser"],
+    )
+    return term_consistency(_testset(references, input, given), metric, shown=given["most"])
+
+
+def _testset(references: Names, input: Names, given: Any) -> TestSet:
+    """The texts, systems under short names."""
+    from pathlib import Path
+
+    from tertium.io.terminal import short_names
+    from tertium.testset import TestSet
+
+    testset = TestSet.read(texts_named(references, input, given)[0])
+    named = [name for name in testset.systems if name in input]
+    return testset.called(short_names(named) if len(named) > 1 else {name: Path(name).stem for name in named})
+
+
+command = Commands(
+    "doc", commands=(_coref, _show, _terms), help="Evaluate documents: what holds a text together."
+)

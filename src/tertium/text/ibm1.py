@@ -32,7 +32,11 @@ _NOTHING = ""  # the empty word
 
 
 def align(
-    sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]], *, iterations: int = ITERATIONS
+    sources: Sequence[Sequence[str]],
+    targets: Sequence[Sequence[str]],
+    *,
+    iterations: int = ITERATIONS,
+    longest: int = LONGEST,
 ) -> list[Links]:
     """Links between the words of each sentence pair, case ignored.
 
@@ -43,8 +47,8 @@ def align(
     if len(sources) != len(targets):
         raise ValueError(f"{len(sources)} sources and {len(targets)} targets")
     ours, theirs = _lower(sources), _lower(targets)
-    forward = _links(_learn(ours, theirs, iterations), ours, theirs)
-    backward = _links(_learn(theirs, ours, iterations), theirs, ours)
+    forward = _links(_learn(ours, theirs, iterations, longest), ours, theirs)
+    backward = _links(_learn(theirs, ours, iterations, longest), theirs, ours)
     return [
         tuple(sorted({(i, j) for j, i in there} & set(back)))
         for there, back in zip(forward, backward, strict=True)
@@ -81,11 +85,11 @@ def _numbered(sentences: Sequence[Sequence[str]], first: Sequence[str] = ()) -> 
     return {word: number for number, word in enumerate(words)}
 
 
-def _learn(given: list[list[str]], made: list[list[str]], iterations: int) -> _Model:
+def _learn(given: list[list[str]], made: list[list[str]], iterations: int, longest: int) -> _Model:
     """Expectation maximisation over all pairs of words that occur together in a sentence pair."""
     import numpy as np
 
-    chosen = [n for n in range(len(given)) if 0 < len(given[n]) <= LONGEST and 0 < len(made[n]) <= LONGEST]
+    chosen = [n for n in range(len(given)) if 0 < len(given[n]) <= longest and 0 < len(made[n]) <= longest]
     if len(chosen) > LEARNT_FROM:
         chosen = [chosen[n * len(chosen) // LEARNT_FROM] for n in range(LEARNT_FROM)]
     from_words = _numbered([given[n] for n in chosen], [_NOTHING])
