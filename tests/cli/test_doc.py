@@ -55,3 +55,43 @@ def test_terms(run: Run, tmp_path: Path) -> None:
     wrong = run(*call, "--documents", tmp_path / "ids", "--glossary", tmp_path / "ids")
     assert (wrong.status, wrong.out) == (2, "")
     assert "line 1: a term and its translation are separated by a tab" in wrong.err
+
+
+ANNA = """# newdoc id = anna
+# text = Anna schlief.
+1	Anna	Anna	PROPN	_	Gender=Fem|Number=Sing	2	nsubj	_	Entity=(e1-person)
+2	schlief	schlafen	VERB	_	_	0	root	_	SpaceAfter=No
+3	.	.	PUNCT	_	_	2	punct	_	_
+
+# text = Sie sah ein Boot.
+1	Sie	sie	PRON	_	Gender=Fem|Number=Sing|Person=3|PronType=Prs	2	nsubj	_	Entity=(e1)
+2	sah	sehen	VERB	_	_	0	root	_	_
+3	ein	ein	DET	_	Definite=Ind|PronType=Art	4	det	_	Entity=(e2-thing
+4	Boot	Boot	NOUN	_	Gender=Neut|Number=Sing	2	obj	_	SpaceAfter=No|Entity=e2)
+5	.	.	PUNCT	_	_	2	punct	_	_
+
+"""
+
+
+def test_a_resolver_against_a_corpus(run: Run, tmp_path: Path) -> None:
+    """By the parses of the file; without any, names that are repeated are all that is found."""
+    (tmp_path / "gold.conllu").write_text(ANNA, "utf-8")
+    data = json.loads(run("doc", "coref", tmp_path / "gold.conllu", "--chains", "rules", "-f", "json").out)
+    assert data["mentions"]["f1"] == data["measures"]["muc"]["f1"] == data["measures"]["lea"]["f1"] == 1
+    call = ("doc", "coref", tmp_path / "gold.conllu", "--chains", "rules", "--no-singletons", "-f", "json")
+    assert json.loads(run(*call).out)["mentions"]["recall"] == 1
+    (tmp_path / "words.conll").write_text(
+        "#begin document (d)\n" + "".join(f"{word} {cell}\n" for word, cell in WORDS) + "#end document\n",
+        "utf-8",
+    )
+    found = json.loads(run("doc", "coref", tmp_path / "words.conll", "--chains", "rules", "-f", "json").out)
+    assert found["measures"]["muc"] == {"recall": 0.5, "precision": 1.0, "f1": pytest.approx(2 / 3)}
+    for wrong in (("doc", "coref", "x"), ("doc", "coref", "x", "y", "--chains", "rules")):
+        bad = run(*wrong)
+        assert (bad.status, bad.err) == (
+            2,
+            "tertium: give the chains to score: a second file, or a resolver with --chains\n",
+        )
+
+
+WORDS = [("Then", "-"), ("Ann", "(1)"), ("met", "-"), ("Ann", "(1)"), ("and", "-"), ("her", "(1)")]

@@ -15,7 +15,7 @@ from tertium.cli.options import (
     print_options,
     texts_named,
 )
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 if TYPE_CHECKING:
     from tertium.testset import TestSet
@@ -24,20 +24,37 @@ if TYPE_CHECKING:
 @command_of(
     "coref",
     click.Argument(["key"], metavar="FILE"),
-    click.Argument(["response"], metavar="FILE"),
+    click.Argument(["response"], required=False, metavar="FILE"),
+    option(
+        "--chains", metavar="CHAINS", help="Instead of a file: a resolver over the first one's texts (rules)."
+    ),
+    option(
+        "--parser",
+        metavar="PARSER",
+        default="",
+        help="Where the resolver's parses come from (the first file, if it has them).",
+    ),
+    flag("--no-singletons", help="With --chains: what is mentioned once counts on neither side."),
     *print_options(),
-    reads=("CHAINS RESOLVED", "COREFUD CHAINS"),
+    reads=("CHAINS RESOLVED", "COREFUD CHAINS", "COREFUD --chains rules"),
     short="Score coreference chains: MUC, B-cubed, CEAF, LEA, BLANC.",
 )
-def _coref(key: str, response: str, **_given: Any) -> Any:
-    """Score the coreference chains of the second file against those of the first, each in CoNLL's format or CorefUD's.
+def _coref(key: str, response: str | None, **given: Any) -> Any:
+    """Score the coreference chains of the second file against those of the first, each in CoNLL's format or CorefUD's;
+    or those that a resolver finds in its texts.
 
     \b
     tertium doc coref gold.conllu mine.conll
+    tertium doc coref gold.conllu --chains rules
     """
-    from tertium.documents.coreference import score_coreference_files
+    from tertium.documents.coreference import score_coreference_files, score_resolver
+    from tertium.errors import InputError
 
-    return score_coreference_files(key, response)
+    if (response is None) == (given["chains"] is None):
+        raise InputError("give the chains to score: a second file, or a resolver with --chains")
+    if response is not None:
+        return score_coreference_files(key, response)
+    return score_resolver(key, given["chains"], given["parser"], singletons=not given["no_singletons"])
 
 
 @command_of(

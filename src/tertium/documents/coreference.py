@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.coreference import CoreferenceDocument, read_chains
+from tertium.io.coreference import CoreferenceDocument, Mention, read_chains
+from tertium.io.records import text_lines
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
 from tertium.stats import coreference
 from tertium.stats.coreference import MEASURES, Agreement, Blanc
+from tertium.text.coreference import Resolved, resolver
+from tertium.text.parsers import parser as open_parser
 
 LABELS = {
     "muc": "MUC",
@@ -117,3 +120,65 @@ def score_coreference_files(
 ) -> CoreferenceScores:
     """Chains in two files, each in CoNLL's format or CorefUD's."""
     return score_coreference(read_chains(key), read_chains(response))
+
+
+def score_resolver(
+    key: str | os.PathLike[str], chains: str = "rules", parser: str = "", *, singletons: bool = True
+) -> CoreferenceScores:
+    """What a source of chains finds in the texts of a file, against the chains there.
+
+    Parses are those of the file if it is CorefUD's (gold, then), or come from another parser. Without `singletons`
+    what is mentioned once counts on neither side.
+    """
+    documents = read_chains(key)
+    path = os.fspath(key)
+    opened = open_parser(parser or (f"conllu:{path}" if _has_parses(path) else ""))
+    source = resolver(chains)
+    found: dict[str, CoreferenceDocument] = {}
+    for name, document in documents.items():
+        if document.tokens and not document.text:
+            raise InputError(f"{path}: document {name} has no words, only brackets: nothing can be resolved")
+        text, places = _spaced(document)
+        [resolved] = source.resolve(opened.parse([text]))
+        found[name] = replace(document, chains=_on_tokens(resolved, places))
+    if not singletons:
+        documents, found = (
+            {name: _repeated(one) for name, one in side.items()} for side in (documents, found)
+        )
+    return score_coreference(documents, found)
+
+
+def _has_parses(path: str) -> bool:
+    """Whether a file is CoNLL-U: ten columns, the first a number."""
+    for _, line in text_lines(path):
+        if line.strip() and not line.startswith("#"):
+            return line.count("\t") == 9 and line[:1].isdecimal()
+    return False
+
+
+def _spaced(document: CoreferenceDocument) -> tuple[str, list[int]]:
+    """The words of a document between blanks, and for each character its token; -1 for a blank."""
+    text: list[str] = []
+    places: list[int] = []
+    end = 0
+    for token, (begin, after) in enumerate(document.spans):
+        if after > begin >= end:
+            text += [document.text[begin:after], " "]
+            places += [*[token] * (after - begin), -1]
+            end = after
+    return "".join(text[:-1]), places[:-1]
+
+
+def _on_tokens(resolved: Resolved, places: Sequence[int]) -> dict[str, tuple[Mention, ...]]:
+    spans = resolved.parsed.spans
+    found = {}
+    for number, chain in enumerate(resolved.chains, 1):
+        mentions = (
+            tuple(sorted({places[i] for word in one for i in range(*spans[word])} - {-1})) for one in chain
+        )
+        found[str(number)] = tuple(dict.fromkeys(one for one in mentions if one))
+    return found
+
+
+def _repeated(document: CoreferenceDocument) -> CoreferenceDocument:
+    return replace(document, chains={name: own for name, own in document.chains.items() if len(own) > 1})
