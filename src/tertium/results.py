@@ -29,6 +29,8 @@ FORMATS = {
 }
 """Names of formats, and the methods that write them."""
 
+ANSWER = 5  # sentences that are read before the tables
+
 
 class Result:
     """What all results can do."""
@@ -68,12 +70,18 @@ class Result:
         return frame(self.records(), library)
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """For reading: tables, then sentences. `terminal=None` checks whether standard output is one."""
-        parts = [table.text(terminal=terminal, width=width) for table in self.tables()]
+        """For reading: the answer in up to five sentences, then tables (more sentences come after the tables).
+
+        `terminal=None` checks whether standard output is one.
+        """
         from tertium.io.tables import sentences
 
-        words = sentences(self.words(), terminal=terminal, width=width)
-        return "\n\n".join([*parts, *([words] if words else [])])
+        words = list(self.words())
+        parts = [table.text(terminal=terminal, width=width) for table in self.tables()]
+        if words:
+            said = sentences(words, terminal=terminal, width=width)
+            parts.insert(0 if len(words) <= ANSWER else len(parts), said)
+        return "\n\n".join(parts)
 
     def lines(self) -> str:
         """Plain text without boxes, even on a terminal."""
@@ -96,11 +104,12 @@ class Result:
         return "\n".join(table.latex() for table in self.tables())
 
     def html(self) -> str:
-        """Tables and sentences for a notebook."""
+        """Sentences and tables for a notebook."""
         from tertium.io.escaping import html
 
+        said = [f"<p>{html(sentence)}</p>" for sentence in self.words()]
         parts = [table.html() for table in self.tables()]
-        return "".join([*parts, *(f"<p>{html(sentence)}</p>" for sentence in self.words())])
+        return "".join([*said, *parts] if len(said) <= ANSWER else [*parts, *said])
 
     def __str__(self) -> str:
         return self.text()

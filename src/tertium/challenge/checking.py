@@ -23,6 +23,7 @@ from tertium.text.normalize import plain_characters, plain_words
 
 _SIDES = ("source", "reference")
 FEW = 3  # a subcategory with fewer items has a rate that means little
+SHOWN = 3  # doubts of one kind
 
 
 def problems(
@@ -167,11 +168,14 @@ def doubts(release: Release) -> Iterator[str]:
     """What can be used but looks odd, or is not finished."""
     items = release.items
     yield from check_patterns(items)
-    sources = Counter(item.source for item in items)
-    for source, number in sources.items():
-        if number > 1:
-            ids = ", ".join(item.id for item in items if item.source == source)
-            yield f"the same source sentence occurs {number} times ({ids})"
+    sharing: dict[str, list[str]] = {}
+    for item in items:
+        sharing.setdefault(item.source, []).append(item.id)
+    again = [ids for ids in sharing.values() if len(ids) > 1]
+    for ids in again[:SHOWN]:
+        yield f"the same source sentence occurs {len(ids)} times ({', '.join(ids)})"
+    if len(again) > SHOWN:
+        yield f"{len(again) - SHOWN} more source sentences occur more than once"
     sizes = Counter((item.category, item.subcategory) for item in items)
     few = [subcategory for (_, subcategory), number in sizes.items() if subcategory and number < FEW]
     if few:

@@ -80,7 +80,11 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     if given["junit"] and not any(asked):
         raise InputError("--junit writes what conditions say: give one with --fail-if or --require")
     if given["noisy"]:
-        return robustness_named(references, input, metrics, given)
+        noise = robustness_named(references, input, metrics, given)
+        if given["quiet"] and given["format"] == "table":
+            print(sentences(noise.words()))
+            return 0
+        return noise
     found = comparison_named(references, input, metrics, given)
     gate = judge(found, *asked) if any(asked) else None
     found = replace(found, details=given["details"] or (), gate=gate)

@@ -24,7 +24,7 @@ _WORSE = re.compile(rf"(?P<metric>\S+) worse than (?P<other>.+?){_AT}")
 _DROPS = re.compile(
     rf"(?P<metric>\S+) drops? (?:by )?(?:more than )?{_POINTS}(?: (?:below|from) (?P<other>.+?))?{_AT}?"
 )
-_AS_GOOD = re.compile(rf"(?P<metric>\S+) at least as good as (?P<other>.+?) within {_POINTS}{_AT}?")
+_AS_GOOD = re.compile(rf"(?P<metric>\S+) at least as good(?: as (?P<other>.+?))? within {_POINTS}{_AT}?")
 _SURE = 0.05  # the level of a requirement that names none
 
 

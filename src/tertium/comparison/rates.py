@@ -73,7 +73,8 @@ class ClassRates(Result):
             signs |= {
                 (r, c): "†" for c, own in enumerate(found, 1) if own.p is not None and own.p < self.alpha
             }
-        tested = f"† differs from {self.centre} (p < {self.alpha:g}, Holm over systems)"
+        how = f"(p {'<' if signs else '≥'} {self.alpha:g}, Holm over systems)"
+        tested = f"† differs from {self.centre} {how}" if signs else f"none differs from {self.centre} {how}"
         return Table(self.title, columns, tuple(rows), (tested, *self.notes), signs=signs)
 
     def records(self) -> list[dict[str, Any]]:

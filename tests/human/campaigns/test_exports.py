@@ -255,4 +255,4 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
     assert [refusal(pairs.settings, shape) for shape in ("csv", "jsonl", "judgements", "wmt")] == [""] * 4
     with pytest.raises(InputError, match="did you mean 'csv'"):
         exported(pairs, "cvs")
-    assert set(SHAPES) == {"csv", "jsonl", "judgements", "wmt", "appraise", "mqm", "mtme"}
+    assert set(SHAPES) == {"csv", "jsonl", "judgements", "wmt", "appraise", "mqm", "mtme", "practice"}
