@@ -1,9 +1,8 @@
-#include <unordered_map>
-
 #include "bind.hpp"
 #include "swap_weights.hpp"
 #include "type_complements.hpp"
 #include "type_counter.hpp"
+#include "type_lookup.hpp"
 #include "type_parts.hpp"
 #include "type_resamples.hpp"
 #include "type_totals.hpp"
@@ -47,7 +46,7 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
 std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer,
                                      int order, bool characters, int threads) {
     const size_t n = hypotheses.size();
-    bool single = order == 1 && n < size_t(UINT32_MAX) && references.size() == n && references.all().size() == n;
+    bool single = n < size_t(UINT32_MAX) && references.size() == n && references.all().size() == n;
     for (size_t i = 0; single && i < n; ++i) single = references.count(i) == 1;
     if (!single) {
         const auto rows = type_rows(hypotheses, references, tokenizer, order, characters, threads);
@@ -60,7 +59,7 @@ std::shared_ptr<TypeRows> type_total(const Lines& hypotheses, const WordReferenc
     Unlocked unlocked;
     std::vector<std::shared_ptr<TypeRows>> parts(thread_count(threads));
     parallel_parts(n, threads, [&](size_t part, size_t begin, size_t end) {
-        TypeCounter counter(function);
+        TypeCounter counter(function, order, characters);
         for (size_t i = begin; i < end; ++i) {
             poll();
             hypotheses.fetch(i + 3);
@@ -97,6 +96,12 @@ std::shared_ptr<TypeRows> rows_of_parts(const nb::bytes& starts, const nb::bytes
         nb::raise_python_error();
     Unlocked unlocked;
     return rows_from(parts);
+}
+
+using NarrowOut = nb::ndarray<nb::memview, uint32_t, nb::ndim<2>>;
+NarrowOut narrow_out(std::unique_ptr<uint32_t[]> memory, size_t n, size_t k) {
+    uint32_t* data = memory.get();
+    return NarrowOut(data, {n, k}, owned(memory));
 }
 
 void check_weights(const TypeRows& rows, const WeightsIn& weights) {
@@ -162,14 +167,23 @@ void bind_types(nb::module_& module) {
                 return out;
             },
             nb::arg("places"))
+        .def("counted",  // types and counts of all entries, as narrow as they are
+             [](const TypeRows& rows) {
+                 const size_t n = rows.types.size();
+                 auto types = std::make_unique_for_overwrite<uint32_t[]>(n + 1),
+                      counts = std::make_unique_for_overwrite<uint32_t[]>(3 * n + 1);
+                 std::copy(rows.types.begin(), rows.types.end(), types.get());
+                 std::memcpy(counts.get(), rows.counts.data(), n * sizeof(TypeCounts));
+                 return nb::make_tuple(narrow_out(std::move(types), n, 1), narrow_out(std::move(counts), n, 3));
+             })
         .def("orders",  // of the only row: how many words each of its n-grams has
              [](const TypeRows& rows) {
-                 auto orders = std::make_unique<int64_t[]>(rows.types.size() + 1);
+                 auto orders = std::make_unique_for_overwrite<uint32_t[]>(rows.types.size() + 1);
                  for (size_t e = 0; e < rows.types.size(); ++e) {
                      const std::string_view type = (*rows.vocabulary)[rows.types[e]];
-                     orders[e] = 1 + std::count(type.begin(), type.end(), ' ');
+                     orders[e] = uint32_t(1 + std::count(type.begin(), type.end(), ' '));
                  }
-                 return rows_out(std::move(orders), rows.types.size(), 1);
+                 return narrow_out(std::move(orders), rows.types.size(), 1);
              })
         .def(
             "matched_in",  // for each type of our rows, how often it matches in another's
@@ -177,13 +191,7 @@ void bind_types(nb::module_& module) {
                 auto matched = std::make_unique<int64_t[]>(rows.types.size() + 1);
                 {
                     Unlocked unlocked;
-                    std::unordered_map<std::string_view, int64_t> known;
-                    for (size_t e = 0; e < other.types.size(); ++e)
-                        if (other.counts[e].matched) known[(*other.vocabulary)[other.types[e]]] += other.counts[e].matched;
-                    for (size_t e = 0; e < rows.types.size(); ++e) {
-                        const auto found = known.find((*rows.vocabulary)[rows.types[e]]);
-                        matched[e] = found == known.end() ? 0 : found->second;
-                    }
+                    matched_in(rows, other, matched.get());
                 }
                 return rows_out(std::move(matched), rows.types.size(), 1);
             },
@@ -232,13 +240,8 @@ void bind_types(nb::module_& module) {
             "take",
             [](const TypeRows& rows, const GroupsIn& index) {
                 auto out = std::make_shared<TypeRows>();
-                std::vector<uint32_t> number;
                 Unlocked unlocked;
-                for (size_t i = 0; i < index.shape(0); ++i) {
-                    const int64_t row = index.data()[i];
-                    if (row < 0 || size_t(row) >= rows.size()) throw std::out_of_range("there is no row with that number");
-                    out->append(rows, size_t(row), size_t(row) + 1, number);
-                }
+                rows.take(index.data(), index.shape(0), *out);
                 return out;
             },
             nb::arg("index"))

@@ -1,9 +1,10 @@
 // The sum of the type rows of many segments without the rows: one table of types, each with its counts beside its key,
-// so that a word costs one look into memory. For one reference a segment and types that are words; the numbers are
-// those of TypeKernel's rows, summed.
+// so that a word costs one look into memory. For one reference a segment; the numbers are those of TypeKernel's rows,
+// summed.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fetch.hpp"
@@ -13,14 +14,15 @@ namespace tertium {
 
 class TypeCounter {
 public:
-    explicit TypeCounter(Tokenizer tokenizer) : tokenizer_(tokenizer), slots_(kFirst) {}
+    TypeCounter(Tokenizer tokenizer, int order, bool characters)
+        : tokenizer_(tokenizer), order_(size_t(order)), characters_(characters), slots_(kFirst) {}
 
     void add(std::string_view hypothesis, const WordsView& reference) {
         tokenizer_(hypothesis, tokens_);
         words_.clear();
         words_of(tokens_, words_);
-        make_room(reference.size + words_.size());
-        touched_.resize(reference.size);
+        make_room(order_ * (reference.size + words_.size()));
+        touched_.resize(order_ * reference.size);
         uint32_t* touched = touched_.data();
         each(reference, [&](Slot& slot) {
             ++slot.counts.reference;
@@ -33,7 +35,7 @@ public:
             slot.counts.matched += matches;
             ++slot.counts.predicted;
         });
-        for (const uint32_t i : touched_) slots_[i].open = 0;
+        for (const uint32_t* i = touched_.data(); i < touched; ++i) slots_[*i].open = 0;
     }
 
     // The sum, as one row; types are numbered in the order they were first seen. Empties the counter.
@@ -64,11 +66,28 @@ private:
     size_t start(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> shift_; }
 
     template <class Use>
-    void each(const WordsView& view, Use&& use) {
+    void each(const WordsView& words, Use&& use) {
+        const WordsView view = order_ == 1 ? words : ngrams(words);
         for (uint32_t i = 0; i < view.size; ++i) {
             if (i + kAhead < view.size) fetch_memory(&slots_[start(view.words[i + kAhead].key)]);
             use(locate(view.words[i], view.base));
         }
+    }
+    // All n-grams, in the order of their first words: those that begin with one are prefixes of the longest.
+    WordsView ngrams(const WordsView& view) {
+        joined_.clear();
+        ngrams_.clear();
+        for (size_t i = 0; i < view.size; ++i) {
+            const size_t begin = joined_.size();
+            for (size_t n = 0; n < order_ && i + n < view.size; ++n) {
+                if (n && !characters_) joined_.push_back(' ');
+                joined_.append(view.base + view.words[i + n].begin, view.words[i + n].size);
+                ngrams_.push_back({0, uint32_t(begin), uint32_t(joined_.size() - begin)});
+            }
+        }
+        const char* end = joined_.data() + joined_.size();
+        for (Word& own : ngrams_) own.key = word_key(joined_.data() + own.begin, own.size, end);
+        return {ngrams_.data(), uint32_t(ngrams_.size()), joined_.data()};
     }
     Slot& locate(const Word& word, const char* base) {
         const char* text = base + word.begin;
@@ -100,8 +119,11 @@ private:
         }
     }
     Tokenizer tokenizer_;
+    size_t order_;
+    bool characters_;
     Tokens tokens_;
-    std::vector<Word> words_;
+    std::vector<Word> words_, ngrams_;
+    std::string joined_;
     LargeVector<Slot> slots_;
     int shift_ = 64 - std::countr_zero(kFirst);
     std::vector<std::string_view> types_;

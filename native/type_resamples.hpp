@@ -145,6 +145,7 @@ private:
             waiting = 0;
         };
         for (const Type& type : types_) {
+            if (type.begin == type.end) continue;  // rows that were taken have the types of all
             if (type.bound * heaviest > kMost) {
                 large_type(type, weights, heaviest, sums);
                 continue;

@@ -143,6 +143,26 @@ public:
         append(other, 0, other.size(), number);
     }
 
+    // Rows by their numbers; types keep theirs.
+    void take(const int64_t* index, size_t m, TypeRows& out) const {
+        size_t entries = 0;
+        for (size_t i = 0; i < m; ++i) {
+            if (index[i] < 0 || size_t(index[i]) >= size()) throw std::out_of_range("there is no row with that number");
+            entries += size_t(starts[index[i] + 1] - starts[index[i]]);
+        }
+        out.vocabulary = vocabulary;
+        out.starts.reserve(m + 1);
+        out.types.reserve(entries);
+        out.counts.reserve(entries);
+        for (size_t i = 0; i < m; ++i) {
+            poll();
+            const int64_t begin = starts[index[i]], end = starts[index[i] + 1];
+            out.types.insert(out.types.end(), types.begin() + begin, types.begin() + end);
+            out.counts.insert(out.counts.end(), counts.begin() + begin, counts.begin() + end);
+            out.starts.push_back(int64_t(out.types.size()));
+        }
+    }
+
     // Row g of the result is the sum of all rows i with group[i] == g; group[i] < 0 leaves row i out.
     void sum_groups(const int64_t* group, size_t n_groups, TypeRows& out) const {
         std::vector<std::vector<size_t>> members(n_groups);

@@ -97,7 +97,7 @@ def test_a_copy_shares_nothing() -> None:
 
 def test_equal_rows_are_equal_bytes_however_types_are_numbered() -> None:
     rows = rows_of("macrof1")
-    one, other = rows.total(), rows.take([4, 3, 2, 1, 0]).total()
+    one, other = rows.total(), rows.take([4, 3]).concat(rows.take([2, 1, 0])).total()  # numbered anew
     assert isinstance(one, TypeStatistics)
     assert isinstance(other, TypeStatistics)
     assert one.types != other.types

@@ -232,3 +232,38 @@ def test_types_of_any_frequency_by_any_weights(spec: str, heaviest: int) -> None
     found = metric.score_weighted(rows, weights, threads=2)
     assert np.array_equal(found, metric.score_rows(rows.weighted(weights)), equal_nan=True)
     assert np.isnan(found[1])
+
+
+@pytest.mark.parametrize("how", ["order=1", "order=2", "order=4", "order=3,unit=char"])
+def test_totals_of_types_are_sums_of_rows(how: str) -> None:
+    """n-grams of all orders are counted in one table, without a row for each segment."""
+    metric = tt.metric(f"macrof:{how}")
+    rows = metric.statistics(HYPOTHESES, REFERENCES)
+    assert isinstance(rows, TypeStatistics)
+    for threads in (1, 3):
+        assert metric.total(HYPOTHESES, REFERENCES, threads=threads).to_bytes() == rows.total().to_bytes()
+    other = metric.total(HYPOTHESES[::-1], REFERENCES)
+    assert isinstance(other, TypeStatistics)
+    matched = {one.type: one.matched for one in other.table()}
+    own = rows.total()
+    found = np.asarray(own.rows.matched_in(other.rows))[:, 0]
+    assert found.tolist() == [matched.get(own.types[i], 0) for i in own.entries[1]]
+    types, counts = map(np.asarray, own.rows.counted())
+    assert types[:, 0].tolist() == own.entries[1].tolist()
+    assert counts.tolist() == own.entries[2].tolist()
+
+
+def test_taken_rows_are_scored_without_the_types_of_others() -> None:
+    metric = tt.metric("macrof1")
+    rows = metric.statistics(HYPOTHESES, REFERENCES)
+    taken, apart = (
+        rows.take([1, 5]),
+        metric.statistics([HYPOTHESES[i] for i in (1, 5)], [REFERENCES[i] for i in (1, 5)]),
+    )
+    assert taken.to_bytes() == apart.to_bytes()
+    assert metric.score_total(taken) == metric.score_total(apart)
+    weights = [[1, 1], [2, 0], [0, 1]]
+    assert metric.score_weighted(taken, weights).tolist() == metric.score_weighted(apart, weights).tolist()
+    assert (
+        metric.score_rows(taken.without_each()).tolist() == metric.score_rows(apart.without_each()).tolist()
+    )

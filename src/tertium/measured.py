@@ -168,7 +168,11 @@ class Measured:
 
     def segmentwise(self) -> Measured:
         """Without metrics that score whole documents, which say nothing of single segments."""
-        own = tuple(metric for metric in self.metrics if metric.scope == "segment")
+        return self.by_metrics([metric for metric in self.metrics if metric.scope == "segment"])
+
+    def by_metrics(self, metrics: Sequence[Metric]) -> Measured:
+        """The same by some of the metrics."""
+        own = tuple(metrics)
         if own == self.metrics:
             return self
         rows = {key: rows for key, rows in self.rows.items() if key[1] in own}

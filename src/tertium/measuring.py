@@ -64,7 +64,10 @@ def measure(
             raise InputError(f"{metric.name} compares with the source text, but this test set has none")
     ledger = _Ledger(names, chosen, level, threads)
     outputs = [texts.systems[name] for name in names]
-    ledger.add(Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None))
+    batch = Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None)
+    ledger.add(
+        batch, in_one=True
+    )  # texts and rows are in memory: references, prepared, are little beside them
     return ledger.measured(texts)
 
 
@@ -122,7 +125,8 @@ class _Ledger:
         self._references: set[int | None] = set()
         self._segments = 0
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: Batch, *, in_one: bool = False) -> None:
+        """A piece at a time, or all of it in one."""
         n = len(batch.references)
         if batch.sources is not None and len(batch.sources) != n:
             raise InputError(f"there are {n} hypotheses, but {len(batch.sources)} sources")
@@ -136,7 +140,7 @@ class _Ledger:
             for analysis in dict.fromkeys(self._analyses.values()):
                 if analysis.needs_whole_set == whole and analysis.scope == "segment":
                     chosen.setdefault(analysis.preparation, []).append(analysis)
-            for begin, end in _pieces(n if chosen else 0, None if whole else PIECE * self._threads):
+            for begin, end in _pieces(n if chosen else 0, None if whole or in_one else PIECE * self._threads):
                 piece = batch if end - begin == n else _part(batch, begin, end)
                 for alike in steps(chosen.values(), _labels):
                     self._add(piece, alike, groups[begin:end])
@@ -205,7 +209,8 @@ class _Ledger:
     def measured(self, texts: TestSet | None = None) -> Measured:
         if not self._segments:
             raise InputError("there is nothing to score: no segments")
-        whole = {key: joined(parts) for key, parts in self._kept.items()}
+        # one after the other, so that not all rows are there twice
+        whole = {key: joined(self._kept.pop(key)) for key in list(self._kept)}
         return Measured(
             systems=self._systems,
             metrics=self._metrics,

@@ -202,21 +202,39 @@ def score_buckets(
     compared = (
         list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]
     )
+    kinds = [
+        measured.by_metrics([metric for metric in measured.metrics if _drawn(measured, metric) == kind])
+        for kind in dict.fromkeys(_drawn(measured, metric) for metric in measured.metrics)
+    ]
+    asked = [(a, b, metric) for metric in measured.metrics for a, b in compared]
     found = []
     for g, bucket in enumerate(bare.buckets):
         members = np.flatnonzero(chosen.groups == g)
-        rows = measured.each(lambda own, members=members: own.take(members))  # type: ignore[misc]
+        p_values: dict[tuple[str, str, Metric], float | None] = {}
+        intervals: dict[tuple[str, Metric], tuple[float, float]] = {}
+        for alike in kinds:  # not the rows of all at a time
+            rows = alike.each(lambda own, members=members: own.take(members))  # type: ignore[misc]
+            if test is not None:
+                p_values |= _tested(alike, rows, bucket.segments, compared, test)
+            intervals |= _intervals(rows, bucket)
+            del rows
         found.append(
             replace(
                 bucket,
-                p_values={} if test is None else _tested(measured, rows, bucket.segments, compared, test),
-                intervals=_intervals(rows, bucket),
+                p_values={key: p_values[key] for key in asked if key in p_values},
+                intervals={key: intervals[key] for key in measured.rows if key in intervals},
             )
         )
     averages = segment_means(measured, tok=tok)
     return replace(
         bare, buckets=tuple(found), reversals=reversals(measured, bare.buckets, compared, averages)
     )
+
+
+def _drawn(measured: Measured, metric: Metric) -> tuple[bool, str]:
+    """How resamples of its rows are drawn: rows of which this is the same are resampled together."""
+    rows = measured.rows[measured.systems[0], metric]
+    return rows.bootstrappable, rows.usual_test
 
 
 def bare_buckets(measured: Measured, grouping: Grouping, tok: str = "13a") -> Buckets:

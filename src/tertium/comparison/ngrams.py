@@ -27,6 +27,8 @@ from tertium.measuring import measure
 from tertium.results import Result
 from tertium.text.segments import References
 
+BLOCK = 2**16  # n-grams computed at a time
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -173,6 +175,7 @@ def compare_ngrams(
                 matched[a, b] = kept[a].matched_more_often(own, k)
         if own.system in firsts:
             kept[own.system] = own
+        del own  # before the next one is counted
     return {name: found[name] for name in measured.systems}, tuple(matched[pair] for pair in pairs)
 
 
@@ -182,9 +185,9 @@ class _Counted:
 
     system: str
     total: TypeStatistics
-    counts: NDArray[np.int64]  # produced, reference, matched
-    types: NDArray[np.int64]
-    orders: NDArray[np.int64]
+    counts: NDArray[np.uint32]  # produced, reference, matched
+    types: NDArray[np.uint32]
+    orders: NDArray[np.uint32]
 
     def strongest(self, key: Any, chosen: Any, k: int) -> Iterator[tuple[int, str]]:
         """Places and names of the k chosen ones with the largest key; equal ones by frequency, then by name."""
@@ -197,7 +200,7 @@ class _Counted:
         ranked = sorted(
             zip(
                 (-key[places]).tolist(),
-                (-self.counts[places, 1]).tolist(),
+                (-self.counts[places, 1].astype(np.int64)).tolist(),
                 names,
                 places.tolist(),
                 strict=True,
@@ -209,12 +212,16 @@ class _Counted:
         import numpy as np
 
         produced, reference = self.counts[:, 0], self.counts[:, 1]
-        n = np.bincount(self.orders, weights=produced, minlength=order + 1)[self.orders]
-        m = np.bincount(self.orders, weights=reference, minlength=order + 1)[self.orders]
-        parts = [produced + 0.5, n - produced + 0.5, reference + 0.5, m - reference + 0.5]
-        odds = np.log(parts[0] / parts[1]) - np.log(parts[2] / parts[3])
-        z = odds / np.sqrt(sum(1 / part for part in parts))
-        surplus = produced - reference
+        n, m = (np.bincount(self.orders, weights=own, minlength=order + 1) for own in (produced, reference))
+        odds, z = np.empty(len(produced)), np.empty(len(produced))
+        for begin in range(0, len(produced), BLOCK):  # of millions, not all at a time
+            some = slice(begin, begin + BLOCK)
+            ours, theirs = n[self.orders[some]], m[self.orders[some]]
+            parts = [produced[some] + 0.5, ours - produced[some] + 0.5]
+            parts += [reference[some] + 0.5, theirs - reference[some] + 0.5]
+            odds[some] = np.log(parts[0] / parts[1]) - np.log(parts[2] / parts[3])
+            z[some] = odds[some] / np.sqrt(sum(1 / part for part in parts))
+        surplus = produced.astype(np.int64) - reference
         return NGrams(
             self.system,
             *(
@@ -231,7 +238,7 @@ class _Counted:
         """What matches is in the references, and our rows have all of these."""
         import numpy as np
 
-        ours = self.counts[:, 2]
+        ours = self.counts[:, 2].astype(np.int64)
         theirs = np.asarray(self.total.rows.matched_in(other.total.rows), dtype=np.int64)[:, 0]
         found = []
         for more, less in ((ours, theirs), (theirs, ours)):
@@ -258,9 +265,12 @@ def _counted(
     metric: Metric = MacroF(tok=tok, order=order, lowercase=lowercase)
     # the largest count in several references is nobody's habit
     testset = replace(measured.testset, references=References((measured.testset.references.first,)))
-    for name in names:
+
+    def counted(name: str) -> _Counted:
         total: Any = measure(testset, metric, "corpus", systems=[name], threads=measured.threads)[
             name, metric
         ]
-        _, types, counts = total.entries
-        yield _Counted(name, total, counts, types, np.asarray(total.rows.orders(), dtype=np.int64)[:, 0])
+        types, counts = map(np.asarray, total.rows.counted())
+        return _Counted(name, total, counts, types[:, 0], np.asarray(total.rows.orders())[:, 0])
+
+    return map(counted, names)

@@ -329,6 +329,4 @@ def _identical(first: Runs, second: Runs) -> bool:
 def _same_rows(one: Any, other: Any) -> bool:
     if isinstance(one, DenseStatistics):
         return bool(np.array_equal(one.array, other.array))
-    if one.types != other.types:
-        return False
-    return all(np.array_equal(a, b) for a, b in zip(one.entries, other.entries, strict=True))
+    return bool(one.to_bytes() == other.to_bytes())
