@@ -1,5 +1,7 @@
 // What the input doctor asks of texts: a survey of their lines, their words as numbers, lines that are equal.
 #include "bind.hpp"
+#include "displacement.hpp"
+#include "function_words.hpp"
 #include "survey.hpp"
 #include "word_lines.hpp"
 
@@ -10,6 +12,8 @@ namespace {
 using CodesIn = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using KindsIn = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using FlagsIn = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ClassesIn = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using RealsIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<nb::memview, T, nb::ndim<1>>;
 
@@ -73,7 +77,7 @@ nb::tuple survey_lines(const Lines& lines, const CodesIn& codes, const KindsIn& 
             all[i] = facts.kinds;
             first[i] = facts.first;
             last[i] = facts.last;
-            characters[i] = facts.characters;
+            characters[i] = lines.missing(i) ? -1 : facts.characters;
             stripped[i] = facts.stripped;
             words[i] = facts.words;
         }
@@ -83,12 +87,12 @@ nb::tuple survey_lines(const Lines& lines, const CodesIn& codes, const KindsIn& 
 }
 
 // Characters of each class (from 1) in each line: a row for each class.
-nb::ndarray<nb::memview, int32_t, nb::ndim<2>> count_classes(const Lines& lines, const CodesIn& codes, const FlagsIn& classes,
+nb::ndarray<nb::memview, int32_t, nb::ndim<2>> count_classes(const Lines& lines, const CodesIn& codes, const ClassesIn& classes,
                                                              size_t number) {
     const auto known = codes_of(codes, classes.shape(0));
     for (size_t i = 0; i < known.size(); ++i)
         if (classes.data()[i] > number) throw nb::value_error("there are not so many classes");
-    const PerCharacter<uint8_t> table(known, classes.data(), known.size());
+    const PerCharacter<uint16_t> table(known, classes.data(), known.size());
     const size_t n = lines.size();
     auto memory = std::make_unique<int32_t[]>(n * number + 1);
     int32_t* counts = memory.get();
@@ -133,6 +137,71 @@ NumberedLines number_words(const Lines& lines, WordNumbers& vocabulary, const Co
     return found;
 }
 
+// The first line that is equal to each, at most the line itself; texts that are missing are equal.
+Out<int64_t> first_equal(const Lines& lines, bool stripped) {
+    const size_t n = lines.size();
+    auto memory = std::make_unique_for_overwrite<int64_t[]>(n + 1);
+    {
+        Unlocked unlocked;
+        Poller poller;
+        size_t capacity = 64;
+        while (capacity < 2 * n) capacity *= 2;
+        std::vector<uint32_t> slots(capacity);  // line + 1
+        std::vector<uint32_t> checks(n);
+        for (size_t i = 0; i < n; ++i) {
+            poller(lines.texts[i].size() / 4);
+            lines.fetch(i + 8);
+            const auto of = [&](size_t k) { return stripped ? strip(lines.texts[k]) : lines.texts[k]; };
+            const std::string_view text = of(i);
+            const uint64_t hash = mix(string_hash(text), lines.missing(i));
+            checks[i] = uint32_t(hash >> 32);
+            size_t place = hash & (capacity - 1);
+            for (;; place = (place + 1) & (capacity - 1)) {
+                if (slots[place] == 0) break;
+                const size_t k = slots[place] - 1;
+                if (checks[k] == checks[i] && lines.missing(k) == lines.missing(i) && of(k) == text) break;
+            }
+            if (slots[place] == 0) slots[place] = uint32_t(i + 1);
+            memory[i] = int64_t(slots[place] - 1);
+        }
+    }
+    return out(std::move(memory), n);
+}
+
+// Whether lines are equal; one that is missing equals another that is missing.
+Out<uint8_t> equal_lines(const Lines& one, const Lines& other, bool stripped) {
+    same_length(one.size(), other.size());
+    const size_t n = one.size();
+    auto memory = std::make_unique_for_overwrite<uint8_t[]>(n + 1);
+    {
+        Unlocked unlocked;
+        Poller poller;
+        for (size_t i = 0; i < n; ++i) {
+            const std::string_view a = one.texts[i], b = other.texts[i];
+            poller(a.size() / 4);
+            memory[i] = one.missing(i) == other.missing(i) && (a == b || (stripped && strip(a) == strip(b)));
+        }
+    }
+    return out(std::move(memory), n);
+}
+
+nb::tuple languages(const NumberedLines& words, const KindsIn& of_words, int expected, const std::vector<int>& others,
+                    int least, int settled) {
+    for (const uint32_t number : words.numbers)
+        if (number >= of_words.shape(0)) throw nb::value_error("languages of each word are needed");
+    for (const int code : others)
+        if (code < 0 || code > 63) throw nb::value_error("there are 64 languages at most");
+    if (expected < 0 || expected > 63) throw nb::value_error("there are 64 languages at most");
+    const size_t n = words.lines();
+    auto best = std::make_unique_for_overwrite<int32_t[]>(n + 1);
+    auto sure = std::make_unique_for_overwrite<uint8_t[]>(n + 1);
+    {
+        Unlocked unlocked;
+        test_languages(words, of_words.data(), {expected, others, least, settled}, best.get(), sure.get());
+    }
+    return nb::make_tuple(out(std::move(best), n), out(std::move(sure), n));
+}
+
 }  // namespace
 
 void bind_doctor(nb::module_& module) {
@@ -150,6 +219,9 @@ void bind_doctor(nb::module_& module) {
     module.def("survey_lines", &survey_lines, nb::arg("lines"), nb::arg("codes"), nb::arg("kinds"), nb::arg("needles"),
                nb::arg("needle_kinds"), nb::arg("letter"), nb::arg("run"));
     module.def("count_classes", &count_classes, nb::arg("lines"), nb::arg("codes"), nb::arg("classes"), nb::arg("number"));
+
+    module.def("first_equal", &first_equal, nb::arg("lines"), nb::arg("stripped"));
+    module.def("equal_lines", &equal_lines, nb::arg("one"), nb::arg("other"), nb::arg("stripped"));
 
     nb::class_<WordNumbers>(module, "WordNumbers")
         .def(nb::init<>())
@@ -209,6 +281,33 @@ void bind_doctor(nb::module_& module) {
                 return found;
             },
             nb::arg("vocabulary"), nb::arg("longest"), nb::arg("times"))
+        .def("languages", &languages, nb::arg("of_words"), nb::arg("expected"), nb::arg("others"), nb::arg("least"),
+             nb::arg("settled"))
+        .def(
+            "displaced",  // lines of words in few lines each that belong elsewhere, where, and how many could be judged
+            [](const NumberedLines& own, const NumberedLines& other, const WordNumbers& vocabulary,
+               const std::vector<int64_t>& weights) {
+                Displacements found;
+                {
+                    Unlocked unlocked;
+                    found = displaced_lines(own, other, vocabulary.numbers.size(), weights);
+                }
+                return nb::make_tuple(out(found.lines), out(found.belong), found.judged);
+            },
+            nb::arg("other"), nb::arg("vocabulary"), nb::arg("weights"))
+        .def(
+            "gains",  // lines that fit better or worse so far away, by how much, and whether by more words
+            [](const NumberedLines& own, const NumberedLines& other, const WordNumbers& vocabulary, const RealsIn& weights,
+               int64_t distance) {
+                if (weights.shape(0) <= other.lines()) throw nb::value_error("a weight for each number of lines is needed");
+                Gains found;
+                {
+                    Unlocked unlocked;
+                    found = gains_at(own, other, vocabulary.numbers.size(), weights.data(), distance);
+                }
+                return nb::make_tuple(out(found.lines), out(found.gains), out(found.more));
+            },
+            nb::arg("other"), nb::arg("vocabulary"), nb::arg("weights"), nb::arg("distance"))
         .def_prop_ro(
             "numbers",
             [](NumberedLines& own) {

@@ -15,17 +15,22 @@ namespace tertium {
 
 // Every character of the texts once, in order.
 inline std::vector<uint32_t> characters_of(const Lines& lines) {
-    std::vector<uint8_t> seen(kCharacters);
+    constexpr uint32_t kPage = 256;
+    std::vector<uint8_t> seen(kCharacters), pages(kCharacters / kPage);
     Poller poller;
     for (const std::string_view text : lines.texts) {
         poller(text.size());
         const char* p = text.data();
         const char* const end = p + text.size();
-        while (p < end) seen[utf8_next(p)] = 1;
+        while (p < end) {
+            const uint32_t code = utf8_next(p);
+            seen[code] = pages[code / kPage] = 1;
+        }
     }
     std::vector<uint32_t> found;
-    for (uint32_t code = 0; code < kCharacters; ++code)
-        if (seen[code]) found.push_back(code);
+    for (uint32_t page = 0; page < pages.size(); ++page)
+        for (uint32_t code = page * kPage; pages[page] && code < (page + 1) * kPage; ++code)
+            if (seen[code]) found.push_back(code);
     return found;
 }
 

@@ -331,3 +331,23 @@ def test_languages_are_told_apart() -> None:
 
 def test_a_test_set() -> None:
     assert [one.check for one in examine_testset(tt.TestSet.sample()).findings] == ["length"]
+
+
+def test_quotation_marks_are_reported_where_they_are() -> None:
+    """Not in the empty line before them."""
+    lines = [*OUTPUT[:7], "", '"And this was that."', *OUTPUT[9:]]
+    found = [one for one in look(lines).findings if one.check == "quotes"]
+    assert [one.lines for one in found] == [(9,)]
+
+
+def test_lines_may_hold_line_feeds() -> None:
+    lines = [*OUTPUT[:5], "one two, one two,\none two,", *OUTPUT[6:]]
+    found = {one.check: one.lines for one in look(lines).findings}
+    assert found["loops"] == (6,)
+    assert "order" not in found
+
+
+@pytest.mark.parametrize("language", ["el", "he", "hi", "zh", "th", "xx", "de_AT"])
+def test_any_language_may_be_named(language: str) -> None:
+    """Also one that has its script for itself."""
+    assert examine({"ref": REFERENCE}, {"A": OUTPUT}, target_language=language, identify=False).usable

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium._native import Lines
+from tertium.comparison.doctor.survey import Codes, Has, Integers, Survey, codes_of
 from tertium.comparison.doctor.words import CHARACTER, LETTERS, TELLING, NumberedWords, Vocabulary
 
 T = TypeVar("T")
@@ -26,7 +25,7 @@ class TextColumn:
 
     name: str
     role: Role
-    lines: tuple[str | None, ...]
+    lines: Lines
     vocabulary: Vocabulary = field(
         default_factory=Vocabulary, repr=False
     )  # that of all texts examined together
@@ -36,51 +35,42 @@ class TextColumn:
         return len(self.lines)
 
     @cached_property
-    def filled(self) -> tuple[tuple[int, str], ...]:
-        """Lines that have text, with their places."""
-        return tuple([(i, line) for i, line in enumerate(self.lines) if line is not None and line.strip()])
+    def codes(self) -> Codes:
+        """Every character of the text, once."""
+        return codes_of(self.lines)
 
     @cached_property
-    def text(self) -> str:
-        """All lines in one string: a pattern that is rare is sought there once, not in every line."""
-        return "\n".join([line or "" for line in self.lines])
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return list(accumulate((len(line or "") + 1 for line in self.lines), initial=0))
+    def survey(self) -> Survey:
+        return Survey.of(self.lines, self.codes)
 
     @cached_property
     def words(self) -> NumberedWords:
-        return NumberedWords.of(Lines(self.lines), self.vocabulary)
+        return NumberedWords.of(self.lines, self.codes, self.vocabulary)
 
     @cached_property
-    def sizes(self) -> list[float]:
-        """NumberedWords of each line, without punctuation; in scripts without spaces two characters make one."""
-        kinds = self.words.kinds
+    def sizes(self) -> npt.NDArray[np.float64]:
+        """Words of each line, without punctuation; in scripts without spaces two characters make one."""
+        kinds = self.words.vocabulary.kinds()
         chosen = (kinds & (LETTERS | TELLING)) > 0
-        dense = chosen & ((kinds & CHARACTER) > 0)
-        found: list[float] = (self.words.per_line(chosen) - self.words.per_line(dense) / 2).tolist()
-        return found
+        halves = np.where(chosen, np.where(kinds & CHARACTER, 1, 2), 0).astype(np.uint8)
+        return self.words.per_line(halves[self.words.number]) / 2
+
+    def line(self, place: int) -> str:
+        """The text of a line; nothing if it is missing."""
+        return self.lines[int(place)] or ""
 
     @property
-    def codes(self) -> npt.NDArray[np.uint32]:
-        """The characters of the text as numbers; quickly made, and too large to keep."""
-        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    def filled(self) -> Iterator[tuple[int, str]]:
+        """Lines that have text, with their places."""
+        return ((i, self.line(i)) for i in np.flatnonzero(self.survey.filled).tolist())
 
-    @cached_property
-    def characters(self) -> str:
-        """Every character of the text, once."""
-        return "".join(map(chr, np.flatnonzero(np.bincount(self.codes))))
+    def matching(self, pattern: re.Pattern[str], *needs: Has) -> list[int]:
+        """Places (from 0) of lines in which the pattern matches, which have something of each kind it `needs`."""
+        return self.where(pattern.search, self.survey.having(*needs))
 
-    def matching(self, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> list[int]:
-        """Places (from 0) of lines in which the pattern matches, which has one of the characters it `needs`."""
-        if needs is not None and not needs.search(self.characters):
-            return []
-        return list(dict.fromkeys(self.line_at(m.start()) for m in pattern.finditer(self.text)))
-
-    def line_at(self, character: int) -> int:
-        """The line (from 0) that this character of the text is in."""
-        return bisect_right(self._starts, character) - 1
+    def where(self, has: Callable[[str], object], places: Integers) -> list[int]:
+        """Those of these places whose lines have a property."""
+        return [i for i in places.tolist() if has(self.line(i))]
 
     def once(self, make: Callable[[TextColumn], T]) -> T:
         """`make(self)`, made once however many ask: all systems are compared with the same reference."""
@@ -88,10 +78,6 @@ class TextColumn:
             self._known[make] = make(self)
         found: T = self._known[make]
         return found
-
-    def where(self, has: Callable[[str], object]) -> list[int]:
-        """Places (from 0) of lines with a property."""
-        return [i for i, line in enumerate(self.lines) if line is not None and has(line)]
 
 
 def share(part: int, whole: int) -> float:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+import numpy as np
+
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.errors import many
@@ -19,7 +21,7 @@ _PLAUSIBLE = re.compile(
 
 def check_empty(column: TextColumn) -> Iterator[Finding]:
     """Lines without text."""
-    places = [i for i, line in enumerate(column.lines) if line is not None and not line.strip()]
+    places = np.flatnonzero(~column.survey.filled & ~column.survey.missing).tolist()
     if not places:
         return
     if len(places) == len(column):

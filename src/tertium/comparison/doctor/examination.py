@@ -63,8 +63,7 @@ def examine(
 
 
 def _column(name: str, role: Role, texts: Texts, vocabulary: Vocabulary) -> TextColumn:
-    lines = as_lines(texts, name, missing=True)
-    return TextColumn(name, role, tuple(lines[i] for i in range(len(lines))), vocabulary)
+    return TextColumn(name, role, as_lines(texts, name, missing=True), vocabulary)
 
 
 def examine_testset(

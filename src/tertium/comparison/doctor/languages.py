@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -21,6 +21,8 @@ from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined, Oddity
 from tertium.comparison.doctor.scripts import base_language, in_other_scripts, letters_in, scripts_of
+from tertium.comparison.doctor.survey import Flags, Has
+from tertium.comparison.doctor.words import NumberedWords
 
 _LEAST = 2  # function words that say what language a line is in
 _SETTLED = 2  # so many more of its own than of any other language, and it is its own
@@ -75,37 +77,37 @@ def language_name(code: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class FunctionWords:
-    """The function words of a text: the line of each, and the languages it belongs to, as bits."""
+    """The function words of a text: the languages that each word belongs to, as bits."""
 
-    lines: int
-    words: int  # of all kinds
-    line: npt.NDArray[np.int64]
-    bits: npt.NDArray[np.int64]
+    words: NumberedWords
+    bits: npt.NDArray[np.uint64]  # by the number of the word
 
     @classmethod
     def of(cls, column: TextColumn) -> FunctionWords:
         vocabulary = column.words.vocabulary
-        bits = np.zeros(len(vocabulary), np.int64)
+        bits = np.zeros(len(vocabulary), np.uint64)
         for i, (_, words) in enumerate(_table().values()):
-            bits[vocabulary.known(words)] |= 1 << i
-        own = bits[column.words.number]
-        places = np.flatnonzero(own)
-        return cls(len(column), len(own), column.words.line_of(places), own[places])
+            bits[vocabulary.known(words)] |= np.uint64(1 << i)
+        return cls(column.words, bits)
 
-    def count(self, having: str, lacking: str | None = None) -> npt.NDArray[np.int64]:
-        """How many function words of one language (that are not of another) each line has."""
+    def languages(self, expected: str, others: Sequence[str]) -> tuple[npt.NDArray[np.int32], Flags]:
+        """Which of the other languages each line is in (-1: none of them), and whether it surely is in none."""
         codes = list(_table())
-        chosen = self.bits >> codes.index(having) & 1
-        if lacking is not None:
-            chosen &= ~(self.bits >> codes.index(lacking))
-        return np.bincount(self.line, chosen, minlength=self.lines).astype(np.int64)
+        own, *rest = map(codes.index, (expected, *others))
+        best, settled = self.words.native.languages(self.bits, own, rest, _LEAST, _SETTLED)
+        return np.asarray(best), np.asarray(settled).astype(np.bool_)
 
     @cached_property
     def language(self) -> str | None:
         """The language that most of the words are of; None if that is not many."""
-        counts = {code: int((self.bits >> i & 1).sum()) for i, code in enumerate(_table())}
+        known = np.flatnonzero(self.bits)
+        times = np.bincount(self.words.number, minlength=len(self.bits))[known]
+        counts = {
+            code: int(times[(self.bits[known] >> np.uint64(i) & np.uint64(1)) > 0].sum())
+            for i, code in enumerate(_table())
+        }
         best = max(counts, key=counts.__getitem__)
-        return best if counts[best] >= max(_KNOWN * self.words, 5) else None
+        return best if counts[best] >= max(_KNOWN * len(self.words.number), 5) else None
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,6 @@ class Identifier:
 
     def others(self, column: TextColumn) -> dict[int, str]:
         """Lines (from 0) in another language, with that language."""
-        words = column.once(FunctionWords.of)
         scripts = scripts_of(self.expected)
         unclear = letters_in(column, dict.fromkeys(scripts, True)) >= _LETTERS
         unclear[in_other_scripts(column, dict.fromkeys(scripts, True))] = False  # which is said already
@@ -141,20 +142,14 @@ class Identifier:
         if self.expected in _table():
             others = [code for code in _table() if {*scripts_of(code)} & {*scripts}]
             others.remove(self.expected)
-            theirs = np.array([words.count(code, self.expected) for code in others])
-            ours = np.array([words.count(self.expected, code) for code in others])
-            foreign = (theirs >= _LEAST) & (theirs > 2 * ours)
-            best = np.where(foreign, theirs - ours, -1).argmax(axis=0)
-            places = np.flatnonzero(unclear & foreign.any(axis=0)).tolist()
-            found = {i: others[best[i]] for i in places}
-            all_ours = words.count(self.expected)
-            settled = ((theirs == 0) & (all_ours > _SETTLED)) | (ours - theirs >= _SETTLED)
-            unclear &= ~settled.all(axis=0)
+            best, settled = column.once(FunctionWords.of).languages(self.expected, others)
+            found = {i: others[best[i]] for i in np.flatnonzero(unclear & (best >= 0)).tolist()}
+            unclear &= ~settled
         elif not _SHARED & {*scripts}:
             return {}
         if not self._installed:
             return found
-        asked = {i: self._identified(column.lines[i] or "") for i in np.flatnonzero(unclear).tolist()}
+        asked = {i: self._identified(column.line(i)) for i in np.flatnonzero(unclear).tolist()}
         return {i: code for i, code in asked.items() if code is not None}
 
 
@@ -208,7 +203,6 @@ def _found(
 
 
 _BRACKETS = re.compile(r"[(\[{（【]([^()\[\]{}（）【】\n]{3,100})[)\]}）】]")
-_OPENING = re.compile(r"[(\[{（【]")
 _BRACKETED = Oddity(
     "brackets",
     "{lines}: words of the source, or English ones, in brackets",
@@ -222,12 +216,12 @@ def check_brackets(column: TextColumn, texts: Examined) -> Iterator[Finding]:
     own = _table()[language][1] if language in _table() else frozenset()
     english = _table()["en"][1] - own if language != "en" else frozenset()
     places = []
-    for i in column.matching(_BRACKETS, needs=_OPENING):
-        source = (texts.source.lines[i] or "") if texts.source is not None else ""
+    for i in column.matching(_BRACKETS, Has.OPENING_BRACKET):
+        source = texts.source.line(i) if texts.source is not None else ""
         known = set(re.findall(r"\w+", source.lower()))
         if _BRACKETS.search(source):
             continue
-        for content in _BRACKETS.findall(column.lines[i] or ""):
+        for content in _BRACKETS.findall(column.line(i)):
             words = re.findall(r"[^\W\d_]+", content)
             small = [word for word in words if word.islower() and len(word) > 2]
             lower = {word.lower() for word in words}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
+from tertium.comparison.doctor.survey import Counts, Flags
 
 Reals = npt.NDArray[np.float64]
 _WHOLE = math.log(1.35)  # a system so much shorter or longer than its references is so as a whole
@@ -40,11 +41,11 @@ _CUT = Oddity(
 def check_lengths(texts: Examined) -> Iterator[Finding]:
     """Outputs much shorter or longer than their references, singly or as a whole; outputs that end too early."""
     theirs = np.mean(
-        [np.where((own := ref.once(_characters)) > 0, own, np.nan) for ref in texts.references], axis=0
+        [np.where((own := _characters(ref)) > 0, own, np.nan) for ref in texts.references], axis=0
     )
     odd = []
     for system in texts.systems:
-        own = system.once(_characters)
+        own = _characters(system)
         both = (own > 0) & (theirs > 0)
         ratio = np.full(len(own), np.nan)
         ratio[both] = np.log(own[both] / theirs[both])
@@ -64,36 +65,34 @@ def check_lengths(texts: Examined) -> Iterator[Finding]:
     yield from said_once(texts, odd, _ODD, _ODD_REFERENCE)
 
 
-def _characters(column: TextColumn) -> npt.NDArray[np.int64]:
+def _characters(column: TextColumn) -> Counts:
     """Characters of each line; 0 for what is empty or missing."""
-    return np.fromiter((len((line or "").strip()) for line in column.lines), np.int64, len(column))
+    return column.survey.stripped
 
 
-def _all_characters(column: TextColumn) -> npt.NDArray[np.int64]:
+def _all_characters(column: TextColumn) -> Counts:
     """Characters of each line, with the spaces at its end: a limit counts them, too."""
-    return np.fromiter((len(line or "") for line in column.lines), np.int64, len(column))
+    return column.survey.characters
 
 
-def _words(column: TextColumn) -> npt.NDArray[np.int64]:
-    return np.fromiter((len((line or "").split()) for line in column.lines), np.int64, len(column))
+def _words(column: TextColumn) -> Counts:
+    return column.survey.words
 
 
-def _ends(column: TextColumn) -> list[str]:
-    """The last character of each line."""
-    return [(line or "").rstrip()[-1:] for line in column.lines]
+def _ending(column: TextColumn, has: Callable[[str], bool]) -> Flags:
+    """Lines whose last character has a property."""
+    chosen = [code for code in np.unique(column.survey.last).tolist() if code and has(chr(code))]
+    return np.isin(column.survey.last, np.array(chosen, np.uint32))
 
 
-def _finished(column: TextColumn) -> npt.NDArray[np.bool_]:
+def _finished(column: TextColumn) -> Flags:
     """Lines that end with a mark, as sentences do."""
-    marks = {end for end in set(column.once(_ends)) - _PAUSES if end and unicodedata.category(end)[0] == "P"}
-    return np.fromiter((end in marks for end in column.once(_ends)), np.bool_, len(column))
+    return _ending(column, lambda end: end not in _PAUSES and unicodedata.category(end)[0] == "P")
 
 
-def _open(column: TextColumn) -> npt.NDArray[np.bool_]:
+def _open(column: TextColumn) -> Flags:
     """Lines that end with a letter, a digit, or a mark after which something should come."""
-    return np.fromiter(
-        (end.isalnum() or end in _PAUSES or end == "@" for end in column.once(_ends)), np.bool_, len(column)
-    )
+    return _ending(column, lambda end: end.isalnum() or end in _PAUSES or end == "@")
 
 
 def _cut(system: TextColumn, texts: Examined, ratio: Reals) -> Iterator[Finding]:
@@ -102,7 +101,7 @@ def _cut(system: TextColumn, texts: Examined, ratio: Reals) -> Iterator[Finding]
     if limited := list(_limit(system, reference)):
         yield from limited
         return
-    whole = reference.once(_finished) & (reference.once(_characters) >= _LONG)
+    whole = reference.once(_finished) & (_characters(reference) >= _LONG)
     if texts.source is not None:
         whole &= texts.source.once(_finished)
     finished, known = system.once(_finished), ~np.isnan(ratio)
@@ -118,7 +117,7 @@ def _cut(system: TextColumn, texts: Examined, ratio: Reals) -> Iterator[Finding]
 def _limit(system: TextColumn, reference: TextColumn) -> Iterator[Finding]:
     """Many lines of exactly the greatest length, where the reference has longer ones."""
     for unit, size in (("words", _words), ("characters", _all_characters)):
-        own, theirs = system.once(size), reference.once(size)
+        own, theirs = size(system), size(reference)
         most = int(own.max(initial=0))
         at_most = np.flatnonzero(own == most)
         nearby = max(int((own == most - k).sum()) for k in range(1, 6))

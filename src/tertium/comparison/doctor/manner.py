@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.survey import Has
 
 # French puts spaces before : ; ! ?
 _SPACED = re.compile(r" (?:[.,](?<=\w..)(?=\s|\Z)|n't\b|'s\b)|@-@")
@@ -36,7 +37,7 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
 
 
 def _spaced(column: TextColumn) -> list[int]:
-    return column.matching(_SPACED)
+    return column.matching(_SPACED, Has.SPACED)
 
 
 def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Finding]:
@@ -55,8 +56,9 @@ def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fi
 
 def _case(column: TextColumn) -> float | None:
     """The share of lines without a capital, among lines in a script that has capitals; None for too few."""
-    cased = [line for _, line in column.filled if line.lower() != line.upper()]
-    return share(sum(line == line.lower() for line in cased), len(cased)) if len(cased) >= _FEW else None
+    cased = column.survey.having(Has.CASED)
+    lower = int(column.survey.lacking(Has.CAPITAL)[cased].sum())
+    return share(lower, len(cased)) if len(cased) >= _FEW else None
 
 
 def _largest(columns: Sequence[TextColumn], places: Callable[[TextColumn], list[int]]) -> float:

@@ -52,48 +52,18 @@ class Displaced:
         return f", most of them {_distance(distance)}, from line {first + 1} on"
 
 
-def _types(column: TextColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Line and number of the words that tell lines apart."""
-    sizes = np.diff(np.asarray(column.words.types.starts))
-    return np.repeat(np.arange(len(sizes)), sizes), np.asarray(column.words.types.numbers, np.int64)
-
-
-def _rarity(column: TextColumn, reference: TextColumn) -> npt.NDArray[np.float64]:
-    """What it weighs that a line of the reference has a word of this number; 0 if none has it."""
-    lines = _lines_with(reference, column)
-    return np.where(lines > 0, np.log1p(len(reference) / np.maximum(lines, 1)), 0.0)
-
-
-def _lines_with(column: TextColumn, other: TextColumn) -> npt.NDArray[np.int64]:
-    """In how many lines of a text each word of either text is."""
-    (_, number), _ = _types(column), _types(other)
-    return np.bincount(number, minlength=len(column.words.vocabulary))
-
-
-def _keys(column: TextColumn, distance: int = 0) -> npt.NDArray[np.int64]:
-    line, number = _types(column)
-    return (line + distance) << 32 | number
-
-
-def _within(keys: npt.NDArray[np.int64], sorted_keys: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    places = np.minimum(np.searchsorted(sorted_keys, keys), len(sorted_keys) - 1)
-    return sorted_keys[places] == keys if len(sorted_keys) else np.zeros(len(keys), np.bool_)
+def _rarity(lines: int, most: int) -> npt.NDArray[np.float64]:
+    """What it weighs that a line has a word that 0, 1, 2... of all lines have."""
+    counts = np.arange(most + 1)
+    return np.where(counts > 0, np.log1p(lines / np.maximum(counts, 1)), 0.0)
 
 
 def _gains(column: TextColumn, reference: TextColumn, distance: int) -> list[tuple[int, float, bool]]:
     """Lines that fit the reference better, or worse, so many lines away: by how much, and whether by more words."""
-    line, number = _types(column)
-    weight = _rarity(column, reference)[number]
-    theirs = _keys(reference)
-    moved = _within(_keys(column, distance), theirs).astype(np.int64) - _within(_keys(column), theirs)
-    size = len(column)
-    known = np.bincount(line, weight, minlength=size)
-    gain = np.bincount(line, weight * moved, minlength=size) / np.where(known > 0, known, 1)
-    more = np.bincount(line, moved, minlength=size) > 0
-    changed = np.bincount(line, moved != 0, minlength=size) > 0
-    outside = (np.arange(size) + distance < 0) | (np.arange(size) + distance >= len(reference))
-    gain[outside], changed[outside] = -1.0, True
-    return [(int(i), float(gain[i]), bool(more[i])) for i in np.flatnonzero(changed)]
+    own, theirs = column.words.types, reference.words.types
+    weights = _rarity(len(reference), len(reference))
+    lines, gains, more = own.gains(theirs, column.vocabulary.native, weights, distance)
+    return list(zip(lines.tolist(), gains.tolist(), map(bool, more), strict=True))
 
 
 def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Iterator[tuple[int, int, int]]:
@@ -116,31 +86,11 @@ def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Itera
 
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
     """The lines of a text that belong to other lines of the reference than their own."""
-    (own, word), (place, theirs) = _types(column), _types(reference)
-    lines_with = _lines_with(reference, column)
-    rare = (lines_with[word] <= _RARE) & (_lines_with(column, reference)[word] <= _RARE)
-    own, word = own[rare], word[rare]
-    places = place[np.argsort(theirs, kind="stable")]
-    start = np.cumsum(lines_with) - lines_with
-    parts = [
-        (own[has], places[start[word[has]] + k], word[has])
-        for k in range(_RARE)
-        if (has := lines_with[word] > k).any()
-    ]
-    if not parts:
-        return Displaced(column, {}, 0)
-    i, j, word = (np.concatenate(part) for part in zip(*parts, strict=True))
-    keys, back, hits = np.unique(i << 32 | j, return_inverse=True, return_counts=True)
+    own, theirs = column.words.types, reference.words.types
     # Whole numbers: sums must not depend on the order of words, or equal lines would not be equal.
-    weight = np.bincount(back, np.round(2**20 * _rarity(column, reference)[word])).astype(np.int64)
-    i, j = keys >> 32, keys & 0xFFFFFFFF
-    order = np.lexsort((j, j != i, -weight, i))
-    best = order[np.concatenate([[True], np.diff(i[order]) > 0])]
-    best = best[hits[best] >= 2]
-    at_home = np.zeros(len(column), np.int64)
-    at_home[i[i == j]] = weight[i == j]
-    away = best[(i[best] != j[best]) & (weight[best] > 2 * at_home[i[best]])]
-    return Displaced(column, dict(zip(i[away].tolist(), j[away].tolist(), strict=True)), len(best))
+    weights = np.round(2**20 * _rarity(len(reference), _RARE)[1:]).astype(np.int64).tolist()
+    lines, belong, judged = own.displaced(theirs, column.vocabulary.native, weights)
+    return Displaced(column, dict(zip(lines.tolist(), belong.tolist(), strict=True)), judged)
 
 
 def check_order(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+import numpy as np
+
+from tertium._native import equal_lines, first_equal
 from tertium.comparison.doctor.column import TextColumn, percent, share
 from tertium.comparison.doctor.diagnosis import Finding, Severity
 from tertium.comparison.doctor.odd_lines import Examined, Oddity
+from tertium.comparison.doctor.survey import Flags, Integers
 from tertium.errors import many
 
 # Words of a line, and from what share of such lines on it is strange that they equal a reference, or serious: shorter
@@ -19,7 +22,8 @@ _LEAKS = ((12, 0.0075, 0.02), (8, 0.1, 0.1))
 def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Finding]:
     """Systems, or references, that are the same."""
     for a, b in combinations(columns, 2):
-        same = [i for i, (x, y) in enumerate(zip(a.lines, b.lines, strict=True)) if x == y and x is not None]
+        equal = _equal(a, b)
+        same = np.flatnonzero(equal & ~a.survey.missing)
         if len(same) == len(a):
             advice = "check whether a file was copied: they cannot be told apart"
             message = f"the same {what} as {a.name}, in all lines"
@@ -27,19 +31,24 @@ def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Findin
         elif len(a) >= 20 and share(len(same), len(a)) >= 0.95:
             message = f"the same {what} as {a.name} in {percent(share(len(same), len(a)))} of the lines"
             advice = "differences between them rest on a few lines"
-            different = [i for i in range(len(a)) if a.lines[i] != b.lines[i]]
+            different = np.flatnonzero(~equal).tolist()
             yield Finding.at("identical", "look", b.name, message, advice, different)
 
 
-def _copied(column: TextColumn, source: TextColumn) -> set[int]:
+def _equal(one: TextColumn, other: TextColumn, *, stripped: bool = False) -> Flags:
+    """Which lines of two texts are equal; those that are missing in both are, too."""
+    return np.asarray(equal_lines(one.lines, other.lines, stripped)).astype(np.bool_)
+
+
+def _letters(line: str) -> int:
+    return sum(map(str.isalpha, line))
+
+
+def _copied(column: TextColumn, source: TextColumn) -> Integers:
     """Lines of several words that are the source text."""
-    return {
-        i
-        for i, line in column.filled
-        if line.strip() == (source.lines[i] or "").strip()
-        and sum(map(str.isalpha, line)) >= 8
-        and column.sizes[i] >= 2
-    }
+    same = _equal(column, source, stripped=True) & column.survey.filled
+    places = np.flatnonzero(same & (column.sizes >= 2) if same.any() else same)
+    return np.array(column.where(lambda line: _letters(line) >= 8, places), np.int64)
 
 
 def check_untranslated(column: TextColumn, texts: Examined) -> Iterator[Finding]:
@@ -47,19 +56,18 @@ def check_untranslated(column: TextColumn, texts: Examined) -> Iterator[Finding]
     if texts.source is None:
         return
     places = _copied(column, texts.source)
-    if column.role == "system":
-        beside = [{i for i in places if other.lines[i] == column.lines[i]} for other in texts.references]
-        excused = set().union(*beside)
-    else:
-        having = Counter(i for other in texts.systems for i in places if other.lines[i] == column.lines[i])
-        excused = {i for i, count in having.items() if 2 * count > len(texts.systems)}
-    if 2 * len(places) > len(column.filled):
-        part = percent(share(len(places), len(column.filled)))
+    others, most = (
+        (texts.references, 0) if column.role == "system" else (texts.systems, len(texts.systems) // 2)
+    )
+    having = sum((_equal(column, other)[places] for other in others), np.zeros(len(places), np.int64))
+    filled = int(column.survey.filled.sum())
+    if 2 * len(places) > filled:
+        part = percent(share(len(places), filled))
         message = f"this is the source text itself ({part} of the lines)"
         advice = "give the translation instead"
-        yield Finding.at("untranslated", "serious", column.name, message, advice, places)
+        yield Finding.at("untranslated", "serious", column.name, message, advice, places.tolist())
     else:
-        yield from _UNTRANSLATED[column.role].found(column, sorted(places - excused))
+        yield from _UNTRANSLATED[column.role].found(column, places[having <= most].tolist())
 
 
 _UNTRANSLATED = {
@@ -78,19 +86,23 @@ _UNTRANSLATED = {
 
 def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator[Finding]:
     """Long outputs identical to a reference, more often than chance explains."""
+    same = np.zeros(len(system), np.bool_)
     for reference in references:
-        if all(a == b for a, b in zip(system.lines, reference.lines, strict=True)):
+        equal = _equal(system, reference)
+        if equal.all():
             message = f"is the reference {reference.name} itself"
             yield Finding("leak", "serious", system.name, message, "give the system's output instead")
             return
-    same = {i for i, x in system.filled if any(x == reference.lines[i] for reference in references)}
+        same |= equal
     for words, look, serious in _LEAKS:
-        long = [i for i, _ in system.filled if system.sizes[i] >= words]
-        places = [i for i in long if i in same]
-        part = share(len(places), len(long))
+        long = system.survey.filled & (system.sizes >= words)
+        places, of = np.flatnonzero(long & same).tolist(), int(long.sum())
+        part = share(len(places), of)
         if len(places) < 3 or part < look:
             continue
-        message = f"{len(places)} of {len(long)} outputs of {words} words or more ({percent(part)}) equal a reference"
+        message = (
+            f"{len(places)} of {of} outputs of {words} words or more ({percent(part)}) equal a reference"
+        )
         advice = (
             "check whether the system was trained on the test set, or the reference made from its output, "
             "or lines were pasted in"
@@ -105,15 +117,17 @@ def check_repeated(
 ) -> Iterator[Finding]:
     """One output for three different segments or more."""
     beside = source if source is not None else references[0]
-    places: dict[str, list[int]] = {}
-    for i, line in system.filled:
-        if system.sizes[i] >= 4:
-            places.setdefault(line.strip(), []).append(i)
+    first = np.asarray(first_equal(system.lines, stripped=True))
+    long = np.flatnonzero(system.survey.filled & (system.sizes >= 4))
+    often = np.bincount(first[long], minlength=len(system)) >= 3
+    places: dict[int, list[int]] = {}
+    for i in long[often[first[long]]].tolist():
+        places.setdefault(int(first[i]), []).append(i)
     found = [own for own in places.values() if len({beside.lines[i] for i in own}) >= 3]
     if found:
         lines = [i for own in found for i in own]
         worst = max(found, key=len)
-        text = system.lines[worst[0]] or ""
+        text = system.line(worst[0])
         quoted = text if len(text) <= 60 else f"{text[:57]}..."
         message = (
             f"{many(len(found), 'text')} produced for three or more different segments, such as {quoted!r}"
@@ -126,13 +140,12 @@ def check_repeated(
 def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) -> Iterator[Finding]:
     """Segments that occur more than once in the test set."""
     columns = [*([] if source is None else [source]), *references]
-    seen: set[tuple[str | None, ...]] = set()
-    again = []
-    for i in range(len(columns[0])):
-        key = tuple(column.lines[i] for column in columns)
-        if key in seen and sum(map(str.isalpha, key[0] or "")) >= 15:
-            again.append(i)
-        seen.add(key)
+    keys, first = np.zeros(len(columns[0]), np.int64), np.zeros(0, np.int64)
+    for column in columns:  # equal keys: the same in all columns so far
+        both = keys * len(column) + np.asarray(first_equal(column.lines, stripped=False))
+        _, first, keys = np.unique(both, return_index=True, return_inverse=True)
+    repeated = np.flatnonzero(first[keys] < np.arange(len(keys)))
+    again = columns[0].where(lambda line: _letters(line) >= 15, repeated)
     if len(again) >= 2 and share(len(again), len(columns[0])) >= 0.02:
         message = (
             f"{len(again)} segments ({percent(share(len(again), len(columns[0])))}) occur more than once"

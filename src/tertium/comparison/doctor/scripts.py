@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
+from tertium.comparison.doctor.survey import Counts, counts_by_class
 
 # Scripts that a language is written in. Latin is the script of all that are not named.
 SCRIPTS: dict[str, tuple[str, ...]] = {
@@ -63,22 +64,16 @@ def script_of(character: str) -> str | None:
     return name.partition(" ")[0] or None
 
 
-def _letters(column: TextColumn) -> dict[str, npt.NDArray[np.int64]]:
+def _letters(column: TextColumn) -> dict[str, Counts]:
     """How many letters of each script each line has; a character that stands for a syllable or word counts three.
 
-    >>> counts = _letters(TextColumn("A", "system", ("Привет, John", "日本")))
+    >>> from tertium._native import Lines
+    >>> counts = _letters(TextColumn("A", "system", Lines(["Привет, John", "日本"])))
     >>> {name: count.tolist() for name, count in counts.items()}
     {'LATIN': [4, 0], 'CYRILLIC': [6, 0], 'CJK': [0, 6]}
     """
-    names = list(dict.fromkeys(filter(None, map(script_of, column.characters))))
-    table = np.full(int(column.codes.max(initial=0)) + 1, len(names))
-    for character in column.characters:
-        if name := script_of(character):
-            table[ord(character)] = names.index(name)
-    line = np.repeat(np.arange(len(column)), np.fromiter((len(x or "") + 1 for x in column.lines), np.int64))
-    keys = line[: len(column.codes)] * (len(names) + 1) + table[column.codes]
-    counts = np.bincount(keys, minlength=len(column) * (len(names) + 1)).reshape(len(column), -1)
-    return {name: counts[:, i] * (3 if name in _DENSE else 1) for i, name in enumerate(names)}
+    counts = counts_by_class(column.lines, column.codes, script_of)
+    return {name: count * (3 if name in _DENSE else 1) for name, count in counts.items()}
 
 
 def base_language(code: str | None) -> str | None:
@@ -102,10 +97,10 @@ def letters_in(
     column: TextColumn, scripts: Mapping[str, npt.NDArray[np.bool_] | bool]
 ) -> npt.NDArray[np.int64]:
     """How many letters each line has in these scripts, where they are looked for (everywhere, or in some lines)."""
-    zeros, own = np.zeros(len(column), np.int64), column.once(_letters)
-    found: npt.NDArray[np.int64] = sum(
-        (own.get(name, zeros) * where for name, where in scripts.items()), zeros
-    )
+    found, own = np.zeros(len(column), np.int64), column.once(_letters)
+    for name, where in scripts.items():
+        if name in own:
+            found += own[name] * where
     return found
 
 
@@ -126,11 +121,11 @@ def check_script(texts: Examined) -> Iterator[Finding]:
             known = dict.fromkeys(scripts_of(language), True)
             yield from _SCRIPT.found(column, in_other_scripts(column, known))
     if texts.target_language is None:
-        beside: dict[str, npt.NDArray[np.int64]] = {}
+        beside: dict[str, Counts] = {}
         for reference in texts.references:
             for script, count in reference.once(_letters).items():
                 beside[script] = beside.get(script, 0) + count
-        letters = np.sum([np.zeros(len(texts.references[0]), np.int64), *beside.values()], axis=0)
+        letters = sum(beside.values(), np.zeros(len(texts.references[0]), np.int64))
         unknown = letters < 8
         odd = []
         for system in texts.systems:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.damage import mojibake, not_composed
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, unexcused
+from tertium.comparison.doctor.survey import Has
 from tertium.comparison.doctor.words import CHARACTER, LETTERS
 
 Where = Callable[[TextColumn], list[int]]
@@ -31,34 +31,35 @@ class Sign(Oddity):
     by_source: bool = True  # what the source has, too, is no damage
 
 
-def _pattern(expression: str, flags: int = 0, *, needs: str) -> Where:
-    """Lines with this pattern; only texts with one of the characters that it needs are searched."""
-    pattern = re.compile(expression, re.MULTILINE | flags)
-    return partial(TextColumn.matching, pattern=pattern, needs=re.compile(needs))
+def _has(kind: Has) -> Where:
+    """Lines with a character of this kind."""
+    return lambda column: column.survey.having(kind).tolist()
 
 
-def _characters(expression: str) -> Where:
-    return _pattern(expression, needs=expression)
+def _pattern(expression: str, *needs: Has) -> Where:
+    """Lines with this pattern; only those that have what it needs are searched."""
+    pattern = re.compile(expression, re.MULTILINE)
+    return lambda column: column.matching(pattern, *needs)
 
 
-def _lines(has: Callable[[str], object]) -> Where:
-    return partial(TextColumn.where, has=has)
-
-
-def _suspects(expression: str, has: Callable[[str], object], *, needs: str) -> Where:
-    """Lines with a property that only lines with this pattern can have."""
-    found = _pattern(expression, needs=needs)
-    return lambda column: [i for i in found(column) if has(column.lines[i] or "")]
+def _suspects(has: Callable[[str], object], *needs: Has) -> Where:
+    """Lines with a property that only lines of these kinds can have."""
+    return lambda column: column.where(has, column.survey.having(*needs))
 
 
 def _opening(expression: str) -> Where:
     """Lines that begin so; they have a colon or an apology."""
     begins = re.compile(expression, re.IGNORECASE).match
-    return lambda column: [
-        i
-        for i, line in column.filled
-        if (":" in line or "：" in line or " AI" in line or "I" in line[:2]) and begins(line)
-    ]
+
+    def where(column: TextColumn) -> list[int]:
+        own = column.survey
+        chosen = own.filled & (~own.lacking(Has.COLON | Has.AI) | (own.first == ord("I")))
+        return column.where(
+            lambda line: (":" in line or "：" in line or " AI" in line or "I" in line[:2]) and begins(line),
+            np.flatnonzero(chosen),
+        )
+
+    return where
 
 
 def capitals(line: str) -> bool:
@@ -66,6 +67,13 @@ def capitals(line: str) -> bool:
     return line.isupper() and sum(map(str.isupper, line)) >= max(8, len(line) // 2) and len(line.split()) >= 2
 
 
+def in_capitals(column: TextColumn) -> list[int]:
+    upper = column.survey.lacking(Has.NOT_UPPER) & ~column.survey.lacking(Has.UPPER)
+    return column.where(capitals, np.flatnonzero(upper))
+
+
+_OPENING, _CLOSING = "\"'“”„«‹‘’「『`", "\"'”“»›’‘」』`"
+_AROUND = re.compile(f"^\\s*[{_OPENING}][^\n]*[{_CLOSING}][.。]?\\s*$", re.MULTILINE)
 _QUOTE = re.compile('["“”„«»「」『』]')
 
 
@@ -83,19 +91,22 @@ def quoted(line: str) -> bool:
     return (i == 0 or inside[i - 1] in " (") and not inside[i + 1 : i + 2].isspace()
 
 
+def in_quotes(column: TextColumn) -> list[int]:
+    """Lines within quotation marks."""
+    first, last = (np.array(list(map(ord, marks)), np.uint32) for marks in (_OPENING, _CLOSING + ".。"))
+    between = np.isin(column.survey.first, first) & np.isin(column.survey.last, last)
+    return column.where(lambda line: _AROUND.search(line) and quoted(line), np.flatnonzero(between))
+
+
 def loops(column: TextColumn) -> list[int]:
     """Lines in which words or phrases are said three times in a row, or more often, or a letter six times.
 
-    >>> loops(TextColumn("A", "system", ("we go on and we go on and we go on and", "the the", "2 2 2", "noooooo")))
+    >>> from tertium._native import Lines
+    >>> loops(TextColumn("A", "system", Lines(["go on, go on, go on,", "the the", "2 2 2", "noooooo"])))
     [0, 3]
     """
     found = column.words.repeated(12, 3)
-    codes = column.codes
-    run = np.ones(max(len(codes) - 5, 0), np.bool_)
-    for k in range(1, 6 if len(codes) > 5 else 0):
-        run &= codes[: len(run)] == codes[k : k + len(run)]
-    letters = [i for i in np.flatnonzero(run).tolist() if chr(codes[i]).isalpha()]
-    return sorted({*found, *map(column.line_at, letters)})
+    return sorted({*found, *column.survey.having(Has.RUN).tolist()})
 
 
 # Good writers double these: "die, die die Stadt", "that that", "nous nous".
@@ -143,53 +154,49 @@ SIGNS = (
         "encoding",
         "there is a byte-order mark in the text",
         "remove it (--strip-bom does), or it is scored as a letter",
-        where=_characters("\ufeff"),
+        where=_has(Has.BYTE_ORDER_MARK),
         excused=False,
     ),
     Sign(
         "encoding",
         "characters were lost (U+FFFD stands for them)",
         _AGAIN,
-        where=_characters("\ufffd"),
+        where=_has(Has.LOST),
         excused=False,
     ),
     Sign(
         "encoding",
         "UTF-8 was read as another encoding (such as Ã© for é)",
         _AGAIN,
-        where=_suspects(
-            r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u2122]",
-            mojibake,
-            needs="[\u00c2-\u00f4]",
-        ),
+        where=_suspects(mojibake, Has.LATIN_LEAD, Has.LATIN_TAIL),
         excused=False,
     ),
     Sign(
         "encoding",
         "there are control characters in the text",
         "remove them, or find out where they come from",
-        where=_characters(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"),
+        where=_has(Has.CONTROL),
         excused=False,
     ),
     Sign(
         "encoding",
         r"characters are written as escapes (such as \u00e9)",
         "decode them before scoring",
-        where=_pattern(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|<0x[0-9A-F]{2}>", needs=r"[\\<]"),
+        where=_pattern(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|<0x[0-9A-F]{2}>", Has.ESCAPE),
         excused=False,
     ),
     Sign(
         "encoding",
         "there are halves of characters (lone surrogates)",
         _AGAIN,
-        where=_characters("[\ud800-\udfff]"),
+        where=_has(Has.SURROGATE),
         excused=False,
     ),
     Sign(
         "encoding",
         "question marks inside words, as if letters were lost",
         _AGAIN,
-        where=_pattern(rf"\?(?<=[{_LETTER}]\?)[{_LETTER}]", needs=r"\?"),
+        where=_pattern(rf"\?(?<=[{_LETTER}]\?)[{_LETTER}]", Has.QUESTION_MARK),
         least=3,
         serious=2,
     ),
@@ -197,14 +204,14 @@ SIGNS = (
         "encoding",
         "{lines}: letters and accents as separate characters (not NFC)",
         "normalise all texts to NFC: é and é are different characters for every metric",
-        where=_lines(not_composed),
+        where=_suspects(not_composed, Has.COMBINING),
         by_source=False,
     ),
     Sign(
         "markup",
         "there are HTML entities (such as &quot;) in the text",
         "turn them into characters: tokenisers undo only some of them",
-        where=_pattern(r"&(?:amp|quot|apos|lt|gt|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4}|#91|#93);", needs="&"),
+        where=_pattern(r"&(?:amp|quot|apos|lt|gt|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4}|#91|#93);", Has.AMPERSAND),
         excused=False,
         serious=0.05,
     ),
@@ -212,20 +219,20 @@ SIGNS = (
         "tokenised",
         "{lines}: subword marks (@@ or \u2581)",
         "join subwords and detokenise before scoring",
-        where=_pattern("@@(?: |$)|\u2581", needs="[@\u2581]"),
+        where=_pattern("@@(?: |$)|\u2581", Has.SUBWORD_MARK),
         excused=False,
     ),
     Sign(
         "markers",
         "{lines}: marks of a vocabulary, such as <unk> or </s>",
         _REMOVE,
-        where=_pattern(_MARKER, needs=r"[<[_U\u2047]"),
+        where=_pattern(_MARKER, Has.MARKER),
     ),
     Sign(
         "separators",
         "{lines}: tabs or |||, as if columns of a file were left in one",
         "take the column of the translation",
-        where=_pattern(r"\t|\|\|\|", needs=r"[\t|]"),
+        where=_pattern(r"\t|\|\|\|", Has.SEPARATOR),
     ),
     Sign(
         "preambles",
@@ -233,20 +240,18 @@ SIGNS = (
         _REMOVE,
         where=_opening(_PREAMBLE),
     ),
-    Sign("fences", "{lines}: code fences (```)", _REMOVE, where=_pattern("```|^~~~", needs="[`~]")),
+    Sign("fences", "{lines}: code fences (```)", _REMOVE, where=_pattern("```|^~~~", Has.FENCE)),
     Sign(
         "quotes",
         "{lines}: quotation marks around the whole line",
         _REMOVE,
-        where=_suspects(
-            "^\\s*[\"'“”„«‹‘’「『`][^\n]*[\"'”“»›’‘」』`][.。]?\\s*$", quoted, needs="[\"'“”„«‹‘’「『`]"
-        ),
+        where=in_quotes,
     ),
     Sign(
         "invisible",
         "{lines}: invisible characters (zero-width, soft hyphens, marks of direction)",
         "remove them from all texts: metrics see other words",
-        where=_characters("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069]"),
+        where=_has(Has.INVISIBLE),
         by_source=False,
     ),
     Sign(
@@ -254,7 +259,7 @@ SIGNS = (
         "{lines}: no-break or other unusual spaces",
         _NORMALISE,
         # Good writers put them after digits and inside French quotation marks, and before French marks.
-        where=_pattern(rf"{_SPACE}(?<![\d«]{_SPACE})(?![:;!?»%€])", needs=_SPACE),
+        where=_pattern(rf"{_SPACE}(?<![\d«]{_SPACE})(?![:;!?»%€])", Has.UNUSUAL_SPACE),
         by_source=False,
     ),
     Sign(
@@ -262,21 +267,21 @@ SIGNS = (
         "{lines}: words of mixed scripts, as with a Cyrillic letter for a Latin one",
         "write each word in one script: metrics see other words",
         where=_pattern(
-            f"[a-zA-Z][{_CYRILLIC_OR_GREEK}]|[{_CYRILLIC_OR_GREEK}][a-zA-Z]", needs=f"[{_CYRILLIC_OR_GREEK}]"
+            f"[a-zA-Z][{_CYRILLIC_OR_GREEK}]|[{_CYRILLIC_OR_GREEK}][a-zA-Z]", Has.LATIN, Has.CYRILLIC_OR_GREEK
         ),
     ),
     Sign(
         "full-width",
         "{lines}: full-width punctuation, letters or digits",
         _NORMALISE,
-        where=_characters("[\uff01-\uff5e\u3000-\u3002]"),
+        where=_has(Has.FULL_WIDTH),
         by_source=False,
     ),
     Sign(
         "capitals",
         "{lines}: ALL IN CAPITALS",
         "restore the case, or score with lowercase=yes and report it",
-        where=_lines(capitals),
+        where=in_capitals,
     ),
     Sign("loops", "{lines}: words or phrases repeated in a row", _STUCK, where=loops),
     Sign(

@@ -11,11 +11,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tertium._native import Lines, NumberedLines, WordNumbers, characters
+from tertium._native import Lines, NumberedLines, WordNumbers
+from tertium.comparison.doctor.survey import Codes, Integers
 
-Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.uint32]
-Flags = npt.NDArray[np.bool_]
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # scripts without spaces, and Korean: a character is a word
 _DENSE = re.compile(f"[{DENSE}]")
 LETTERS, TELLING, CHARACTER = (
@@ -55,19 +54,22 @@ class NumberedWords:
     native: NumberedLines
 
     @classmethod
-    def of(cls, lines: Lines, vocabulary: Vocabulary) -> NumberedWords:
-        """
-        >>> words = NumberedWords.of(Lines(["No, no!", "Yes"]), Vocabulary())
+    def of(cls, lines: Lines, codes: Codes, vocabulary: Vocabulary) -> NumberedWords:
+        """The words of lines in which these characters occur.
+
+        >>> from tertium.comparison.doctor.survey import codes_of
+        >>> lines = Lines(["No, no!", "Yes"])
+        >>> words = NumberedWords.of(lines, codes_of(lines), Vocabulary())
         >>> words.number.tolist(), words.starts.tolist()
         ([0, 1, 0, 2, 3], [0, 4, 5])
         """
-        found = set(map(chr, characters(lines)))
+        found = set(map(chr, codes.tolist()))
         found = found.union("ς", *map(str.lower, found))  # a sigma at the end of a word
-        codes = np.fromiter(map(ord, found), np.uint32)
-        vocabulary.native.learn(codes, np.fromiter(map(_flags, found), np.uint8))
+        known = np.fromiter(map(ord, found), np.uint32)
+        vocabulary.native.learn(known, np.fromiter(map(_flags, found), np.uint8))
         return cls(
             vocabulary,
-            NumberedLines(lines, vocabulary.native, codes, list(map(_rewritten, found))),
+            NumberedLines(lines, vocabulary.native, known, list(map(_rewritten, found))),
         )
 
     @cached_property
@@ -92,9 +94,9 @@ class NumberedWords:
         """The lines (from 0) of words at these places."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
-    def per_line(self, chosen: npt.NDArray[np.uint8 | np.bool_]) -> Integers:
-        """How many of the chosen words each line has."""
-        return np.diff(np.concatenate([[0], np.cumsum(chosen, dtype=np.int64)])[self.starts])
+    def per_line(self, times: npt.NDArray[np.uint8]) -> Integers:
+        """The sum of what each word counts, by line."""
+        return np.diff(np.concatenate([[0], np.cumsum(times, dtype=np.int64)])[self.starts])
 
     def repeated(self, longest: int, times: int) -> list[int]:
         """Lines in which up to so many words (one of letters) are said so often in a row; characters once more."""
