@@ -1,5 +1,6 @@
-// Metrics of word overlap and order that are not BLEU: GTM, GLEU, lexical overlap, RIBES; and EED.
+// Metrics of word overlap and order that are not BLEU: GTM, GLEU, lexical overlap, RIBES, BEER; and EED.
 #include "bags.hpp"
+#include "beer.hpp"
 #include "bind.hpp"
 #include "eed.hpp"
 #include "gtm.hpp"
@@ -77,6 +78,53 @@ void bind_overlap(nb::module_& module) {
         [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, double alpha, double beta,
            int threads) { return word_rows<RibesKernel>(hypotheses, references, tokenizer, threads, alpha, beta); },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
+        nb::arg("threads"));
+    module.def(
+        "beer_features",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
+            const Tokenizer function = tokenizer_named(tokenizer);
+            same_length(hypotheses.size(), references.size());
+            constexpr size_t width = BeerFeatures::kFeatures;
+            const size_t n = references.place(references.size());
+            auto memory = std::make_unique_for_overwrite<double[]>(n * width + 1);
+            {
+                Unlocked unlocked;
+                parallel_parts(hypotheses.size(), threads, [&](size_t, size_t begin, size_t end) {
+                    BeerFeatures features(function);
+                    for (size_t i = begin; i < end; ++i) {
+                        poll();
+                        features.read(hypotheses.texts[i], references[i], references.count(i));
+                        double* out = memory.get() + references.place(i) * width;
+                        for (size_t r = 0; r < references.count(i); ++r) features(r, out + r * width);
+                    }
+                });
+            }
+            return scores_out(std::move(memory), n * width);
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+    module.def(
+        "beer_rows",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer,
+           const std::vector<double>& weights, double intercept, int threads) {
+            const Tokenizer function = tokenizer_named(tokenizer);
+            same_length(hypotheses.size(), references.size());
+            if (weights.size() != BeerFeatures::kFeatures) throw nb::value_error("a weight for each feature is needed");
+            return dense_rows(hypotheses.size(), kDigits + 1, threads, [&] {
+                return [&, features = BeerFeatures(function)](size_t i, int64_t* row) mutable {
+                    features.read(hypotheses.texts[i], references[i], references.count(i));
+                    double best = 0, found[BeerFeatures::kFeatures];
+                    for (size_t r = 0; r < references.count(i); ++r) {
+                        features(r, found);
+                        double sum = intercept;
+                        for (size_t k = 0; k < weights.size(); ++k) sum += weights[k] * found[k];
+                        best = std::max(best, std::min(sum, 1.0));
+                    }
+                    to_digits(best, row);
+                    row[kDigits] = 1;
+                };
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("weights"), nb::arg("intercept"),
         nb::arg("threads"));
     module.def(
         "eed_rows",

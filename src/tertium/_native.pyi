@@ -336,6 +336,17 @@ def overlap_rows(
 def ribes_rows(
     hypotheses: Lines, references: WordReferences, tokenizer: str, alpha: float, beta: float, threads: int
 ) -> memoryview: ...
+def beer_features(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
+) -> memoryview: ...
+def beer_rows(
+    hypotheses: Lines,
+    references: WordReferences,
+    tokenizer: str,
+    weights: Sequence[float],
+    intercept: float,
+    threads: int,
+) -> memoryview: ...
 def eed_rows(
     hypotheses: Lines,
     streams: Sequence[Lines],

@@ -102,6 +102,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "gleu": "tertium.families.gleu:GLEU",
         "ribes": "tertium.families.ribes:RIBES",
         "eed": "tertium.families.eed:EED",
+        "beer": "tertium.families.beer:BEER",
         "ol": "tertium.families.overlap:LexicalOverlap",
         "meteor": "tertium.families.meteor:Meteor",
         "meteor-hard": "tertium.families.meteor_links:HardMeteor",
