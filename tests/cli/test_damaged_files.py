@@ -131,6 +131,11 @@ def make_samples(folder: Path) -> None:
             f"<tu>{variant('en', f'{i} files')}{variant('fr', f'{i} fichiers')}</tu>\n" for i in lines(9)
         )
         + "</body></tmx>\n",
+        "UNITS.xlf": '<?xml version="1.0" encoding="utf-8"?>\n<xliff version="1.2"><file source-language="en" '
+        'target-language="fr"><body>'
+        + "<trans-unit><source>One</source><target>Un</target></trans-unit>\n" * 9
+        + "</body></file></xliff>\n",
+        "UNITS.po": 'msgid ""\nmsgstr "Language: fr\\n"\n\nmsgid "One"\nmsgstr "Un"\n',
         "UNITS.tsv": "".join(f"{i} files\t{i} fichiers\n" for i in lines(9)),
         "UNITS.jsonl": '{"source": "One", "target": "Un", "source_language": "en", "target_language": "fr"}\n'
         * 9,

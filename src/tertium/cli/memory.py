@@ -62,6 +62,8 @@ def _import(
     reads=(
         "UNITS.tmx OUTPUT.jsonl",
         "UNITS.jsonl OUTPUT.tmx",
+        "UNITS.xlf OUTPUT.po",
+        "UNITS.po OUTPUT.xlf",
         "UNITS.tsv OUTPUT.parquet --pair en-fr",
         "REFERENCE,SYSTEM OUTPUT.tmx --pair de-en",
     ),
@@ -78,7 +80,7 @@ def _convert(
 ) -> Any:
     """Write the units of memories to one file in another format, or in the same.
 
-    Formats: tmx, tsv, jsonl, parquet, and text (two aligned files, corpus.en,corpus.fr).
+    Formats: tmx, xliff (1.2, 2.x), xliff2, po, mo, tsv, jsonl, parquet, text (two aligned files), and memories on disk.
 
     \b
     tertium memory convert old.tmx new.jsonl

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TextIO
 
 from tertium.errors import InputError, SpecError
-from tertium.io.memories import aligned, records, tmx, tmxwriting
+from tertium.io.memories import aligned, catalogues, records, tmx, tmxwriting, xliff, xliffwriting
 from tertium.io.memories.notes import Notes
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
@@ -73,6 +74,30 @@ PARQUET = MemoryFormat(
     records.parquet,
     lambda file, notes, _: records.ParquetWriter(file, notes),
 )
+XLIFF = MemoryFormat(
+    "XLIFF 1.2 and 2.x; written as 1.2",
+    (".xlf", ".xliff"),
+    xliff.XliffReader,
+    lambda file, notes, _: xliffwriting.XliffWriter(file, notes),
+)
+XLIFF_2 = MemoryFormat(
+    "XLIFF 1.2 and 2.x; written as 2.0",
+    (),
+    xliff.XliffReader,
+    lambda file, notes, _: xliffwriting.XliffWriter(file, notes, xliffwriting.TWO),
+)
+PO = MemoryFormat(
+    "PO, gettext's catalogues",
+    (".po", ".pot"),
+    partial(catalogues.CatalogueReader, compiled=False),
+    lambda file, notes, _: catalogues.CatalogueWriter(file, notes, compiled=False),
+)
+MO = MemoryFormat(
+    "MO, gettext's catalogues as programs read them",
+    (".mo", ".gmo"),
+    partial(catalogues.CatalogueReader, compiled=True),
+    lambda file, notes, _: catalogues.CatalogueWriter(file, notes, compiled=True),
+)
 ALIGNED = MemoryFormat(
     "two text files, line by line: corpus.en,corpus.fr",
     (),
@@ -86,6 +111,10 @@ FORMATS: Registry[MemoryFormat] = Registry(
     "tertium.memories",
     {
         "tmx": "tertium.io.memories.formats:TMX",
+        "xliff": "tertium.io.memories.formats:XLIFF",
+        "xliff2": "tertium.io.memories.formats:XLIFF_2",
+        "po": "tertium.io.memories.formats:PO",
+        "mo": "tertium.io.memories.formats:MO",
         "tsv": "tertium.io.memories.formats:TABLE",
         "jsonl": "tertium.io.memories.formats:JSON_LINES",
         "parquet": "tertium.io.memories.formats:PARQUET",

@@ -77,7 +77,7 @@ class TmxReader:
             self._xml.listen(None)
 
     def __iter__(self) -> Iterator[Unit]:
-        self._xml.first = lambda name, attributes: self._xml.listen(self._started)  # type: ignore[method-assign]
+        self._xml.on_root = lambda _name, _attributes: self._xml.listen(self._started)
         try:
             yield from self._units()
         finally:

@@ -63,6 +63,7 @@ class XmlStream:
             raw.close()
             raise
         self._roots, self._what = roots, what
+        self.on_root: Started = lambda _name, _attributes: None
         self._given = 0  # bytes
         self._parser = parser = expat.ParserCreate("utf-8")
         parser.EntityDeclHandler = self._entity
@@ -79,9 +80,6 @@ class XmlStream:
 
     def listen(self, started: Started | None) -> None:
         self._parser.StartElementHandler = started
-
-    def first(self, name: str, attributes: Mapping[str, str]) -> None:
-        """The root, to be overridden by whoever wants its attributes."""
 
     def read(self) -> XmlBlock:
         """The next block; without data at the end. An error that a handler raised comes out at once."""
@@ -101,7 +99,7 @@ class XmlStream:
         if local not in self._roots:
             raise InputError(f"{self.name}: begins with <{name}>: this is not {self._what}")
         self._parser.StartElementHandler = None
-        self.first(name, attributes)
+        self.on_root(name, attributes)
 
     def _entity(self, name: str, *_about: object) -> None:
         raise InputError(
