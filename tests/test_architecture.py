@@ -202,7 +202,10 @@ def test_imports_are_light() -> None:
     assert modules_after("import tertium.cli") <= {"tertium", "click", "colorama"}
 
 
-LEARNING = ("doc:terms",)  # they learn a model of words from the texts, beside which an import takes no time
+LEARNING = (
+    "doc:terms",
+    "doc:pronouns",
+)  # they learn a model of words from the texts, beside which an import takes no time
 
 
 @pytest.mark.parametrize(

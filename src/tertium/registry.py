@@ -126,6 +126,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "doc:connectives": "tertium.families.connectives:Connectives",
         "doc:tenses": "tertium.families.tenses:Tenses",
         "doc:terms": "tertium.families.terms:Terms",
+        "doc:pronouns": "tertium.families.pronouns:Pronouns",
     },
     also=SHORTHANDS,
 )

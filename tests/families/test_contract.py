@@ -132,6 +132,7 @@ VARIANTS = [
         "doc:tenses:part=recall",
     ),
     *("doc:terms", "doc:terms:lang=de,least=3,words=2", "doc:terms:part=glossary"),
+    *("doc:pronouns", "doc:pronouns:it+they,lang=fr", "doc:pronouns:the+cat,part=linked"),
     *("doc:coref:blanc", "doc:coref:conll,singletons=no", "doc:coref:links,match=exact"),
     *("doc:cohesion", "doc:cohesion:ratio", "doc:cohesion:closeness,content=all,repeat=word,lang=xx"),
     *("doc:cohesion:against=source,source_lang=de,lang=fr", "doc:cohesion:tok=char,content=all,lang=zh"),

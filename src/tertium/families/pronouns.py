@@ -1,0 +1,198 @@
+"""Pronoun translation accuracy: whether pronouns of the source become what they become in the reference."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from tertium._native import Lines
+from tertium.errors import SpecError
+from tertium.families.base import Level, Metric, option
+from tertium.families.terms import segments
+from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.text.alignment import Links
+from tertium.text.crosslinks import cross_aligner, given_links
+from tertium.text.parsers import words_only
+from tertium.text.parses import Parsed
+from tertium.text.segments import References
+
+_FOLDER = Path(__file__).parent.parent / "data" / "pronouns"
+OUTCOMES = ("same", "different", "missing", "added", "neither")
+COLUMNS: tuple[StatisticColumn, ...] = columns(*OUTCOMES)
+_NEAR = 3  # words beside a pronoun whose links tell where its translation may stand
+PARTS = ("accuracy", "linked")
+
+
+@lru_cache(maxsize=8)
+def pronouns(lang: str) -> frozenset[str]:
+    """The pronouns of a language, in lower case; of some languages none are listed."""
+    path = _FOLDER / f"{lang}.txt"
+    return frozenset(path.read_text(encoding="utf-8").split() if path.is_file() else ())
+
+
+def outcome(own: frozenset[str], other: frozenset[str]) -> str:
+    """What became of a pronoun, given its translations in hypothesis and reference.
+
+    >>> outcome(frozenset(["er"]), frozenset(["er", "sie"])), outcome(frozenset(), frozenset(["es"]))
+    ('same', 'missing')
+    """
+    if own and other:
+        return "same" if own & other else "different"
+    return "missing" if other else "added" if own else "neither"
+
+
+def translations(
+    source: Parsed, target: Parsed, links: Links, wanted: frozenset[str], listed: frozenset[str]
+) -> Iterator[frozenset[str]]:
+    """The words linked to each pronoun of the source, in lower case: listed pronouns among them, if any are. One
+    without links is looked for among the free words between those linked to its neighbours."""
+    by_source: dict[int, list[int]] = {}
+    for i, j in links:
+        by_source.setdefault(i, []).append(j)
+    taken = {j for _, j in links}
+    words = [_plain(word) for word in target.words]
+    for place, word in enumerate(source.words):
+        if _plain(word) not in wanted:
+            continue
+        found = {words[j] for j in by_source.get(place, ())}
+        if not found:
+            near = [j for k in range(place - _NEAR, place + _NEAR + 1) for j in by_source.get(k, ())]
+            between = range(min(near) - 1, max(near) + 2) if near else range(0)
+            free = [j for j in between if 0 <= j < len(words) and j not in taken and words[j] in listed]
+            taken.update(free[:1])
+            found = {words[j] for j in free[:1]}
+        yield frozenset(found & listed or found)
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("\u2019", "'")
+
+
+@dataclass(frozen=True)
+class Pronouns(Metric):
+    """Pronouns of the source that become in the hypothesis what they become in the reference.
+
+    >>> import tertium as tt
+    >>> str(tt.metric("doc:pronouns:it+they,lang=fr"))
+    'doc:pronouns:of=it+they,lang=fr'
+    """
+
+    name: ClassVar[str] = "doc:pronouns"
+    title: ClassVar[str] = "source pronouns translated as in the reference (doc:pronouns:it+they)"
+    formula: ClassVar[str] = (
+        "Each pronoun of the source is linked to words of the hypothesis and of the reference. Accuracy = same /\n"
+        "(same + different + missing), where missing has a translation in the reference only; part=linked: same /\n"
+        "(same + different). Counts add over documents."
+    )
+    paper: ClassVar[str] = (
+        "after Miculicich Werlen and Popescu-Belis 2017 (APT), https://aclanthology.org/W17-4802"
+    )
+    quirks: ClassVar[str] = (
+        "Links come from the test set itself (IBM model 1) or from files. Several references: a pronoun is right if\n"
+        "it is as in one of them. No equivalent pronouns are known: German es and das differ."
+    )
+    perfect: ClassVar[float | None] = None  # 100 where pronouns are linked
+    undefined: ClassVar[str] = "no pronoun of the source has a translation in the reference"
+    scope: ClassVar[Any] = "document"
+    needs_source: ClassVar[bool] = True
+    needs_whole_set: ClassVar[bool] = True
+
+    of: str = option("", "pronouns of the source, joined by + (those of our list)", key="of?")
+    lang: str = option("en", "language of the translations", key="lang")
+    source_lang: str = option("en", "language of the sources", key="source-lang", aliases=("src",))
+    part: str = option("accuracy", "accuracy, linked (without missing ones)", choices=PARTS, key="part?")
+    alignments: str = option(
+        "", "links between words: source, translation, 0-0 1-2; files separated by ;", key="alignments?"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.wanted:
+            raise SpecError(
+                f"{self.name} has no list of pronouns of the language {self.source_lang!r}: name them, as in "
+                f"{self.name}:it+they"
+            )
+
+    @classmethod
+    def from_value(cls, value: str, options: dict[str, Any]) -> Self:
+        if "of" in options:
+            raise SpecError(f"{cls.name}:{value}: the pronouns are given twice")
+        return cls.from_options({"of": value, **options})
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """The pronouns that are looked at."""
+        named = frozenset(_plain(word.strip()) for word in self.of.split("+") if word.strip())
+        return named or pronouns(self.source_lang)
+
+    @property
+    def label(self) -> str:
+        parts = [self.of] * bool(self.of) + [self.part] * (self.part != "accuracy")
+        return f"{self.name}[{' '.join(parts)}]" if parts else self.name
+
+    def analysis(self, n_references: int | None = None) -> Metric:
+        return replace(self, part="accuracy")
+
+    def signature_items(self, level: Level = "corpus") -> dict[str, str]:
+        items = super().signature_items(level)
+        return items | ({"alignments-hash": given_links(self.alignments).hash} if self.alignments else {})
+
+    def _prepare(self, references: References, threads: int) -> list[list[str | None]]:
+        return [list(stream) for stream in references.streams]
+
+    def _rows(
+        self, hypotheses: Lines, prepared: list[list[str | None]], sources: Lines | None, threads: int
+    ) -> DenseStatistics:
+        assert sources is not None  # `needs_source`
+        texts = [source or "" for source in sources]
+        own = self._translated(texts, [text or "" for text in hypotheses])
+        all_there = self._translated(texts * len(prepared), [text for stream in prepared for text in stream])
+        there = [all_there[n * len(texts) : (n + 1) * len(texts)] for n in range(len(prepared))]
+        rows = []
+        for n, translated in enumerate(own):
+            counted: Counter[str] = Counter()
+            others = [stream[n] for stream in there if stream[n] is not None]
+            for k, mine in enumerate(translated or ()):
+                outcomes = [outcome(mine, other[k]) for other in others if other is not None]
+                counted[min(outcomes, key=OUTCOMES.index, default="neither")] += 1
+            rows.append([counted[name] for name in OUTCOMES])
+        return DenseStatistics.of_lists(COLUMNS, rows)
+
+    def _translated(
+        self, sources: Sequence[str], texts: Sequence[str | None]
+    ) -> list[list[frozenset[str]] | None]:
+        """The translations of each pronoun of each document, in the order of the source."""
+        pairs: list[tuple[Parsed, Parsed]] = []
+        numbers = []
+        for source, text in zip(sources, texts, strict=True):
+            cut = [] if text is None else list(zip(*segments(source, text), strict=True))
+            pairs += [(words_only(one), words_only(other)) for one, other in cut]
+            numbers.append(None if text is None else len(cut))
+        links = cross_aligner(self.alignments).align(pairs)
+        listed = pronouns(self.lang)
+        each = (
+            list(translations(one, other, own, self.wanted, listed))
+            for (one, other), own in zip(pairs, links, strict=True)
+        )
+        return [
+            None if number is None else [found for _ in range(number) for found in next(each)]
+            for number in numbers
+        ]
+
+    def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
+        below = ("same", "different", "missing")[: 3 if self.part == "accuracy" else 2]
+        rows = zip(*map(statistics.listed, below), strict=True)
+        return array("d", [100 * row[0] / sum(row) if sum(row) else math.nan for row in rows])
+
+    def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
+        """How many pronouns of the source there are of each outcome."""
+        return {name: int(total.only(name)) for name in OUTCOMES}
+
+    def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
+        return " ".join(f"{name} = {value}" for name, value in self.components(total, level).items())
