@@ -14,6 +14,15 @@ class InputError(TertiumError):
     """Texts or files that cannot be scored: wrong shape, wrong length, damaged."""
 
 
+class TextError(InputError):
+    """What is known of a text does not fit it: parses of another text, chains of none. Whoever knows where the text
+    comes from can say so."""
+
+    def __init__(self, message: str, text: str) -> None:
+        super().__init__(message)
+        self.text = text
+
+
 class SpecError(TertiumError):
     """A metric, tokeniser or option that does not exist or has an impossible value."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import _native, registry
 from tertium._native import Lines
-from tertium.errors import InputError, SpecError, TertiumWarning, did_you_mean
+from tertium.errors import InputError, SpecError, TertiumWarning, TextError, did_you_mean
 from tertium.families.base import Level, Metric
 from tertium.io.caches import mended
 from tertium.io.door import Batch, Inputs
@@ -166,7 +166,23 @@ class _Ledger:
         for alike in steps(chosen.values(), _labels):
             piece = _joined(batch, groups, alike[0].separator)
             places = begins if self._level == "segment" else range(len(begins))
-            self._add(piece, alike, list(places), batch.n_segments)
+            try:
+                self._add(piece, alike, list(places), batch.n_segments)
+            except TextError as error:
+                raise InputError(f"{self._place(error.text, piece, batch, begins)}{error}") from None
+
+    def _place(self, text: str, piece: Batch, batch: Batch, begins: Sequence[int]) -> str:
+        """Which document of whom a text is, and the line or segment where it begins."""
+        sides = [("the reference", stream) for stream in piece.references.streams]
+        sides += [*zip(self._systems, piece.hypotheses, strict=True)]
+        sides += [] if piece.sources is None else [("the source", piece.sources)]
+        for name, texts in sides:
+            for document, own in enumerate(texts):
+                if own == text:
+                    at = begins[document]
+                    identity = (batch.documents or ())[at]
+                    return f"document {identity!r} of {name}, from segment {at + 1} on: "
+        return ""
 
     def _add(
         self, piece: Batch, alike: Sequence[Metric], groups: list[int], n_places: int | None = None

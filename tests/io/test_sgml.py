@@ -161,7 +161,7 @@ def test_what_sgml_refuses() -> None:
     segment = '<seg id="1">x</seg>'
     assert refusal(set_of("refset", "")) == "f.sgm: there are no segments in this file"
     assert refusal(set_of("refset", f"<doc docid=a>{segment}\n{segment}</doc>")) == (
-        "f.sgm: ref has segment '1' of document 'a' twice (line 3)"
+        "f.sgm: line 3: ref has segment '1' of document 'a' twice"
     )
     assert refusal(f"<refset>\n\n{segment}") == "f.sgm: line 3: a segment outside of any document"
     assert refusal("<mteval>\n<doc docid=a>") == (
@@ -176,10 +176,10 @@ def test_missing_segments_are_named() -> None:
     two = '<doc docid="d1" sysid="{0}"><seg id="1">x</seg><seg id="2">y</seg></doc>'
     one = '<doc docid="d1" sysid="{0}"><seg id="1">x</seg></doc>'
     assert refusal(set_of("refset", two.format("ref")) + set_of("tstset", one.format("A"))) == (
-        "f.sgm: A lacks segment '2' of document 'd1', which ref has"
+        "f.sgm: A lacks segment '2' of document 'd1', which ref has at line 2"
     )
     assert refusal(set_of("refset", one.format("ref")) + set_of("tstset", two.format("A"))) == (
-        "f.sgm: ref lacks segment '2' of document 'd1', which A has"
+        "f.sgm: ref lacks segment '2' of document 'd1', which A has at line 5"
     )
 
 
@@ -187,12 +187,13 @@ def test_missing_segments_of_several_files_are_named() -> None:
     reference = parse_sgml(set_of("refset", "<doc docid=a><seg id=1>x<seg id=2>y<seg id=3>z</doc>"), "r")
     system = parse_sgml(set_of("tstset", "<doc docid=a sysid=S><seg id=2>v<seg id=1>u</doc>"), "h")
     with pytest.raises(
-        InputError, match=r"^h\.sgm: S lacks segment '3' of document 'a', which ref in r\.sgm has$"
+        InputError, match=r"^h\.sgm: S lacks segment '3' of document 'a', which ref has in r\.sgm, line 2$"
     ):
         combine([reference, system], ["r.sgm", "h.sgm"])
     other = parse_sgml(set_of("tstset", "<doc docid=b sysid=T><seg id=1>v<seg id=2>u</doc>"), "h")
     with pytest.raises(
-        InputError, match=r"^h2: T lacks segment '2' of document 'a' and 1 more, which S in h1 has$"
+        InputError,
+        match=r"^h2: T lacks document 'a', which S has in h1, line 2$",
     ):
         combine([system, other], ["h1", "h2"])
 
@@ -269,10 +270,13 @@ def test_what_xml_refuses() -> None:
     doc = f'<doc id="d"><src>{source}</src><ref translator="A">{reference}</ref></doc>'
     assert (
         xml_refusal(f"<dataset>{doc}</dataset>")
-        == "f.xml: ref:A lacks segment '2' of document 'd', which src has"
+        == "f.xml: ref:A lacks segment '2' of document 'd', which src has at line 1"
     )
     doc = '<doc id="d"><src><seg id="1">x</seg></src></doc>'
-    assert xml_refusal(f"<dataset>{doc}{doc}</dataset>") == "f.xml: src has segment '1' of document 'd' twice"
+    assert (
+        xml_refusal(f"<dataset>{doc}{doc}</dataset>")
+        == "f.xml: line 1: src has segment '1' of document 'd' twice"
+    )
 
 
 def test_files_of_either_kind_compressed_or_not(tmp_path: Path) -> None:

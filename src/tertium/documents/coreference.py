@@ -93,11 +93,19 @@ def score_coreference(
     for name in (*key, *response):
         for side, documents in (("key", key), ("response", response)):
             if name not in documents:
-                raise InputError(f"the {side} has no document {name}{did_you_mean(name, list(documents))}")
+                begins = (response if documents is key else key)[name].where
+                has = f", which begins at {begins}" if begins else ""
+                raise InputError(
+                    f"{_file(documents) or f'the {side}'}: has no document {name}{has}"
+                    f"{did_you_mean(name, list(documents))}"
+                )
+        sizes = [
+            f"{one.tokens} tokens in the {side}{f' ({one.where})' if one.where else ''}"
+            for side, one in (("key", key[name]), ("response", response[name]))
+        ]
         if key[name].tokens != response[name].tokens:
             raise InputError(
-                f"document {name} has {key[name].tokens} tokens in the key and {response[name].tokens} in the "
-                "response: these are not chains in the same text"
+                f"document {name} has {' and '.join(sizes)}: these are not chains in the same text"
             )
     mentions: Agreement | None = None
     totals: dict[str, Agreement | Blanc] = {}
@@ -113,6 +121,11 @@ def score_coreference(
     if mentions is None:
         raise InputError("there is no document to score")
     return CoreferenceScores(tuple(key), mentions, totals, by_document)
+
+
+def _file(documents: Mapping[str, CoreferenceDocument]) -> str:
+    """The file that documents come from, if any."""
+    return next((one.where.rpartition(": line")[0] for one in documents.values()), "")
 
 
 def score_coreference_files(

@@ -37,6 +37,7 @@ class Bundle(NamedTuple):
     metadata: Mapping[str, tuple[str, ...]] = {}
     hint: str = ""  # where to look for a text that is not there
     one_text: bool = False  # all of them are the same: whatever the file is named for, and nothing else
+    lines: Sequence[int] = ()  # where segments stand in a file of lines
 
 
 def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bundle]:
@@ -48,7 +49,8 @@ def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bun
         if reader.head().startswith(b"PAR1"):
             found[i] = _from_columns(_parquet(reader), reader.name, asked)
         elif ".jsonl" in reader.name.lower() or ".ndjson" in reader.name.lower():
-            found[i] = _from_columns(_json_columns(reader), reader.name, asked)
+            lines, read = _json_columns(reader)
+            found[i] = _from_columns(read, reader.name, asked)._replace(lines=lines)
         elif ".parquet" in reader.name.lower():
             raise InputError(f"{reader.name}: is named like a Parquet file, but holds no Parquet data")
         else:
@@ -107,21 +109,55 @@ def parse_names(text: str | None) -> dict[str, list[str]]:
     return found
 
 
-def _json_columns(reader: LineReader) -> dict[str, list[Any]]:
-    """The columns of a JSON Lines file; where an object lacks a key, the value is missing."""
+def same_documents(one: Bundle, name: str, other: Bundle, other_name: str) -> None:
+    """Refuses files that say themselves which documents they hold, where these are not the same or in another order."""
+    theirs, ours = one.documents or (), other.documents or ()
+    if list(theirs) == list(ours):
+        return
+    for having, has, lacking, lacks in ((one, name, other, other_name), (other, other_name, one, name)):
+        known = set(lacking.documents or ())
+        for i, document in enumerate(having.documents or ()):
+            if document not in known:
+                raise InputError(
+                    f"{lacks}: lacks document {document!r}, which {has} has at {_where(having, i)}"
+                )
+    at = next(
+        (i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(theirs), len(ours))
+    )
+    if at == len(ours) or at == len(theirs):
+        longer, has, shorter = (one, name, other_name) if at == len(ours) else (other, other_name, name)
+        document = (longer.documents or ())[at]
+        raise InputError(
+            f"{shorter}: ends before {has}, {_where(longer, at)}, which is of document {document!r}"
+        )
+    raise InputError(
+        f"{other_name}: {_where(other, at)} is of document {ours[at]!r}, but {name} has document {theirs[at]!r} there "
+        f"({_where(one, at)}): documents must be in the same order"
+    )
+
+
+def _where(bundle: Bundle, segment: int) -> str:
+    return f"line {bundle.lines[segment]}" if bundle.lines else f"row {segment + 1}"
+
+
+def _json_columns(reader: LineReader) -> tuple[list[int], dict[str, list[Any]]]:
+    """The lines that hold objects and the columns of a JSON Lines file; where an object lacks a key, the value is
+    missing."""
     from tertium.io.records import json_record
 
     rows: list[dict[str, Any]] = []
+    lines: list[int] = []
     number = 0
     for batch in reader:
         for i in range(len(batch)):
             number += 1
             if (line := batch[i] or "").strip():
                 rows.append(json_record(line, f"{reader.name}: line {number}").values)
+                lines.append(number)
     if not rows:
         raise InputError(f"{reader.name}: there are no objects in this file")
     keys = dict.fromkeys(key for row in rows for key in row)
-    return {key: [row.get(key) for row in rows] for key in keys}
+    return lines, {key: [row.get(key) for row in rows] for key in keys}
 
 
 def _parquet(reader: LineReader) -> dict[str, list[Any]]:

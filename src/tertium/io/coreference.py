@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain as chained
 from typing import NamedTuple
 
@@ -47,6 +47,7 @@ class CoreferenceDocument:
     chains: dict[str, tuple[Mention, ...]]
     text: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    where: str = field(default="", compare=False)  # it begins: `gold.conll: line 1`
 
 
 class Bracket(NamedTuple):
@@ -85,7 +86,7 @@ def _read_conll(path: str, lines: Lines) -> dict[str, CoreferenceDocument]:
                 raise InputError(f"{where}: {name} begins before {reading.name} has ended (#end document)")
             if name in found:
                 raise InputError(f"{where}: there are two documents called {name}")
-            reading = _Reading(name)
+            reading = _Reading(name, where)
         elif line.startswith("#end document"):
             if reading is None:
                 raise InputError(f"{where}: a document ends that has not begun (#begin document)")
@@ -125,14 +126,14 @@ def _read_corefud(path: str, lines: Lines) -> dict[str, CoreferenceDocument]:
             name = comment[2] or str(len(found) + 1)
             if name in found:
                 raise InputError(f"{where}: there are two documents called {name}")
-            reading = _Reading(name)
+            reading = _Reading(name, where)
         elif comment and comment[1] == "global.Entity":
             fields = (comment[2] or "").split("-")
             identity = next((place for place, field in enumerate(fields) if field in _IDENTITY), -1)
             if identity < 0:
                 raise InputError(f"{where}: global.Entity names no field eid, which says the chain")
         elif line.strip() and not line.startswith("#"):
-            reading = reading or _Reading(str(len(found) + 1))
+            reading = reading or _Reading(str(len(found) + 1), where)
             _read_word(line, reading, identity, where)
         elif reading is not None:
             reading.said.clear()  # surface words end with their sentence
@@ -186,8 +187,8 @@ def _entity_brackets(cell: str, identity: int, where: str) -> list[Bracket]:
 class _Reading:
     """A document while it is read."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, where: str) -> None:
+        self.name, self.where = name, where
         self.named: list[tuple[str, str]] = []  # chains that relations name, and where
         self.said: list[tuple[int, int]] = []  # characters of the tokens that follow
         self._length = 0
@@ -285,6 +286,7 @@ class _Reading:
             {chain: tuple(own) for chain, own in chains.items()},
             "".join(self._words),
             tuple(self._spans),
+            self.where,
         )
 
 

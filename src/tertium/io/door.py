@@ -177,6 +177,9 @@ class _Parts:
         self.systems: list[str] = []
         self._references: list[str] = []
         self._metadata: Mapping[str, tuple[str, ...]] = {}
+        self._documented: tuple[Bundle, str] | None = (
+            None  # the first file that says which documents it holds
+        )
         self._name = files.name
 
     def add_all(self, folder: Bundle | None) -> None:
@@ -298,6 +301,8 @@ class _Parts:
                 name = self._files.names.get(path, name) if alone else name
                 self.systems.append(name)
                 self._add_texts(texts, "hypothesis", name)
+        if more and bundle.documents is not None and self._files.documents is None:
+            self._check_documents(bundle, path)
         have = {role for part in self._parts for role in part.roles}
         known: tuple[tuple[Role, str | None, Texts | None], ...] = (
             ("source", self._files.source, bundle.sources),
@@ -310,6 +315,14 @@ class _Parts:
                 self._add_texts(values, what, path)
         self._metadata = self._metadata or bundle.metadata
         self._name = self._name or bundle.name
+
+    def _check_documents(self, bundle: Bundle, path: str) -> None:
+        from tertium.io.bundles import same_documents
+
+        if self._documented is None:
+            self._documented = bundle, path
+        else:
+            same_documents(*self._documented, bundle, path)
 
     def _add_texts(self, texts: Any, role: Role, name: str) -> None:
         self._parts.append(_Part(Remembered(texts, name), [role]))
@@ -345,6 +358,19 @@ class _Parts:
             {self._files.source or "sources": found["source"][-1]} if found["source"] else None,
         )
 
+    def _where_they_differ(self, readers: Sequence[Any]) -> str:
+        """In which document the shortest file ends, where there are document ids."""
+        fewest = min(reader.lines_read for reader in readers)
+        short = next(reader for reader in readers if reader.lines_read == fewest)
+        if isinstance(short, Paragraphs):
+            return Paragraphs.where_they_differ(readers)
+        path = self._files.documents
+        if path in (None, "-", short.name):
+            return ""
+        ids = read_strings(str(path), "document")
+        inside = f", in document {ids[fewest]!r}" if fewest < len(ids) else ""
+        return f": {short.name} ends before line {fewest + 1}{inside}"
+
     def _by_role(self, texts: Sequence[Lines], first_line: int) -> dict[Role, list[Lines]]:
         found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
         for part, lines in zip(self._parts, texts, strict=True):
@@ -363,7 +389,7 @@ class _Parts:
 
     def _batches(self) -> Iterator[Batch]:
         first_line = 1
-        for columns in aligned([part.reader for part in self._parts]):
+        for columns in aligned([part.reader for part in self._parts], self._where_they_differ):
             found = self._by_role(columns, first_line)
             references = References(tuple(found["reference"]))
             documents = _strings(found["document"][-1]) if found["document"] else None

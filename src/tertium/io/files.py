@@ -12,11 +12,11 @@ from __future__ import annotations
 import os
 import stat
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from types import TracebackType
-from typing import IO, Self, TextIO, cast
+from typing import IO, Any, Self, TextIO, cast
 
 from tertium._native import Lines, first_bad_byte, split_lines
 from tertium.errors import InputError, TertiumWarning
@@ -241,10 +241,12 @@ class LineReader:
         return f"<LineReader {self.name!r}, {self.lines_read} lines read>"
 
 
-def aligned(readers: Sequence[LineReader]) -> Iterator[list[Lines]]:
+def aligned(
+    readers: Sequence[LineReader], where: Callable[[Sequence[Any]], str] = lambda readers: ""
+) -> Iterator[list[Lines]]:
     """Batches with the same lines of all files: each list has one column for each reader, all equally long.
 
-    Files with different numbers of lines are refused, after all of them are counted.
+    Files with different numbers of lines are refused, after all of them are counted; `where` says more about them.
     """
     try:
         batches: list[Lines | None] = [None] * len(readers)
@@ -258,7 +260,7 @@ def aligned(readers: Sequence[LineReader]) -> Iterator[list[Lines]]:
             if not here:
                 return
             if len(here) < len(readers):
-                raise _different_lengths(readers)
+                raise _different_lengths(readers, where)
             n = min(len(batch) - begin for batch, begin in zip(here, used, strict=True))
             yield [_part(batch, begin, begin + n) for batch, begin in zip(here, used, strict=True)]
             used = [begin + n for begin in used]
@@ -271,16 +273,13 @@ def _part(batch: Lines, begin: int, end: int) -> Lines:
     return batch if end - begin == len(batch) else batch.slice(begin, end)
 
 
-def _different_lengths(readers: Sequence[LineReader]) -> InputError:
+def _different_lengths(readers: Sequence[LineReader], where: Callable[[Sequence[Any]], str]) -> InputError:
     for reader in readers:
         for _ in reader:
             pass
     counts = ", ".join(f"{reader.name}: {reader.lines_read}" for reader in readers)
-    where = getattr(readers[0], "where_they_differ", None)  # paragraphs know
-    what = "lines" if where is None else "paragraphs"
-    return InputError(
-        f"the files have different numbers of {what} ({counts}){where(readers) if where else ''}"
-    )
+    what = getattr(readers[0], "what", "lines")
+    return InputError(f"the files have different numbers of {what} ({counts}){where(readers)}")
 
 
 def read_lines(

@@ -90,16 +90,16 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
             raise InputError(f"{path}: an output is called SYSTEM.txt")
         files[name.removesuffix(".txt")] = path
     book = OpenCoverage(f"{root}: {pair}", "files")
-    read = read_texts(files, book)
     documents = domains = None
     docs = root / "documents" / f"{pair}.docs"
     if docs.is_file():
         domains, documents = read_documents(docs)
-        if len(documents) != len(read["<source>"]):
-            raise InputError(
-                f"{docs} has {len(documents)} lines, but the other files have {len(read['<source>'])}"
-            )
-    else:
+    read = read_texts(files, book, documents=documents)
+    if documents is not None and len(documents) != len(read["<source>"]):
+        raise InputError(
+            f"{docs} has {len(documents)} lines, but the other files have {len(read['<source>'])}"
+        )
+    if documents is None:
         book.note("there are no documents")
     return TextSet(
         name=root.resolve().name,

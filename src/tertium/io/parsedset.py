@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 
 Kind = Literal["src", "ref", "hyp"]
 Place = tuple[str, str]  # document and segment
@@ -27,6 +27,9 @@ class ParsedSet:
     references: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     metadata: dict[str, list[str]] = field(default_factory=dict)
+    lines: dict[str, list[int]] = field(
+        default_factory=dict, compare=False
+    )  # where segments stand in the file
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -44,15 +47,16 @@ class Side:
     label: str
     file: str
     segments: dict[Place, str] = field(default_factory=dict)
+    lines: dict[Place, int] = field(default_factory=dict)
 
-    def add(self, document: str, segment: str, text: str) -> None:
+    def add(self, document: str, segment: str, text: str, line: int) -> None:
         """Add a segment. White space becomes one space, as in everything made from WMT's files."""
         place = (document, segment)
         if place in self.segments:
             raise InputError(
-                f"{self.file}: {self.key} has segment {segment!r} of document {document!r} twice"
+                f"{self.file}: line {line}: {self.key} has segment {segment!r} of document {document!r} twice"
             )
-        self.segments[place] = " ".join(text.split())
+        self.segments[place], self.lines[place] = " ".join(text.split()), line
 
     @property
     def key(self) -> str:
@@ -71,6 +75,7 @@ def merged(sides: Iterable[Side]) -> list[Side]:
             same = (known.kind, known.label) == (side.kind, side.label)
             if same and not known.segments.keys() & side.segments.keys():
                 known.segments.update(side.segments)
+                known.lines.update(side.lines)
                 break
         else:
             kept.append(side)
@@ -89,11 +94,13 @@ def assemble(
     first = next((side for side in sides if side.kind == "src"), sides[0])
     places = list(first.segments)
     texts: dict[str, list[str]] = {}
+    lines: dict[str, list[int]] = {}
     keys: dict[Kind, list[str]] = {"src": [], "ref": [], "hyp": []}
     for side in sides:
         key = _free(side.key, texts)
         _check_places(side, key, first)
         texts[key] = [side.segments[place] for place in places]
+        lines[key] = [side.lines.get(place, 0) for place in places]
         keys[side.kind].append(key)
     if len(keys["src"]) > 1:
         raise InputError(f"{file}: there are {len(keys['src'])} sources for the same segments")
@@ -110,6 +117,7 @@ def assemble(
         references=tuple(keys["ref"]),
         systems=tuple(keys["hyp"]),
         metadata=metadata,
+        lines=lines,
     )
 
 
@@ -118,7 +126,7 @@ def combine(sets: Sequence[ParsedSet], files: Sequence[str]) -> ParsedSet:
 
     `files` are their names, for messages. Segments are matched by document and id, in the first file's order.
 
-    >>> parts = [assemble("s", file, [Side(kind, "", file, {("d", "1"): "text"})])
+    >>> parts = [assemble("s", file, [Side(kind, "", file, {("d", "1"): "text"}, {("d", "1"): 3})])
     ...          for file, kind in (("a.sgm", "ref"), ("b.sgm", "hyp"))]
     >>> combine(parts, ["a.sgm", "b.sgm"]).texts
     {'ref': ['text'], 'system': ['text']}
@@ -128,8 +136,9 @@ def combine(sets: Sequence[ParsedSet], files: Sequence[str]) -> ParsedSet:
     for one, file in zip(sets, files, strict=True):
         for key, texts in one.texts.items():
             side = Side(one.kind(key), key.removeprefix("ref:"), file)
-            places = zip(one.documents, one.segment_ids, strict=True)
+            places = list(zip(one.documents, one.segment_ids, strict=True))
             side.segments = dict(zip(places, texts, strict=True))
+            side.lines = dict(zip(places, one.lines[key], strict=True))
             sides.append(side)
         for column, values in one.metadata.items():
             for document, value in zip(one.documents, values, strict=True):
@@ -151,10 +160,13 @@ def _check_places(side: Side, key: str, first: Side) -> None:
         missing = [place for place in having.segments if place not in lacking.segments]
         if missing:
             document, segment = missing[0]
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            whole = all(own != document for own, _ in lacking.segments)
+            others = sum(own != document for own, _ in missing) if whole else len(missing) - 1
+            more = f" and {many(others, 'more segment')}" if others else ""
+            what = f"document {document!r}" if whole else f"segment {segment!r} of document {document!r}"
             lacks, has = (key, first.key) if lacking is side else (first.key, key)
-            other = has if having.file == lacking.file else f"{has} in {having.file}"
+            where = "at" if having.file == lacking.file else f"in {having.file},"
             raise InputError(
-                f"{lacking.file}: {lacks} lacks segment {segment!r} of document {document!r}{more}, "
-                f"which {other} has"
+                f"{lacking.file}: {lacks} lacks {what}{more}, which {has} has {where} line "
+                f"{having.lines.get(missing[0], 0)}"
             )

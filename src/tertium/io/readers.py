@@ -17,6 +17,8 @@ class Paragraphs:
     (['One.\\nTwo.', 'Three.'], [1, 5])
     """
 
+    what = "paragraphs"
+
     def __init__(self, reader: LineReader) -> None:
         self.name, self.lines_read = reader.name, 0
         self.starts: list[int] = []  # the line where each begins

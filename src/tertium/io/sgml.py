@@ -81,6 +81,7 @@ class _Scanner:
         self._sides: dict[tuple[int, str], Side] = {}  # by number of the set in the file, and system
         self._about: dict[str, dict[str, str]] = {}
         self._n_sets = self._n_documents = self._n_segments = 0
+        self._lines = self._counted = 0  # line ends, up to a place
         self._kind: Kind | None = None
         self._set: dict[str, str] = {}
         self._document: dict[str, str] | None = None
@@ -129,10 +130,9 @@ class _Scanner:
         else:
             text, end = self._segment_text(tag, segment)
         side = self._side(self._kind, self._document)
-        try:
-            side.add(self._document["docid"], segment, unescape(text))
-        except InputError as error:
-            raise InputError(f"{error} (line {self._line(tag.start())})") from None
+        self._lines += self._text.count("\n", self._counted, tag.start())
+        self._counted = tag.start()
+        side.add(self._document["docid"], segment, unescape(text), self._lines + 1)
         return end
 
     def _segment_text(self, tag: re.Match[str], segment: str) -> tuple[str, int]:

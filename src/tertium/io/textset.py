@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,8 +47,15 @@ def output_folder(root: Path) -> Path:
     return root / "system-outputs"
 
 
-def read_texts(files: Mapping[str, Path], book: OpenCoverage, *, strip_bom: bool = True) -> dict[str, Lines]:
-    """The lines of each file; different numbers of lines are refused. The book notes byte-order marks."""
+def read_texts(
+    files: Mapping[str, Path],
+    book: OpenCoverage,
+    *,
+    strip_bom: bool = True,
+    documents: Sequence[str] | None = None,
+) -> dict[str, Lines]:
+    """The lines of each file; different numbers of lines are refused, in which document if that is known. The book
+    notes byte-order marks."""
     texts: dict[str, Lines] = {}
     for key, path in files.items():
         if LineReader(path).head().startswith(_BOM):
@@ -60,5 +67,8 @@ def read_texts(files: Mapping[str, Path], book: OpenCoverage, *, strip_bom: bool
     if len(set(counts.values())) > 1:
         common = max(set(counts.values()), key=list(counts.values()).count)
         odd = next(key for key, count in counts.items() if count != common)
-        raise InputError(f"{files[odd]} has {counts[odd]} lines, but the other files have {common}")
+        inside = ""
+        if documents is not None and counts[odd] < len(documents):
+            inside = f": it ends before line {counts[odd] + 1}, in document {documents[counts[odd]]!r}"
+        raise InputError(f"{files[odd]} has {counts[odd]} lines, but the other files have {common}{inside}")
     return texts

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate, pairwise
 from xml.etree import ElementTree
 
 from tertium.errors import InputError
 from tertium.io.parsedset import Kind, ParsedSet, Side, assemble
 
+_DOCUMENT = re.compile(rb"<doc\b")
 _KINDS: tuple[tuple[str, Kind, tuple[str, ...]], ...] = (  # element, side, attributes that may hold its name
     ("src", "src", ()),
     ("ref", "ref", ("translator",)),
@@ -37,7 +40,10 @@ def parse_xml(data: bytes, name: str) -> ParsedSet:
         raise InputError(f"{name}: not well-formed XML ({error})") from None
     sides: dict[tuple[Kind, str], Side] = {}
     about: dict[str, dict[str, str]] = {}
+    places = [0, *(tag.start() for tag in _DOCUMENT.finditer(data))]
+    begins = list(accumulate((data.count(b"\n", a, b) for a, b in pairwise(places)), initial=1))[1:]
     for number, document in enumerate(root.iter("doc"), 1):
+        line = begins[number - 1] if number <= len(begins) else 0
         if "testsuite" in document.attrib:
             continue
         identity = document.get("id") or document.get("docid") or str(number)
@@ -47,7 +53,7 @@ def parse_xml(data: bytes, name: str) -> ParsedSet:
                 label = next((value for key in names if (value := text.get(key))), "")
                 side = sides.setdefault((kind, label), Side(kind, label, name))
                 for place, segment in enumerate(text.iter("seg"), 1):
-                    side.add(identity, segment.get("id") or str(place), "".join(segment.itertext()))
+                    side.add(identity, segment.get("id") or str(place), "".join(segment.itertext()), line)
     order = [kind for _, kind, _ in _KINDS]
     ordered = sorted(sides.values(), key=lambda side: order.index(side.kind))
     return assemble(root.get("id", ""), name, ordered, about)

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, Protocol
 
-from tertium.errors import InputError
+from tertium.errors import InputError, TextError
 from tertium.io.coreference import CoreferenceDocument, Mention, read_chains
 from tertium.io.programs import Program, ask_other, introduction
 from tertium.io.streams import check_readable
@@ -211,7 +211,7 @@ class _Files:
             return Resolved(parsed)
         at = self._all.find(solid)
         if at < 0:
-            raise InputError(f"{self.names}: no document has this text: {_short(parsed.text)!r}")
+            raise TextError(f"{self.names}: no document has this text: {_short(parsed.text)!r}", parsed.text)
         which = bisect_right(self._begins, at) - 1
         document, first = self.documents[which], at - self._begins[which]
         last = first + len(solid)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from tertium.errors import InputError
+from tertium.errors import TextError
 from tertium.io.conllu import conllu_lines, parsed_lines
 from tertium.io.streams import check_readable
 from tertium.text.parsers import LAYERS, Parser
@@ -83,7 +83,7 @@ class ParseStore:
             found = file.find(text, solid)
             if found is not None:
                 return found
-        raise InputError(self._difference(text, solid))
+        raise TextError(self._difference(text, solid), text)
 
     def _difference(self, text: str, solid: str) -> str:
         (length, first), file = max(
