@@ -10,7 +10,7 @@ from tertium.errors import InputError
 from tertium.human.campaigns.agreements import RaterAgreement, agreement
 from tertium.human.campaigns.collected import Collected, SetAside
 from tertium.human.campaigns.conversions import SCORED, comparisons
-from tertium.human.campaigns.designs import CHALLENGE
+from tertium.human.campaigns.designs import CHALLENGE, DESIGNS
 from tertium.human.campaigns.systemscores import (
     DocumentScores,
     QuestionRates,
@@ -49,7 +49,7 @@ class Analysis(Result):
 
     def words(self) -> Iterator[str]:
         people = f"{self.annotators} annotator{'s' * (self.annotators != 1)}"
-        yield f"{self.judgements} judgements by {people} ({self.design})."
+        yield f"{self.judgements} judgements by {people} ({DESIGNS[self.design].title.lower()})."
         if self.scores is not None:
             best, *others = self.scores.found.clusters()
             if len(best) > 1 and not others:
