@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import input_options, languages_named, metrics_named, metrics_option, texts_named
+from tertium.cli.options import (
+    PARSER_HELP,
+    input_options,
+    languages_named,
+    metrics_named,
+    metrics_option,
+    texts_named,
+)
 from tertium.cli.parsing import Names, Several, choice, files_listed, number, option
 from tertium.errors import InputError
 
@@ -22,6 +29,7 @@ def comparison_options() -> list[click.Parameter]:
     return [
         *input_options(inputs="Outputs of the systems, two or more."),
         metrics_option("bleu", "chrf"),
+        option("--parser", metavar="PARSER", help=PARSER_HELP),
         Several(
             "--by",
             metavar="WHAT",
@@ -103,7 +111,7 @@ def comparison_named(
     tags = given["tags"]
     found = compare(
         testset,
-        chosen_metrics(metrics_named(metrics, project), {}, given["language_pair"]),
+        chosen_metrics(metrics_named(metrics, project), {"parser": given["parser"]}, given["language_pair"]),
         baseline=baseline,
         method=given["method"],
         resamples=given["resamples"],

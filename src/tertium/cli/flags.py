@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import languages_named
+from tertium.cli.options import PARSER_HELP, languages_named
 from tertium.errors import SpecError, TertiumWarning
 
 _WORDS = "words"  # reaches every metric that has a tokeniser
+_PARSED = "parsed"  # reaches every metric that has a parser
 
 
 class MetricFlag(click.Option):
@@ -25,7 +26,9 @@ class MetricFlag(click.Option):
 
     def concerns(self, metric: Any) -> bool:
         if self.reaches == _WORDS:
-            return hasattr(metric, "tok") and hasattr(metric, self.field)
+            return hasattr(metric, "tok") and hasattr(metric, self.field) and metric.scope == "segment"
+        if self.reaches == _PARSED:
+            return hasattr(metric, self.field)
         return bool(metric.name == self.reaches or metric.name.startswith(f"{self.reaches}-"))
 
 
@@ -72,6 +75,7 @@ FLAGS = [
         ("--ter-no-punct", "no_punct", "ter", _FLAG, "Remove punctuation in TER."),
         ("--ter-normalized", "normalized", "ter", _FLAG, "Tercom's normalisation in TER."),
         ("--meteor-resources", "resources", "meteor", {"metavar": "DIR"}, "METEOR's directory or jar."),
+        ("--parser", "parser", _PARSED, {"metavar": "PARSER"}, PARSER_HELP),
     )
 ]
 
@@ -87,7 +91,26 @@ def chosen_metrics(
     tokenizer = _tokenizer(given.get("tokenize"), language_pair)
     if tokenizer is not None:
         values[FLAGS[0]] = tokenizer
-    return list(dict.fromkeys(_with_flags(spec, values) for spec in specs))
+    languages = languages_named(language_pair)
+    return list(dict.fromkeys(_speaking(_with_flags(spec, values), spec, languages) for spec in specs))
+
+
+def _speaking(metric: Any, spec: str, languages: tuple[str | None, str | None]) -> Any:
+    """A metric over documents with the languages of -l, unless its spec says others: it has lists of words, stems."""
+    from tertium import registry
+
+    fields = {field.name: field for field in dataclasses.fields(metric)}
+    if metric.scope != "document" or "lang" not in fields:
+        return metric
+    said = {*registry.parse_spec(spec)[2]}
+    source, target = languages
+    wanted = {"lang": target, "source_lang": source if metric.needs_source else None}
+    changes = {
+        name: language
+        for name, language in wanted.items()
+        if language and name in fields and not {name, *fields[name].metadata.get("aliases", ())} & said
+    }
+    return dataclasses.replace(metric, **changes)
 
 
 def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
@@ -99,7 +122,7 @@ def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
         if os.path.exists(spec):
             raise SpecError(f"{spec!r} is a file, not a metric: references come before -m and -i") from None
         raise error
-    if getattr(metric, "of", None) is not None:  # doc:bleu
+    if metric.name == "doc":  # doc:bleu
         return registry.lifted(_with_flags(spec.strip().partition(":")[2] or "bleu", values))
     said = {*registry.parse_spec(spec)[2]}
     fields = {field.name: field for field in dataclasses.fields(metric)}

@@ -70,7 +70,7 @@ def robustness_named(
     return measure_robustness(
         testset,
         noisy,
-        chosen_metrics(metrics_named(metrics, project), {}, given["language_pair"]),
+        chosen_metrics(metrics_named(metrics, project), {"parser": given["parser"]}, given["language_pair"]),
         resamples=given["resamples"] or RESAMPLES,
         seed=SEED if given["seed"] is None else given["seed"],
         threads=given["threads"],

@@ -59,7 +59,8 @@ _TEXTS = (
     (
         ("-l", "--language-pair"),
         "SRC-TRG",
-        "Languages: chooses BLEU's tokeniser for zh, ja and ko, and the pair in a shared task's folder.",
+        "Languages: chooses BLEU's tokeniser for zh, ja and ko, the languages of doc: metrics, and the pair in a "
+        "shared task's folder.",
     ),
     (("--project",), "FILE", "A project file to take the texts from (tertium.toml here, if none are named)."),
 )
@@ -140,6 +141,9 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         units=given.get("units") or "documents",
         **how_to_read(given),
     )
+
+
+PARSER_HELP = "Parser of metrics that use one: conllu:FILES, spacy:MODEL, hanta:LANGUAGE, simplemma:LANGUAGE."
 
 
 def how_to_read(given: Mapping[str, Any]) -> dict[str, Any]:
