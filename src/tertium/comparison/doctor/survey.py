@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntFlag, auto
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -155,6 +155,7 @@ class Survey:
         return found
 
 
+@cache
 def _kinds(character: str) -> int:
     return sum(kind for kind, has in _TESTS.items() if has(character))
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -103,12 +103,14 @@ class NumberedWords:
         return self.native.repeated(self.vocabulary.native, longest, times)
 
 
+@cache
 def _flags(character: str) -> int:
     """What the native core must know of a character to say what kind a word is of."""
     dense = 4 if _DENSE.match(character) else 0
     return character.isalpha() | 2 * character.isalnum() | dense
 
 
+@cache
 def _rewritten(character: str) -> str:
     """A character in lower case, with spaces around it if it is a word by itself.
 
