@@ -141,6 +141,22 @@ def test_plots_have_words_and_data(open_report: Open, comparison: Shown) -> None
     until(page, f"document.querySelectorAll('#types figure tbody tr').length == {ranks}")
 
 
+def test_no_name_is_a_formula_in_a_spreadsheet(open_report: Open) -> None:
+    names = {"=1+1": ["a"], "-B": ["b"]}
+    page = open_report(
+        small_comparison(
+            systems=list(names),
+            significance={"bleu": made_tests({"=1+1": -3.5, "-B": 28.125})},
+            texts={"hypotheses": names, "references": [], "scores": {}},
+        ),
+        segments=False,
+    )
+    with page.expect_download() as download:
+        page.locator("#scores a.data").click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
+    assert [(row["system"], row["score"]) for row in rows] == [("'=1+1", "-3.5"), ("'-B", "28.125")]
+
+
 def test_a_system_can_be_taken_out_of_the_plots(open_report: Open, comparison: Shown) -> None:
     page = open_report(comparison, segments=False)
     lines = page.locator("#types figure path.line")

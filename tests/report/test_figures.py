@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,5 @@ def test_the_numbers_of_a_figure_are_all_there(figures: list[Figure]) -> None:
     assert {(row["metric"], row["pair"]): float(row["|r|"]) for row in rows} == {
         (name, pair): value for name, own in values.items() for pair, value in own.items()
     }
+    odd = replace(figure, rows=(("=1+1", -0.5),))
+    assert odd.csv().splitlines()[1] == "'=1+1,-0.5"

@@ -120,8 +120,10 @@ function choice(label, options, chosen, onchange, attributes) {
   return el("label", { class: "choice" }, el("span", {}, label), select);
 }
 
+/** A text that a spreadsheet would take for a formula has an apostrophe before it, as in all our CSV files. */
 function csvCell(value) {
-  const text = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
+  const plain = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
+  const text = typeof value === "string" && /^'*[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.io import escaping
+from tertium.io.records import formula_escaped
 
 GREEN = "#2e9e6b"
 BLUE = "#3f7fc4"
@@ -272,5 +273,5 @@ def _n(value: float) -> str:
 
 
 def _csv_field(value: str | float | None) -> str:
-    text = "" if value is None else value if isinstance(value, str) else repr(value)
+    text = "" if value is None else formula_escaped(value) if isinstance(value, str) else repr(value)
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
