@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tertium as tt
-from tertium.documents.layers import LAYERS, DocumentTexts, Setting, TextName, words_by_line
+from tertium.documents.layers import LAYERS, DocumentTexts, Setting, TextName, by_line
 from tertium.documents.showing import show_documents
 from tertium.errors import InputError, SpecError
 from tertium.text.parses import Parsed
@@ -102,7 +102,7 @@ def test_texts_with_other_numbers_of_lines() -> None:
     setting = Setting([DocumentTexts("d", names, texts), DocumentTexts("e", names, texts)])
     assert len(setting.links(0, 1)) == 2
     assert [tuple(sorted((j, i) for i, j in own)) for own in setting.links(0, 1)] == setting.links(1, 0)
-    assert words_by_line(texts[0]) == [[0], [1]]
+    assert [(begin, own.words) for begin, own in by_line(texts[0])] == [(0, ("Haus",)), (1, ("Baum",))]
 
 
 def test_layers_that_need_more_are_left_out() -> None:
@@ -129,3 +129,28 @@ def test_similar_words_by_vectors(tmp_path: Path) -> None:
     [link] = found.drawn["cohesion"][0].links
     assert (link.word, link.other_word) == (4, 0)
     assert link.strength == pytest.approx(0.8, abs=1e-6)
+
+
+def test_terms_and_what_they_become(tmp_path: Path) -> None:
+    texts = tt.TestSet.of(
+        ["die Bank öffnet", "die Bank schließt", "die Bank schläft", "ein Haus schläft"],
+        {"A": ["die Bank öffnet", "das Ufer schließt", "das Ufer schläft", "ein Haus schläft"]},
+        sources=["the bank opens", "the bank closes", "the bank sleeps", "a house sleeps"],
+        documents=["d"] * 4,
+    )
+    found = show_documents(texts, languages=("en", "de"), layers=["terms"])
+    [drawn] = found.drawn["terms"]
+    bank = next(group for group in drawn.groups if group.label == "bank")
+    words = [text.words for text in found.documents[0].parsed]
+    marked = [(mark.text, [words[mark.text][i] for i in mark.words], mark.remark) for mark in bank.marks]
+    assert [own for own in marked if own[0] == 0] == [(0, ["bank"], "")] * 3
+    assert [own for own in marked if own[0] == 1] == [(1, ["Bank"], "")] * 3
+    ours = [(form, remark) for text, [form], remark in marked if text == 2]
+    assert ours == [("Ufer", ""), ("Ufer", ""), ("Bank", "another translation")]
+    assert bank.remark == "varies in A"
+    assert [mark.words for mark in bank.marks if mark.text == 2] == [(4,), (7,), (1,)]
+    (tmp_path / "g.tsv").write_text("house\tHaus\n", "utf-8")
+    listed = show_documents(texts, languages=("en", "de"), layers=["terms"], glossary=str(tmp_path / "g.tsv"))
+    assert [group.label for group in listed.drawn["terms"][0].groups] == ["house"]
+    with pytest.raises(SpecError, match="terms are terms of the source"):
+        show_documents(replace(texts, sources=None), languages=("en", "de"), layers=["terms"])

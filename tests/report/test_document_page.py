@@ -111,6 +111,7 @@ def test_pointing_at_a_word(open_page: Open) -> None:
     assert "“Ann” in A, segment 1" in said
     assert "reference: “Ann”" in said
     assert "Chains 1 (Ann Lee): reference 2, A 2, B 0" in said
+    page.keyboard.press("3")
     word(page, 1, 5).hover()
     assert "comes back as “boat”, segment 2" in page.locator(".saying").inner_text()
     assert marked(page, "tied") == [(1, "boat")]
@@ -123,6 +124,21 @@ def test_chains_have_numbers_and_brackets(open_page: Open) -> None:
     text = page.locator(".cell.of-system p").first.inner_text()
     assert text == "We saw 1[Ann Lee]. Boats sank."
     assert page.locator("table.groups tbody tr").inner_text().split("\t") == ["1", "Ann Lee ×2", "Ann Lee ×2"]
+
+
+def test_terms_have_letters_and_braces(open_page: Open) -> None:
+    texts = tt.TestSet.of(
+        ["die Bank öffnet", "die Bank schließt", "die Bank schläft", "ein Haus schläft"],
+        {"A": ["die Bank öffnet", "das Ufer schließt", "das Ufer schläft", "ein Haus schläft"]},
+        sources=["the bank opens", "the bank closes", "the bank sleeps", "a house sleeps"],
+        documents=["d"] * 4,
+    )
+    page = open_page(show_documents(texts, languages=("en", "de")))
+    page.keyboard.press("4")
+    assert page.locator(".cell.of-system p").first.inner_text() == "die 1[a≠{Bank}] öffnet"
+    page.keyboard.press("2")
+    row = page.locator("#groups .layer-table", has_text="Terms").locator("tbody tr").first
+    assert row.inner_text().split("\t") == ["a", "bank ×3", "Bank ×3", "Ufer ×2, Bank ≠", "varies in A"]
 
 
 def test_everything_by_keyboard(open_page: Open) -> None:
@@ -151,9 +167,9 @@ def test_everything_by_keyboard(open_page: Open) -> None:
     assert page.get_by_role("button", name="Chains").get_attribute("aria-pressed") == "false"
     page.keyboard.press("1")
     assert page.locator(".w.loose").count() == 0
-    page.keyboard.press("3")
-    assert page.locator(".w.again").count() == 0
     page.locator("#groups .none").wait_for()
+    page.keyboard.press("3")
+    assert page.locator(".w.again").count() > 0
     page.keyboard.press("n")
     has_segments(page, 1)
     assert page.evaluate("location.hash") == "#document-2"

@@ -62,7 +62,7 @@ def _coref(key: str, response: str | None, **given: Any) -> Any:
     *input_options(inputs="Outputs of one system or two."),
     Several("--systems", metavar="NAME", help="The systems to show, where a test set has more than two."),
     Several("--only", metavar="DOCUMENT", help="Documents to show (all)."),
-    Several("--layers", metavar="LAYER", help="What to draw: alignment chains cohesion (all)."),
+    Several("--layers", metavar="LAYER", help="What to draw: alignment chains cohesion terms (all)."),
     metrics_option("doc:chrf", help="Scores of the documents (doc:chrf)."),
     option("--parser", metavar="PARSER", default="", help="Where parses come from (docs/parses.md)."),
     option("--source-parser", metavar="PARSER", default="", help="The same for the source texts."),
@@ -73,13 +73,14 @@ def _coref(key: str, response: str | None, **given: Any) -> Any:
         default="doc:cohesion",
         help="What takes up an earlier word: doc:cohesion:vectors=FILE, synonyms=... (repetition).",
     ),
+    option("--glossary", metavar="TSV", default="", help="Terms and their translations (docs/document.md)."),
     OutputOption(default="documents.html", metavar="FILE", help="The file (documents.html)."),
     reads=("REFERENCE -i SYSTEM OTHER --source SOURCE --documents DOCUMENTS -o OUTPUT",),
     short="Write a page that draws links, chains and cohesion over documents.",
 )
 def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None:
     """Write a page that shows documents of two systems side by side with their reference, and draws over the texts
-    which words belong together, what is mentioned again, and which words repeat earlier ones.
+    which words belong together, what is mentioned again, which words take up earlier ones, and what terms become.
 
     \b
     tertium doc show ref.de -i A.de B.de --source src.en --documents ids.txt -l en-de -o documents.html
@@ -100,6 +101,7 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
         source_parser=given["source_parser"],
         chains=given["chains"],
         cohesion=given["cohesion"],
+        glossary=given["glossary"],
         languages=languages_named(given["language_pair"]),
         threads=given["threads"],
     )

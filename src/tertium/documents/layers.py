@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tertium.registry import Registry
-from tertium.text import ibm1
 from tertium.text.alignment import Aligner, Links
+from tertium.text.crosslinks import cross_aligner
 from tertium.text.parses import Parsed
 
 ROLES = ("source", "reference", "system")
@@ -84,6 +84,7 @@ class Setting:
     source_parser: str = ""
     chains: str = "rules"
     cohesion: str = "doc:cohesion"
+    glossary: str = ""
     threads: int = 1
     _links: dict[tuple[int, int], list[Links]] = field(default_factory=dict, repr=False)
 
@@ -110,40 +111,46 @@ class Setting:
 
     @cached_property
     def _to_source(self) -> dict[int, list[Links]]:
-        source = self.documents[0].places("source")[0]
+        [source] = self.documents[0].places("source")
         targets = [place for place in range(len(self.documents[0].names)) if place != source]
-        whose: list[tuple[int, int, list[int], list[int]]] = []
+        pairs: list[tuple[Parsed, Parsed]] = []
+        whose: list[tuple[int, int, int, int]] = []  # text, document, and where its pieces begin
         for target in targets:
             for d, one in enumerate(self.documents):
-                mine, theirs = words_by_line(one.parsed[source]), words_by_line(one.parsed[target])
+                mine, theirs = by_line(one.parsed[source]), by_line(one.parsed[target])
                 if len(mine) != len(theirs):
-                    mine, theirs = ([list(range(len(one.parsed[t])))] for t in (source, target))
-                whose += [(target, d, *both) for both in zip(mine, theirs, strict=True)]
-        linked = ibm1.align(
-            [[self.documents[d].parsed[source].words[i] for i in mine] for _, d, mine, _ in whose],
-            [[self.documents[d].parsed[target].words[j] for j in own] for target, d, _, own in whose],
-        )
+                    mine, theirs = [(0, one.parsed[source])], [(0, one.parsed[target])]
+                for (begin, ours), (other, own) in zip(mine, theirs, strict=True):
+                    whose.append((target, d, begin, other))
+                    pairs.append((ours, own))
         found: dict[int, list[list[tuple[int, int]]]] = {
             target: [[] for _ in self.documents] for target in targets
         }
-        for (target, d, own, others), links in zip(whose, linked, strict=True):
-            found[target][d] += [(own[i], others[j]) for i, j in links]
+        for (target, d, begin, other), links in zip(whose, cross_aligner().align(pairs), strict=True):
+            found[target][d] += [(begin + i, other + j) for i, j in links]
         return {target: [tuple(sorted(own)) for own in each] for target, each in found.items()}
 
 
-def words_by_line(parsed: Parsed) -> list[list[int]]:
-    """The words of each line of a text.
+def by_line(parsed: Parsed) -> list[tuple[int, Parsed]]:
+    """The lines of a text: where their words begin, and their words and sentences.
 
-    >>> words_by_line(Parsed("a b\\n\\nc", ("a", "b", "c")))
-    [[0, 1], [], [2]]
+    >>> [(begin, own.words) for begin, own in by_line(Parsed("a b\\n\\nc", ("a", "b", "c")))]
+    [(0, ('a', 'b')), (2, ()), (2, ('c',))]
     """
-    lines: list[list[int]] = [[] for _ in range(parsed.text.count("\n") + 1)]
+    counts = [0] * (parsed.text.count("\n") + 1)
     line, before = 0, 0
-    for word, (begin, _) in enumerate(parsed.spans):
+    for begin, _ in parsed.spans:
         line += parsed.text.count("\n", before, begin)
         before = max(before, begin)
-        lines[line].append(word)
-    return lines
+        counts[line] += 1
+    found, first = [], 0
+    for count in counts:
+        words = parsed.words[first : first + count]
+        starts = tuple(start - first for start in parsed.starts if first <= start < first + count)
+        whole = (0, *(start for start in starts if start)) if count else ()
+        found.append((first, Parsed(" ".join(words), words, starts=whole)))
+        first += count
+    return found
 
 
 @dataclass(frozen=True)
@@ -166,6 +173,7 @@ LAYERS: Registry[Layer] = Registry(
         "alignment": "tertium.documents.layers:ALIGNMENT",
         "chains": "tertium.documents.drawn_chains:CHAINS",
         "cohesion": "tertium.documents.drawn_cohesion:COHESION",
+        "terms": "tertium.documents.drawn_terms:TERMS",
     },
 )
 

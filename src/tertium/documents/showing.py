@@ -98,6 +98,24 @@ class ShownDocuments(Result):
                 shares = (f"{name} {own}" for name, own in kept.items())
                 yield f"Of the {chains} chains of the reference, these are chains again: {', '.join(shares)}."
 
+        if "terms" in self.drawn:
+            terms = sum(len(drawn.groups) for drawn in self.drawn["terms"])
+            if terms:
+                varied = (f"{name.name} {number}" for name, number in self._varied())
+                yield f"Of {terms} terms that the source repeats, these have several translations: {', '.join(varied)}."
+
+    def _varied(self) -> Iterator[tuple[TextName, int]]:
+        for text, name in enumerate(self.names):
+            if name.role != "source":
+                yield (
+                    name,
+                    sum(
+                        any(mark.text == text and mark.remark for mark in group.marks)
+                        for drawn in self.drawn["terms"]
+                        for group in drawn.groups
+                    ),
+                )
+
     def _linked(self) -> Iterator[tuple[str, float]]:
         first = next(place for place, name in enumerate(self.names) if name.role == "reference")
         for place, name in enumerate(self.names):
@@ -136,6 +154,7 @@ def show_documents(
     source_parser: str = "",
     chains: str = "rules",
     cohesion: str = "doc:cohesion",
+    glossary: str = "",
     languages: tuple[str | None, str | None] = (None, None),
     threads: int = 1,
 ) -> ShownDocuments:
@@ -173,7 +192,7 @@ def show_documents(
         DocumentTexts(document, tuple(name for name, _ in versions), tuple(own[d] for own in parsed))
         for d, document in enumerate(whole.documents or ())
     ]
-    setting = Setting(shown, known[1], known[0], parser, source_parser, chains, cohesion, threads)
+    setting = Setting(shown, known[1], known[0], parser, source_parser, chains, cohesion, glossary, threads)
     drawn = {}
     for name in layers or LAYERS:
         try:

@@ -14,11 +14,13 @@ function body(section) {
   return document.getElementById(section).querySelector(".body");
 }
 
+const AT_FIRST = 2; // layers in sight: all of them at once are many signs
+
 // What is on the page now: the document, the layers and texts in sight, the word that is looked at, and whether it stays.
 const now = {
   number: 0,
   document: null,
-  layers: new Set(report.layers.map((layer) => layer.name)),
+  layers: new Set(report.layers.slice(0, AT_FIRST).map((layer) => layer.name)),
   texts: new Set(versions.keys()),
   word: null,
   pinned: false,

@@ -72,7 +72,7 @@ function linesOf(text) {
     element = el("span", { class: wordClass(text, word), tabindex: "-1", "data-text": text, "data-word": word }, characters.slice(begin, end).join(""));
     wordElements.set(keyOf(text, word), element);
     lines[lines.length - 1].push(element);
-    lines[lines.length - 1].push(...sorted(closing.get(word), (one) => -one.first).map((one) => bracketElement(one, false)));
+    lines[lines.length - 1].push(...sorted(closing.get(word)?.toReversed(), (one) => -one.first).map((one) => bracketElement(one, false)));
     place = end;
   });
   between(characters.slice(place).join(""));
@@ -123,7 +123,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 function wordClass(text, word) {
   const { form, links } = now.document.about[text][word];
   const names = ["w"];
-  if (now.layers.has("alignment") && LETTER.test(form)) {
+  if (now.layers.has("alignment") && versions[text].role !== "source" && LETTER.test(form)) {
     const against = versions[text].role === "system" ? [firstReference] : [...versions.keys()].filter((other) => versions[other].role === "system");
     const found = (links.get("alignment") || []).some((link) => against.includes(link.text));
     if (!found) names.push("loose");
