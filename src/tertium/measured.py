@@ -50,6 +50,7 @@ class Measured:
     begins: frozenset[int] | None = (
         None  # where documents begin: elsewhere metrics of documents have no score
     )
+    units: str = "documents"  # what a document is, by ids or otherwise
     threads: int = 1
     texts: TestSet | None = None  # None: they were streamed and not kept
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed before
@@ -64,6 +65,14 @@ class Measured:
         if not isinstance(key, tuple) and len(self.systems) > 1:
             raise KeyError(f"{key!r} is ambiguous: there are several systems, write measured[system, metric]")
         return self.statistics(*(key if isinstance(key, tuple) else (self.systems[0], key)))
+
+    def signature(self, metric: Metric, level: Level = "corpus") -> str:
+        """A metric's signature for these texts; for metrics over documents with what a document is, if not by ids."""
+        whole = metric.signature(self.n_references, level)
+        if metric.scope == "segment" or self.units == "documents":
+            return whole
+        *items, version = whole.split("|")
+        return "|".join([*items, f'units:"{self.units}"', version])
 
     @property
     def testset(self) -> TestSet:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tertium import _native, registry
@@ -57,7 +58,7 @@ def measure(
         ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
         for batch in watched(texts, chosen, force=force):
             ledger.add(batch)
-        return ledger.measured()
+        return replace(ledger.measured(), units=texts.units)
     names = _chosen_systems(texts, systems)
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
@@ -68,7 +69,7 @@ def measure(
     ledger.add(
         batch, in_one=True
     )  # texts and rows are in memory: references, prepared, are little beside them
-    return ledger.measured(texts)
+    return replace(ledger.measured(texts), units=texts.units)
 
 
 def measure_pieces(
@@ -86,7 +87,7 @@ def measure_pieces(
         for begin, end in pieces:
             ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
             ledger.add(batch if len(pieces) == 1 else _part(batch, begin, end))
-            yield ledger.measured()
+            yield replace(ledger.measured(), units=inputs.units)
 
 
 def read_whole(metrics: Iterable[Metric]) -> bool:

@@ -64,7 +64,7 @@ def scores_of(
         raise ValueError(f"{measured.level} rows have no {wanted} scores")
     rows = measured.totals() if wanted != measured.level else measured.rows
     chosen = measured.metrics if metrics is None else metrics
-    signatures = [metric.signature(measured.n_references, wanted) for metric in chosen]
+    signatures = [measured.signature(metric, wanted) for metric in chosen]
     numbers = map(str, range(1, len(measured) + 1))
     ids = {"corpus": [""], "document": list(measured.documents), "segment": list(numbers)}[wanted]
     found = []

@@ -37,6 +37,7 @@ class TestSet:
     documents: tuple[str, ...] | None = None  # the document of each segment
     metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns with a value per segment
     aliases: Mapping[str, str] = field(default_factory=dict)  # other names of systems, such as their files
+    units: str = "documents"  # what a document is, by ids or otherwise (`tertium.text.units`)
 
     def __post_init__(self) -> None:
         n = len(self.references)
@@ -152,6 +153,7 @@ class TestSet:
             sources=batch.sources,
             documents=None if batch.documents is None else tuple(batch.documents),
             metadata=inputs.metadata,
+            units=inputs.units,
         )
 
     @classmethod

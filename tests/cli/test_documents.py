@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tertium import registry
 from tests.cli.conftest import DOCUMENTS, R1, SRC, STRONG, Run
 
 
@@ -75,6 +76,21 @@ def test_compare_takes_a_parser(run: Run, texts: Any, parses: Path) -> None:
     assert found.status == 0, found.err
     assert "conllu:" in found.out
     assert run(*call, "--parser", "nonsense:x").status == 2
+
+
+def test_signatures_say_what_a_document_is(run: Run) -> None:
+    call = ["score", R1, "-i", STRONG, "-m", "bleu", "doc:bleu", "--units"]
+    for given, said in (
+        ("words", 'units:"words:180"'),
+        ("words:90", 'units:"words:90"'),
+        ("blank", 'units:"blank"'),
+    ):
+        plain, whole = (one["signature"] for one in json.loads(run(*call, given).out))
+        assert said in whole
+        assert "units" not in plain
+        assert str(registry.from_signature("doc:BLEU", whole)) == "doc:bleu"
+    by_ids = json.loads(run(*call[:-1], "--documents", DOCUMENTS).out)
+    assert "units" not in by_ids[1]["signature"]
 
 
 def test_score_names_what_a_document_is(run: Run) -> None:

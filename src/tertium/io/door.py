@@ -54,6 +54,7 @@ class Inputs(NamedTuple):
     has_sources: bool = False
     metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # columns with a value per segment
     name: str = ""  # of the test set
+    units: str = "documents"  # what a document is
 
 
 class Apart(NamedTuple):
@@ -338,6 +339,7 @@ class _Parts:
             "source" in roles,
             self._metadata,
             self._name,
+            str(self._units),
         )
 
     def _check_names(self) -> None:
