@@ -13,6 +13,7 @@ from benchmarks import (
     lexical_bleu,
     lexical_errors,
     lexical_overlap,
+    memory,
     meta,
     metrics,
     paragraphs,
@@ -53,6 +54,7 @@ def main() -> None:
     print(paragraphs.HEADER)
     for line in paragraphs.run(large if options.quick else texts.corpus(20_000, "en")):
         print(line, flush=True)
+    show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))
     show("swaps of two systems by word types", significance.of_types(small))
     print("\nall pairs")

@@ -141,6 +141,7 @@ def _writing(path: str) -> Iterator[sqlite3.Connection]:
                 run = connection.execute
                 run("PRAGMA cache_size = -32000")
                 if new:
+                    run("PRAGMA page_size = 16384")  # a unit has half a kilobyte
                     run("PRAGMA journal_mode = OFF")
                     run("PRAGMA synchronous = OFF")
                     connection.executescript(SCHEMA)

@@ -52,17 +52,16 @@ def unit_hash(unit: Unit) -> bytes:
     >>> unit_hash(Unit("One", "Un")) == unit_hash(Unit("One", "Un", raw="<tu>...</tu>"))
     True
     """
-    properties = unit.properties
-    parts = [
+    parts: tuple[str, ...] = (
         *unit[:7],
         "" if unit.position is None else str(unit.position),
         unit.date,
         "" if unit.used is None else str(unit.used),
         unit.source_markup,
         unit.target_markup,
-    ]
-    if properties:
-        parts += [part for pair in properties for part in pair]
+    )
+    if unit.properties:
+        parts += tuple(part for pair in unit.properties for part in pair)
     text = "\0".join(parts)
     if text.count("\0") != len(parts) - 1:  # a text that holds one itself
         text = "\0\0" + json.dumps(parts)

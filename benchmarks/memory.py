@@ -1,0 +1,150 @@
+"""Translation memories: reading TMX, importing it, and how both grow.
+
+    python -m benchmarks.memory [--millions 1 2 4]
+
+Real catalogues (../shared/data/memory, English and French), repeated with a number before each source, so that no unit
+is there twice. Peers read the same file in the same run: ElementTree's iterparse, which gives the two texts and nothing
+else, and a plain import, iterparse into an SQLite table with a unique index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from benchmarks.measure import HEADER, Line, seconds
+from tertium.io.memories.formats import open_units
+from tertium.io.memories.notes import Notes
+from tertium.io.memories.tmxwriting import TmxWriter
+from tertium.io.memories.unit import Unit
+from tertium.memory.importing import import_memory
+
+SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
+LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def units(number: int) -> Iterator[Unit]:
+    """So many units, none of them twice."""
+    made = 0
+    while True:
+        with lzma.open(DATA, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                if made == number:
+                    return
+                made += 1
+                own = json.loads(line)
+                about = {key: own[key] for key in ("client", "translator", "document", "date")}
+                yield Unit(f"{made} {own['source']}", own["target"], "en", "fr", **about)
+
+
+def write(path: Path, number: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        writer = TmxWriter(file, Notes(str(path)))
+        for unit in units(number):
+            writer.write(unit)
+        writer.finish()
+
+
+def ours(path: Path) -> int:
+    return sum(len(unit.source) > 0 for unit in open_units(str(path)))
+
+
+def pairs(path: Path) -> Iterator[tuple[str, str]]:
+    """What iterparse gives of the same file."""
+    for _, element in ElementTree.iterparse(path, events=("end",)):
+        if element.tag == "tu":
+            found = {own.get(LANGUAGE): "".join(own.find("seg").itertext()) for own in element.iter("tuv")}  # type: ignore[union-attr]
+            yield found["en"], found["fr"]
+            element.clear()
+
+
+def plain_import(path: Path, database: Path) -> None:
+    database.unlink(missing_ok=True)
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("CREATE TABLE units (source, target, UNIQUE (source, target))")
+    connection.executemany("INSERT OR IGNORE INTO units VALUES (?, ?)", pairs(path))
+    connection.commit()
+    connection.close()
+
+
+def our_import(path: Path, database: Path) -> None:
+    database.unlink(missing_ok=True)
+    import_memory([str(path)], str(database))
+
+
+def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
+    """Reading and importing, beside peers."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, database = Path(folder) / "memory.tmx", Path(folder) / "memory.db"
+        write(path, number)
+        assert ours(path) == sum(1 for _ in pairs(path)) == number
+        read = seconds(lambda: ours(path), repeats)
+        yield Line(
+            "reading TMX", number, read, "iterparse", seconds(lambda: sum(1 for _ in pairs(path)), repeats)
+        )
+        first = seconds(lambda: our_import(path, database), repeats)
+        plain = seconds(lambda: plain_import(path, Path(folder) / "plain.db"), repeats)
+        yield Line("importing into a new memory", number, first, "plain import", plain)
+        our_import(path, database)
+        again = seconds(lambda: import_memory([str(path)], str(database)), repeats)
+        yield Line("importing it again", number, again, "plain import", plain)
+
+
+GROWTH = """
+import resource, sys, time
+from pathlib import Path
+from benchmarks import memory
+path, database = map(Path, sys.argv[1:])
+taken = []
+for work in (lambda: memory.ours(path), lambda: memory.our_import(path, database)):
+    start = time.process_time()
+    work()
+    taken.append(time.process_time() - start)
+print(*taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def growth(millions: list[float]) -> None:
+    """Each in a process of its own, for its memory."""
+    print(f"\n{'units':>12}{'read/s':>12}{'import/s':>12}{'peak MB':>10}{'file MB':>10}")
+    for million in millions:
+        number = int(million * 1_000_000)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "memory.tmx"
+            write(path, number)
+            call = [sys.executable, "-W", "ignore", "-c", GROWTH, str(path), str(Path(folder) / "memory.db")]
+            done = subprocess.run(call, check=True, capture_output=True, text=True)
+            read, imported, peak = map(float, done.stdout.split())
+            size = path.stat().st_size / 2**20
+            print(
+                f"{number:>12,}{number / read:>12,.0f}{number / imported:>12,.0f}{peak / 1024:>10.0f}{size:>10.0f}"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--millions", type=float, nargs="*", default=[], help="how many units, for growth")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    print(f"translation memories ({time.strftime('%d %B %Y')})\n{HEADER}")
+    for line in run():
+        print(line.text(), flush=True)
+    if options.millions:
+        growth(options.millions)
+
+
+if __name__ == "__main__":
+    main()
