@@ -95,3 +95,25 @@ def test_a_resolver_against_a_corpus(run: Run, tmp_path: Path) -> None:
 
 
 WORDS = [("Then", "-"), ("Ann", "(1)"), ("met", "-"), ("Ann", "(1)"), ("and", "-"), ("her", "(1)")]
+
+
+def test_one_parser_and_one_language_for_all_metrics(run: Run, tmp_path: Path) -> None:
+    files = {
+        "forms": "elle\til\tPRON\tGender=Fem\ndort\tdormir\tVERB\tTense=Pres\ndormait\tdormir\tVERB\tTense=Imp\n",
+        "ref": "Elle dort.\nElle dort, car il est tard.\n",
+        "sys": "Elle dort.\nElle dormait parce qu'il est tard.\n",
+        "ids": "a\nb\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    call = ["score", tmp_path / "ref", "-i", tmp_path / "sys", "--documents", tmp_path / "ids", "-f", "json"]
+    found = run(*call, "-m", "doc:morph:Tense@VERB", "doc:tenses", "doc:connectives", "doc:chrf", "-l", "en-fr",
+        "--parser", f"lexicon:{tmp_path / 'forms'}")  # fmt: skip
+    data = json.loads(found.out)
+    scores = [score["score"] for score in data] if isinstance(data, list) else []
+    assert scores[:3] == [50.0, 50.0, 100.0]
+    assert "lang:fr" in found.out
+    assert "parser-hash" in found.out
+    without = run(*call, "-m", "doc:morph")
+    assert (without.status, without.out) == (2, "")
+    assert "doc:morph needs parser, where parses come from" in without.err
