@@ -80,6 +80,7 @@ class TermConsistency(Result):
     terms: int
     glossary: str
     systems: tuple[SystemTerms, ...]
+    references: int = 0  # the first so many of the systems
     shown: int = SHOWN  # terms of each system that are printed; 0: all
 
     def __getitem__(self, system: str) -> SystemTerms:
@@ -143,7 +144,7 @@ class TermConsistency(Result):
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """The table, and below it the terms of each system with their segments."""
         parts = [self.table().text(terminal=terminal, width=width), "\n".join(self.words())]
-        for own in self.systems:
+        for own in (*self.systems[self.references :], *self.systems[: self.references]):
             several = "term has" if len(own.varied) == 1 else "terms have"
             parts += _block(
                 f"{own.system}: {len(own.varied)} {several} several translations",
@@ -253,7 +254,7 @@ def term_consistency(testset: TestSet, metric: Terms | None = None, *, shown: in
         ceiling = first if number >= len(streams) else None
         systems.append(_system(name, uses, ceiling, names, places))
     return TermConsistency(
-        len(names), len(testset), sum(map(len, terms)), metric.glossary, tuple(systems), shown
+        len(names), len(testset), sum(map(len, terms)), metric.glossary, tuple(systems), len(streams), shown
     )
 
 

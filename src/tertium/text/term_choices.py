@@ -124,7 +124,7 @@ class TermTranslations:
     @classmethod
     def over(cls, versions: Sequence[Version], lang: str) -> list[TermTranslations]:
         """Of each of several translations of the same documents. What they have in common, each of them knows: a link
-        counts as known if it is found in two segments, or in two translations of one that differ."""
+        counts as known if it is found in two segments, or in two translations of one that differ (and in a quarter)."""
         fold = folding(lang)
         seen: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
         for version in versions:
@@ -133,7 +133,12 @@ class TermTranslations:
                     for i, j in own:
                         pair = source.words[i].lower(), fold(target.words[j])
                         seen[pair].add((source.text, target.text))
-        known = frozenset(pair for pair, texts in seen.items() if len(texts) > 1)
+        least = max(2, len(versions) / 4)
+        known = frozenset(
+            pair
+            for pair, texts in seen.items()
+            if len(texts) > 1 and (len(texts) >= least or len({source for source, _ in texts}) > 1)
+        )
         return [cls(lang, common_among(version.targets, lang, 2 * SHARE), known) for version in versions]
 
     def uses(
