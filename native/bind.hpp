@@ -122,6 +122,7 @@ void bind_rouge(nb::module_& module);
 void bind_overlap(nb::module_& module);
 void bind_moses(nb::module_& module);
 void bind_meteor(nb::module_& module);
+void bind_aligner(nb::module_& module);
 void bind_resample(nb::module_& module);
 void bind_pairs(nb::module_& module);
 void bind_vectors(nb::module_& module);

@@ -162,9 +162,14 @@ public:
             if (stream.missing(segment)) continue;
             const MeteorSide theirs = stream[segment];
             const uint32_t chunks = aligner.align(ours, theirs);
-            by_segment_[segment].push_back({segment, uint32_t(ours.words.size()), uint32_t(theirs.words.size()), chunks,
-                                            aligner.matches(), ours.words, theirs.words});
+            add(segment, ours, theirs, chunks, aligner.matches());
         }
+    }
+    // What an aligner found for a segment and one of its references.
+    void add(size_t segment, const MeteorSide& ours, const MeteorSide& theirs, uint32_t chunks,
+             const std::vector<MeteorMatch>& matches) {
+        by_segment_[segment].push_back(
+            {segment, uint32_t(ours.words.size()), uint32_t(theirs.words.size()), chunks, matches, ours.words, theirs.words});
     }
     // Numbers the pairs of different words that are linked, in the order of segments.
     void number_pairs() {

@@ -2,6 +2,7 @@
 // words of the paraphrase table. Each word is looked up once, when it is first seen; texts are numbers after that.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,8 @@
 #include "stem_english.hpp"
 #include "string_numbers.hpp"
 #include "synonyms.hpp"
+#include "unicode_classes.hpp"
+#include "unicode_letters.hpp"
 
 namespace tertium {
 
@@ -37,7 +40,9 @@ struct MeteorWord {
     uint32_t phrase_word = ParaphraseTable::kNone, phrase = ParaphraseTable::kNone;  // in the paraphrase table
     uint32_t sets_begin = 0, sets_end = 0;
     uint32_t characters = 0;
+    uint32_t stem_number = 0;  // equal stems have equal numbers
     bool function = false, stemmed = false;
+    bool sign = false, digits = false;  // without any letter or digit; with a digit 0 to 9
 };
 
 // Segments as numbers of words.
@@ -100,6 +105,7 @@ public:
             const uint32_t number = texts_.find(words[i]);
             if (number == StringNumbers::kNone) continue;
             words_[number].stem = java_hash(stems[i]);
+            words_[number].stem_number = stem_texts_.add(stems[i]);
             words_[number].stemmed = true;
         }
     }
@@ -142,12 +148,21 @@ private:
         for (const char* p = text.data(); p < text.data() + text.size();) utf8_append(lowered_, lower(utf8_next(p)));
         return functions_.find(lowered_) != StringNumbers::kNone;
     }
+    static bool is_sign(std::string_view text) {
+        for (const char* p = text.data(); p < text.data() + text.size();) {
+            const char32_t c = utf8_next(p);
+            if (unicode::letter_of(c) != unicode::Letter::none || unicode::class_of(c) == unicode::Class::number) return false;
+        }
+        return true;
+    }
     uint32_t word(std::string_view text, uint64_t hash) {
         const uint32_t number = texts_.add(text, hash);
         if (number < words_.size()) return number;
         MeteorWord& word = words_.emplace_back();
         word.form = java_hash(text);
         word.function = is_function(text);
+        word.sign = is_sign(text);
+        word.digits = std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
         for (const char c : text) {  // UTF-16 units, as Java counts them
             const auto byte = static_cast<unsigned char>(c);
             word.characters += (byte & 0xC0) != 0x80;
@@ -156,7 +171,10 @@ private:
         if (stems_ == Stems::english) {
             stemmer_.stem(text, stem_);
             word.stem = java_hash(stem_);
+            word.stem_number = stem_texts_.add(stem_);
             word.stemmed = true;
+        } else {
+            word.stem_number = stem_texts_.add(text);  // until there is one
         }
         if (synonyms_) {
             word.sets_begin = uint32_t(sets_.size());
@@ -172,7 +190,7 @@ private:
     Stems stems_;
     std::shared_ptr<SynonymTable> synonyms_;
     std::shared_ptr<ParaphraseTable> paraphrases_;
-    StringNumbers texts_, functions_;
+    StringNumbers texts_, functions_, stem_texts_;
     std::vector<MeteorWord> words_;
     std::vector<uint32_t> sets_;
     struct Found {

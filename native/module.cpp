@@ -19,6 +19,7 @@ NB_MODULE(_native, module) {
     tertium::bind_overlap(module);
     tertium::bind_moses(module);
     tertium::bind_meteor(module);
+    tertium::bind_aligner(module);
     tertium::bind_resample(module);
     tertium::bind_pairs(module);
     tertium::bind_vectors(module);

@@ -414,6 +414,35 @@ class MeteorLinks:
     def matches(self, segment: int) -> list[tuple[list[tuple[int, int, int, int, int]], int]]: ...
     def rows(self, weights: Sequence[float], threads: int) -> memoryview: ...
 
+ALIGNER_WEIGHTS: int
+
+class AlignerLayers:
+    def __init__(
+        self, classes: bytes, tags: bytes, relations: bytes, heads: Sequence[int], lemmas: Sequence[int]
+    ) -> None: ...
+
+class WordAligner:
+    def __init__(
+        self, weights: Sequence[float], synonyms: bool, phrases: bool, vectors: VectorTable | None
+    ) -> None: ...
+    def links(
+        self,
+        hypotheses: MeteorTexts,
+        references: MeteorReferences,
+        layers: AlignerLayers | None,
+        reference_layers: Sequence[AlignerLayers],
+        alike: bool,
+        threads: int,
+    ) -> MeteorLinks: ...
+    def evidence(
+        self,
+        hypotheses: MeteorTexts,
+        references: MeteorReferences,
+        layers: AlignerLayers | None,
+        reference_layers: Sequence[AlignerLayers],
+        second: bool,
+    ) -> tuple[list[int], memoryview, memoryview]: ...
+
 def meteor_rows(
     hypotheses: MeteorTexts,
     references: MeteorReferences,

@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tertium import _native
 from tertium.errors import InputError
 from tertium.text import meteor
+from tertium.text.alignment_weights import Weights, weights
+from tertium.text.parses import Parsed
+from tertium.text.vectors import Vectors
 
 Links = tuple[tuple[int, int], ...]  # (source word, target word), both from 0, in order
+Text = Sequence[str] | Parsed
+CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM", "INTJ"))
+NONE = 255  # no tag, no relation
+_FUNCTION = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ", "PUNCT")
+_TAGS = {tag: n for n, tag in enumerate((*_FUNCTION, *sorted(CONTENT)))}
+_EQUIVALENT = (
+    "nsubj csubj",
+    "obj iobj nsubj:pass csubj:pass",
+    "obl nmod appos",
+    "amod acl nummod compound",
+    "ccomp xcomp advcl parataxis",
+    "det",
+    "case mark",
+    "aux cop",
+    "advmod",
+    "conj",
+    "cc",
+    "root",
+)
+_RELATIONS = {name: n for n, names in enumerate(_EQUIVALENT) for name in names.split()}
 _LINK = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 
 
@@ -65,7 +89,8 @@ def moved_most(links: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
 class Aligner:
     """Links words of texts in one language: a hypothesis and its reference, whatever their sentences.
 
-    `modules` and files are METEOR's (families/meteor.py): without files, words are known by form and stem.
+    Texts are words, or parses (`Parsed`), whose trees, tags and lemmas are then evidence. `modules` and files are
+    METEOR's (families/meteor.py): without files, words are known by form and stem. `vectors` is a file of word vectors.
     """
 
     lang: str = "en"
@@ -73,6 +98,8 @@ class Aligner:
     resources: str = ""
     synonyms: str = ""
     paraphrases: str = ""
+    vectors: str = ""
+    weights: Weights | None = None  # default: those learned, for what is known
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "modules", self.modules or meteor.free_modules(self.lang))
@@ -80,26 +107,60 @@ class Aligner:
     @property
     def knowledge(self) -> meteor.Knowledge:
         """What is known of words."""
-        files = self.resources, self.synonyms, self.paraphrases
+        files = self.resources, self.synonyms, self.paraphrases, meteor.own_function_words(self.lang)
         return meteor.knowledge(meteor.Wanted(self.lang, self.modules, *files))
 
     def align_many(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], threads: int = 1
+        self, hypotheses: Sequence[Text], references: Sequence[Text], threads: int = 1
     ) -> list[Links]:
-        """The links of each pair of texts, given as words."""
+        """The links of each pair of texts, given as words or parses."""
+        found: list[Links] = [()] * len(hypotheses)
+        groups: dict[frozenset[str], list[int]] = {}
+        for t, pair in enumerate(zip(hypotheses, references, strict=True)):
+            groups.setdefault(_layers(pair[0]) & _layers(pair[1]), []).append(t)
+        for layers, places in groups.items():
+            sides = [hypotheses[t] for t in places], [references[t] for t in places]
+            links = self.opened(layers).links(*self.read(*sides, layers), False, threads)
+            for t, place in enumerate(places):
+                found[place] = tuple(sorted((i, j) for i, _, j, _, _ in links.matches(t)[0][0]))
+        return found
+
+    def opened(self, layers: Collection[str] = ()) -> _native.WordAligner:
+        """The aligner for texts with these layers of parses."""
+        known = {
+            "parses": "heads" in layers,
+            "synonyms": "synonym" in self.modules,
+            "paraphrases": "paraphrase" in self.modules,
+            "vectors": bool(self.vectors),
+        }
+        table = Vectors.open(self.vectors).table if self.vectors else None
+        chosen = self.weights or weights(name for name, there in known.items() if there)
+        return _native.WordAligner(chosen.flat(), known["synonyms"], known["paraphrases"], table)
+
+    def read(self, hypotheses: Sequence[Text], references: Sequence[Text], layers: Collection[str]) -> Read:
+        """Both sides as the kernel takes them."""
         knowledge = self.knowledge
-        texts, others = (
-            meteor.read_words(knowledge, [" ".join(_solid(words)) for words in side])
+        sides = [
+            meteor.read_words(knowledge, [" ".join(_solid(_words(text))) for text in side])
             for side in (hypotheses, references)
-        )
-        paired = _native.MeteorReferences(knowledge.lexicon, [others])
-        found = _native.MeteorLinks(texts, paired, self.modules, 10, threads)
-        return [
-            tuple(
-                sorted((i + k, j + k) for i, n, j, m, _ in found.matches(t)[0][0] for k in range(min(n, m)))
-            )
-            for t in range(len(hypotheses))
         ]
+        numbers: dict[str, int] = {}  # of lemmas
+        known = [_layer_values(side, layers, numbers) for side in (hypotheses, references)]
+        paired = _native.MeteorReferences(knowledge.lexicon, [sides[1]])
+        return Read(sides[0], paired, known[0], [known[1]])
+
+
+class Read(NamedTuple):
+    """Texts as words by number, and what a parser knows of them."""
+
+    hypotheses: _native.MeteorTexts
+    references: _native.MeteorReferences
+    layers: _native.AlignerLayers
+    reference_layers: list[_native.AlignerLayers]
+
+
+def _words(text: Text) -> Sequence[str]:
+    return text.words if isinstance(text, Parsed) else text
 
 
 def _solid(words: Sequence[str]) -> Iterable[str]:
@@ -107,10 +168,42 @@ def _solid(words: Sequence[str]) -> Iterable[str]:
     return ("".join(word.split()).lower() or "\u00a0" for word in words)
 
 
-def align(hypothesis: Sequence[str], reference: Sequence[str], aligner: Aligner | None = None) -> Links:
+def _layers(text: Text) -> frozenset[str]:
+    """What a parser made: trees count only with tags."""
+    if not isinstance(text, Parsed):
+        return frozenset()
+    found = {name for name in ("lemmas", "tags", "relations") if any(getattr(text, name))}
+    return frozenset(found - {"relations"} | ({"heads"} if {"tags", "relations"} <= found else set()))
+
+
+def _layer_values(
+    texts: Sequence[Text], layers: Collection[str], numbers: dict[str, int]
+) -> _native.AlignerLayers:
+    parses = [text for text in texts if isinstance(text, Parsed)] if layers else []
+    classes = tags = relations = b""
+    heads: list[int] = []
+    lemmas: list[int] = []
+    if "tags" in layers:
+        classes = bytes(tag not in CONTENT for one in parses for tag in one.tags)
+    if "heads" in layers:
+        tags = bytes(_TAGS.get(tag, NONE) for one in parses for tag in one.tags)
+        relations = bytes(_relation_class(name) for one in parses for name in one.relations)
+        heads = [head for one in parses for head in one.heads]
+    if "lemmas" in layers:
+        words = (lemma or word for one in parses for lemma, word in zip(one.lemmas, one.words, strict=True))
+        lemmas = [numbers.setdefault(word.lower(), len(numbers)) for word in words]
+    return _native.AlignerLayers(classes, tags, relations, heads, lemmas)
+
+
+def _relation_class(name: str) -> int:
+    """Relations that stand for each other have one number: the subject of a passive is what is acted upon."""
+    return _RELATIONS.get(name, _RELATIONS.get(name.partition(":")[0], NONE))
+
+
+def align(hypothesis: Text, reference: Text, aligner: Aligner | None = None) -> Links:
     """Links between the words of two texts in one language, one to one: places in both, counted from 0.
 
     >>> align("the old man slept".split(), "at night the man sleeps".split())
-    ((0, 2), (2, 3))
+    ((0, 2), (2, 3), (3, 4))
     """
     return (aligner or Aligner()).align_many([hypothesis], [reference])[0]

@@ -195,6 +195,16 @@ def function_words(code: str, given: str = "", choice: str = "") -> tuple[list[s
     return (own.read_text(encoding="utf-8").split(), "tertium") if own.is_file() else ([], "none")
 
 
+def own_function_words(code: str) -> str:
+    """A choice for `function_words`: our own list for a language, wherever METEOR's may be; `none` where we have none.
+
+    >>> own_function_words("fi")
+    'none'
+    """
+    own = _OWN / f"{language(code).code}.txt"
+    return str(own) if own.is_file() else "none"
+
+
 def _listed(data: bytes, name: str) -> tuple[list[str], str]:
     try:
         words = data.decode("utf-8").split()
