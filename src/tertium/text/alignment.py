@@ -99,6 +99,7 @@ class Aligner:
     synonyms: str = ""
     paraphrases: str = ""
     vectors: str = ""
+    alike: bool = False  # only links between words that are alike, none for the sake of their places
     weights: Weights | None = None  # default: those learned, for what is known
 
     def __post_init__(self) -> None:
@@ -120,7 +121,7 @@ class Aligner:
             groups.setdefault(_layers(pair[0]) & _layers(pair[1]), []).append(t)
         for layers, places in groups.items():
             sides = [hypotheses[t] for t in places], [references[t] for t in places]
-            links = self.opened(layers).links(*self.read(*sides, layers), False, threads)
+            links = self.opened(layers).links(*self.read(*sides, layers), self.alike, threads)
             for t, place in enumerate(places):
                 found[place] = tuple(sorted((i, j) for i, _, j, _, _ in links.matches(t)[0][0]))
         return found
