@@ -41,9 +41,15 @@ DOCUMENTS = (
     *("doc:meteor:lang=de,modules=exact+stem", "doc:meteor-hard:lang=de"),
     *("doc:coref:lang=de", "doc:coref:blanc,lang=de", "doc:coref:lang=de,parser=hanta:de"),
     *("doc:coref:blanc,lang=de,parser=hanta:de", "doc:coref:lea,lang=de,parser=hanta:de"),
-    *("doc:connectives:lang=de",),
+    *("doc:cohesion:lang=de", "doc:cohesion:closeness,lang=de", "doc:cohesion:lang=de,parser=hanta:de"),
+    "doc:cohesion:closeness,lang=de,parser=hanta:de",
+    "doc:cohesion:difference,against=source,source_lang=en,lang=de",
+    *("doc:connectives:lang=de", "doc:terms:lang=de,source_lang=en"),
 )
-MIXED = ("bleu", "chrf", "doc:bleu", "doc:chrf", "doc:coref:lang=de", "doc:coref:muc,lang=de")
+MIXED = (
+    *("bleu", "chrf", "doc:bleu", "doc:chrf", "doc:coref:muc,lang=de"),
+    *("doc:cohesion:lang=de", "doc:connectives:lang=de"),
+)
 
 
 class Judged:
