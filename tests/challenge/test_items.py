@@ -144,7 +144,7 @@ def test_slips_in_json_lines(tmp_path: Path, change: dict[str, Any], words: str)
         ('{"id": "1", "id": "2"}', "line 1: the key 'id' occurs twice in one object"),
         ('{"id": NaN}', "line 1: NaN is not JSON"),
         ("\n\n", "has no items"),
-        ('{"id": "1"}', "line 1: category is missing: it must be a string"),
+        ('{"id": "1"}', "line 1: category, question and source are missing"),
         ("[" * 100_000, "line 1: the JSON is nested too deeply"),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_table_from_windows(tmp_path: Path) -> None:
 def test_all_problems_at_once(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "set.jsonl", {**GOOD, "x": 1}, GOOD, [], GOOD)
     found = problems(path)
-    assert [line.split(": ")[1] for line in found] == ["line 1", "line 3", "line 4"]
+    assert [line.split(": ")[1] for line in found] == ["line 1", "line 2", "line 3", "line 4"]
     assert problems(jsonl(path, GOOD)) == []
 
 
@@ -232,3 +232,22 @@ def test_contents_and_doubts(items: ChallengeSet) -> None:
     assert "A has no output for 1 items: y" in lines
     assert "A has an empty output for x" in lines
     assert any(line.startswith("subcategories with fewer than 3 items") for line in lines)
+
+
+def test_everything_wrong_with_a_line_is_said_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text(
+        '{"id": "1", "category": "a", "question": "q", "source": "s"}\n'
+        '{"id": "1", "category": 3, "sourse": "s"}\n'
+        "no JSON\n"
+        '{"id": "2", "category": "a", "question": "q", "source": "s", "source_spans": [[0, 99]]}\n'
+    )
+    said = [line.removeprefix(f"{path}: ") for line in problems(path)]
+    assert [line.partition("; did")[0] for line in said] == [
+        "line 2: sourse: unknown key",
+        "line 2: question and source are missing",
+        "line 2: category must be a string, not 3",
+        "line 2: the id '1' occurs twice (first at line 1)",
+        "line 3: is not JSON: Expecting value at character 1",
+        "line 4: item '2': 'source_spans' [0, 99] is out of range: the text has 1 characters",
+    ]

@@ -58,7 +58,9 @@ def test_check(run: Run, folder: Path) -> None:
         file.write('{"id": "L1"}\n{"no": 1}\n')
     found = run("challenge", "check", "set.jsonl")
     assert (found.status, found.out) == (2, "")
-    assert [line.split(": ")[2] for line in found.err.splitlines()] == ["line 6", "line 7"]
+    assert [line.split(": ")[2] for line in found.err.splitlines()] == ["line 6"] * 2 + ["line 7"] * 2
+    assert "set.jsonl: line 6: category, question and source are missing" in found.err
+    assert "set.jsonl: line 6: the id 'L1' occurs twice (first at line 1)" in found.err
 
 
 def test_check_holds_the_frequency_control(run: Run, folder: Path) -> None:

@@ -20,6 +20,7 @@ from tertium.io.records import (
     parsed_json,
     tsv_line,
 )
+from tertium.io.settings import all_wrong
 from tertium.io.streams import FilePath, display_name
 
 COLUMNS = (*TEXTS, *OBJECTS)
@@ -77,17 +78,20 @@ def each_item(path: FilePath) -> Iterator[Item | InputError]:
     for where, line in lines:
         if not line.strip():
             continue
+        values: dict[str, Any] = {}
+        item = None
         try:
             values = json_record(line, where).values if header is None else _row(header, line, where)
             item = Item.of(values, where)
         except InputError as error:
-            yield error
-            continue
-        if item.id in places:
-            yield InputError(f"{where}: the id {item.id!r} occurs twice (first at {places[item.id]})")
-            continue
-        places[item.id] = where.rpartition(": ")[2]
-        yield item
+            yield from (values and [*all_wrong(Item, values, where)]) or [error]
+        name = values.get("id")
+        if isinstance(name, str) and name in places:
+            yield InputError(f"{where}: the id {name!r} occurs twice (first at {places[name]})")
+        elif isinstance(name, str):
+            places[name] = where.rpartition(": ")[2]
+            if item is not None:
+                yield item
 
 
 def _row(header: Header, line: str, where: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import cache, partial
 from math import inf
@@ -184,13 +184,8 @@ def _made_class(kind: Any, given: Any, folder: Folder, /, what: str = "", **supp
         return given
     keys = _keys(kind)
     given = kind.completed(given) if hasattr(kind, "completed") else given
-    if not given.keys() <= keys.keys():
-        strange = next(str(key) for key in given if key not in keys)
-        hint = did_you_mean(strange, keys) if keys else " (there is nothing to set)"
-        raise Wrong(f"unknown key{what}{hint}", strange, joint=": ")
-    for name, key in keys.items():
-        if key.required and name not in given:
-            raise Wrong(f"is missing: it must be {key.shape.words}", name)
+    for wrong in _wrong_keys(keys, given, what):
+        raise wrong
     values = {}
     name = ""
     try:
@@ -202,6 +197,16 @@ def _made_class(kind: Any, given: Any, folder: Folder, /, what: str = "", **supp
     except Wrong as wrong:
         raise wrong.inside(name) from None
     return _checked(lambda _: kind(**values, **supplied), None)
+
+
+def _wrong_keys(keys: Mapping[str, Key], given: Mapping[Any, Any], what: str = "") -> Iterator[Wrong]:
+    """Keys that nobody knows, then those that are missing."""
+    for strange in (str(key) for key in given if key not in keys):
+        hint = did_you_mean(strange, keys) if keys else " (there is nothing to set)"
+        yield Wrong(f"unknown key{what}{hint}", strange, joint=": ")
+    for name, key in keys.items():
+        if key.required and name not in given:
+            yield Wrong(f"is missing: it must be {key.shape.words}", name)
 
 
 def _checked(function: Callable[[Any], Any], value: Any) -> Any:
@@ -368,6 +373,26 @@ def read(
 def read_record(kind: type[T], values: Any, where: str, **supplied: Any) -> T:
     """An object of JSON that stands on one line of a file, as an instance of a class."""
     return read(kind, values, Origin(where, table="an object"), **supplied)
+
+
+def all_wrong(kind: type, values: Mapping[str, Any], where: str) -> Iterator[InputError]:
+    """Everything wrong with the keys of such an object, where `read_record` names the first."""
+    keys = _keys(kind)
+    values = kind.completed(values) if hasattr(kind, "completed") else values
+    missing = [name for name, key in keys.items() if key.required and name not in values]
+    wrong = list(_wrong_keys(keys, dict.fromkeys(missing[1:]) | dict(values)))
+    for name, value in values.items():
+        try:
+            if name in keys:
+                keys[name].shape.read(value, None)
+        except Wrong as error:
+            wrong.append(error.inside(name))
+    for one in wrong:
+        problem = str(one).replace("must be a table", "must be an object", 1)
+        if len(missing) > 1 and one.path == (missing[0],):
+            yield InputError(f"{where}: {', '.join(missing[:-1])} and {missing[-1]} are missing")
+        else:
+            yield InputError(f"{Origin(where).at(*one.path)}{one.joint}{problem}")
 
 
 def check(made: Any, where: str = "", *, but: Sequence[str] = ()) -> None:
