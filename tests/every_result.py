@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 import tertium as tt
 from tertium.cached_files import CachedFile, CachedFiles
 from tertium.challenge.comparison import Contests
@@ -66,11 +68,21 @@ from tertium.nbest import score_nbest
 from tertium.published import parse
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
+from tertium.training.judged import JudgedSegments
+from tertium.training.training import train
 from tertium.verifying import verify
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 
 SAMPLE = Path(tt.__file__).parent / "data" / "sample"
+
+
+def _judged(testset: tt.TestSet) -> JudgedSegments:
+    """All outputs of the sample, judged by their length."""
+    texts = [text for lines in testset.systems.values() for text in lines]
+    references = [text or "" for text in testset.references.streams[0]] * len(testset.systems)
+    human = np.array([float(len(text or "")) for text in texts])
+    return JudgedSegments(tuple(map(str, texts)), tuple(references), None, human, ("",) * len(texts))
 
 
 def every_result(folder: Path) -> Iterator[Result]:
@@ -237,6 +249,7 @@ def _challenge() -> Iterator[Result]:
     german = ["die Bank öffnet", "die Bank schließt", "die Bank schläft", "die Bank wacht"]
     testset = tt.TestSet.of([terms["A"]], terms, sources=german, documents=["d"] * 4)
     yield term_consistency(testset, Terms(source_lang="de"))
+    yield train(_judged(tt.TestSet.sample()), ["chrf", "beer.*"], learner="ridge")
     yield show_documents(
         tt.TestSet.of(
             ["Ann Lee saw Ann Lee. Boats saw boats."],

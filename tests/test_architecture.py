@@ -202,10 +202,8 @@ def test_imports_are_light() -> None:
     assert modules_after("import tertium.cli") <= {"tertium", "click", "colorama"}
 
 
-LEARNING = (
-    "doc:terms",
-    "doc:pronouns",
-)  # they learn a model of words from the texts, beside which an import takes no time
+# They learn a model of words from the texts, or apply one that was learnt, beside which an import takes no time.
+LEARNING = ("doc:terms", "doc:pronouns", "file")
 
 
 @pytest.mark.parametrize(
@@ -272,6 +270,7 @@ SHARED_BY_METRICS = (
     "__init__",
     "base",
     "contextual",
+    "features",
     "meteor_tasks",
     "nltk_bleu",
     "parsed",

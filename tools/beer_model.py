@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import tertium as tt
 from tertium._native import Lines
 from tertium.families.beer import BEER, FEATURES
-from tertium.io.metricfiles import LinearModel, TrainedOn, write_model
+from tertium.io.metricfiles import MetricModel, TrainedOn, write_model
 from tertium.text.segments import References
 
 DATA = Path("../shared/data/daseg-wmt15-16")
@@ -82,9 +82,9 @@ def main() -> None:
         by=f"python -m tools.beer_model: ridge {best:g}; mean r of ten sets, each left out; tertium {tt.__version__}",
         licence="Apache-2.0 (weights); the judgements are WMT's, for research",
     )
-    settings = {"tok": "13a", "case": "mixed"}
     OUT.parent.mkdir(exist_ok=True)
-    write_model(LinearModel("BEER", FEATURES, digits, 0.0, settings, training), OUT)
+    model = MetricModel("BEER", ("beer.*",), FEATURES, digits, 0.0, training=training)
+    write_model(model, OUT)
 
 
 if __name__ == "__main__":

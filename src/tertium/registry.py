@@ -102,6 +102,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "gleu": "tertium.families.gleu:GLEU",
         "ribes": "tertium.families.ribes:RIBES",
         "eed": "tertium.families.eed:EED",
+        "file": "tertium.families.trained:Trained",  # file:my.metric
         "beer": "tertium.families.beer:BEER",
         "ol": "tertium.families.overlap:LexicalOverlap",
         "meteor": "tertium.families.meteor:Meteor",

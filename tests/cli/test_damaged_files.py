@@ -114,6 +114,7 @@ def make_samples(folder: Path) -> None:
         "VOTES": "segment\tfirst\tsecond\tvotes\nnews-harbour\tSYSTEM\tOTHER\tfirst first undecided\n",
         "QUERIES": "q1\tthe weather\nq2\tpolice officers\n",
         "LINES": "".join(f"Phrase {item.id}.\n" for item in small_set()),
+        "JUDGED": "".join(f"{i % 7}\n" for i in lines()),
         "LINKS": "0-0\n" * 69,
         "GLOSSARY": "source\ttarget\nHafen\tharbour | port\nStadt\tcity\n",
         "TESTSET.toml": 'references = ["REFERENCE"]\n[systems]\na = "SYSTEM"\n',

@@ -21,6 +21,7 @@ COMMANDS = {
     "doctor": "Check texts for problems before scoring them.",
     "nbest": "Score n-best lists: oracles and reranking.",
     "meta": "Evaluate metrics: how well they agree with people.",
+    "train": "Train metrics on people's judgements.",
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "memory": "Translation memories: convert them, keep them on disk.",

@@ -10,7 +10,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.families.words import NO_SEGMENTS, WordMetric, words_from
-from tertium.io.metricfiles import LinearModel, bundled_model, read_model
+from tertium.io.metricfiles import MetricModel, bundled_model, read_model
 from tertium.text.segments import References
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class BEER(WordMetric):
 
     model: str = option("", "a file with other weights (default: the model that comes with Tertium)")
 
-    def trained(self) -> LinearModel:
+    def trained(self) -> MetricModel:
         """The weights."""
         if not self.model:
             return bundled_model("beer")

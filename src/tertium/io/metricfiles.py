@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
 from tertium.io.records import read_json
 from tertium.io.settings import Between, NonEmpty, read
-from tertium.io.streams import display_name
+from tertium.io.streams import FilePath, display_name
 
 FORMAT = "tertium metric"
 VERSION = 1
@@ -31,35 +33,85 @@ class TrainedOn:
     correlation: Annotated[float, Between(-1, 1)]
     by: str
     licence: str = ""
+    seen: str = ""  # hashes of the segments, one behind the other
+
+    def has_seen(self) -> frozenset[str]:
+        """The hashes one by one."""
+        return frozenset(self.seen[i : i + HASH] for i in range(0, len(self.seen), HASH))
 
 
 @dataclass(frozen=True)
-class LinearModel:
-    """Weights of named features: a score is their sum and the intercept, within [0, 1]."""
+class MetricModel:
+    """From the numbers of features to one number.
+
+    `linear`: weights times features, and the intercept. `svr`: the same of the radial kernel's values at support
+    vectors. Before that, features from `low` to `high` become -1 to 1, if these are given.
+    """
 
     name: Annotated[str, NonEmpty()]
+    components: Annotated[tuple[str, ...], NonEmpty()]
     features: Annotated[tuple[str, ...], NonEmpty()]
-    weights: tuple[float, ...]
+    weights: Annotated[tuple[float, ...], NonEmpty()]
     intercept: float
-    settings: dict[str, str] = field(default_factory=dict)
+    kind: Literal["linear", "svr"] = "linear"
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    support: tuple[tuple[float, ...], ...] = ()
+    gamma: Annotated[float, Between(0, 1e6)] = 0.0
+    signatures: tuple[str, ...] = ()
     training: TrainedOn | None = None
     format: str = FORMAT
     version: int = VERSION
 
     @property
     def hash(self) -> str:
-        """Eight hexadecimal digits, equal where numbers and names are."""
-        told = json.dumps([self.name, self.features, self.weights, self.intercept, self.settings])
-        return hashlib.sha256(told.encode()).hexdigest()[:8]
+        """Eight hexadecimal digits, equal where names and numbers are."""
+        told = {key: value for key, value in asdict(self).items() if key != "training"}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
 
 
-def write_model(model: LinearModel, path: str | Path) -> None:
+HASH = 8  # hexadecimal digits
+
+
+def segment_hash(hypothesis: str, reference: str) -> str:
+    """What a model remembers of a segment that it was trained on.
+
+    >>> segment_hash("a b", "a c")
+    'f78cbfdc'
+    """
+    return hashlib.sha256(f"{hypothesis}\n{reference}".encode()).hexdigest()[:HASH]
+
+
+def _lengths(model: MetricModel) -> str:
+    n, svr = len(model.features), model.kind == "svr"
+    expected = len(model.support) if svr else n
+    if len(model.weights) != expected:
+        return f"has {expected} {'support vectors' if svr else 'features'}, but {len(model.weights)} weights"
+    if (
+        any(len(row) != n for row in model.support)
+        or len(model.low) != len(model.high)
+        or len(model.low) not in (0, n)
+    ):
+        return f"has {n} features, but other numbers of values for them"
+    return ""
+
+
+def _finite(model: MetricModel) -> str:
+    numbers = chain(model.weights, [model.intercept, model.gamma], model.low, model.high, *model.support)
+    return "" if all(map(math.isfinite, numbers)) else "a number in it is not finite"
+
+
+RULES: tuple[Callable[[MetricModel], str], ...] = (_lengths, _finite)
+
+
+def write_model(model: MetricModel, path: FilePath) -> None:
     """The model as a file that people can read."""
-    Path(path).write_text(json.dumps(asdict(model), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    values = {key: value for key, value in asdict(model).items() if value not in ((), None)}
+    Path(path).write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 @lru_cache(maxsize=16)
-def bundled_model(name: str) -> LinearModel:
+def bundled_model(name: str) -> MetricModel:
     """A model that comes with Tertium.
 
     >>> bundled_model("beer").name
@@ -69,21 +121,20 @@ def bundled_model(name: str) -> LinearModel:
     return _checked(json.loads(text), name)
 
 
-def read_model(path: str | Path) -> LinearModel:
+def read_model(path: FilePath) -> MetricModel:
     """A model from a file, or one line on what is wrong with it."""
     return _checked(read_json(path), display_name(path))
 
 
-def _checked(values: Any, name: str) -> LinearModel:
+def _checked(values: Any, name: str) -> MetricModel:
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"{name}: is no trained metric (its format is not {FORMAT!r})")
     if values.get("version") != VERSION:
         raise InputError(
             f"{name}: is version {values.get('version')} of the format, and this Tertium reads version {VERSION}"
         )
-    model = read(LinearModel, values, name)
-    if len(model.weights) != len(model.features):
-        raise InputError(f"{name}: has {len(model.features)} features, but {len(model.weights)} weights")
-    if not all(map(math.isfinite, (*model.weights, model.intercept))):
-        raise InputError(f"{name}: a weight is not a finite number")
+    model = read(MetricModel, values, name)
+    for rule in RULES:
+        if problem := rule(model):
+            raise InputError(f"{name}: {problem}")
     return model

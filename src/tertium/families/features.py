@@ -1,0 +1,128 @@
+"""What trained metrics learn from: columns of numbers, some for each component.
+
+A component is a metric, whose column is the score of the segment, or a set of features by its name and `.*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tertium._native import Lines, count_tokens
+from tertium.errors import SpecError
+from tertium.families import beer
+from tertium.families.base import Metric
+from tertium.registry import Registry, metric
+from tertium.text.segments import References
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ALL = ".*"
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """Features of a hypothesis and one reference: their names, and a function that gives them as rows."""
+
+    names: tuple[str, ...]
+    values: Callable[[Lines, References, int], NDArray[np.float64]]
+
+
+def _lengths(hypotheses: Lines, references: References, threads: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    counted = [
+        np.asarray(count_tokens(lines, tok, threads), dtype=np.float64)[:, 0]
+        for tok in ("13a", "char")
+        for lines in (hypotheses, references.streams[0])
+    ]
+    words, their_words, characters, theirs = counted
+    ratios = [np.log((a + 1) / (b + 1)) for a, b in ((words, their_words), (characters, theirs))]
+    return np.stack([*ratios, *map(np.abs, ratios), np.log(their_words + 1)], axis=1)
+
+
+LENGTHS = FeatureSet(
+    (
+        "lengths.words",
+        "lengths.characters",
+        "lengths.words.either",
+        "lengths.characters.either",
+        "lengths.long",
+    ),
+    _lengths,
+)
+BEER = FeatureSet(
+    tuple(f"beer.{name}" for name in beer.FEATURES),
+    lambda hypotheses, references, threads: beer.BEER().features(hypotheses, references, threads=threads),
+)
+FEATURE_SETS: Registry[FeatureSet] = Registry(
+    "set of features",
+    "tertium.features",
+    {"beer": "tertium.families.features:BEER", "lengths": "tertium.families.features:LENGTHS"},
+)
+
+
+@dataclass(frozen=True)
+class Component:
+    """A metric whose segment scores are one feature, or a set of features."""
+
+    spec: str
+    scored: Metric | None = None
+    features: FeatureSet | None = None
+
+    @classmethod
+    def of(cls, spec: str) -> Component:
+        """
+        >>> Component.of("chrf++").names, len(Component.of("beer.*").names)
+        (('chrf:word_order=2',), 62)
+        """
+        if spec.endswith(ALL):
+            return cls(spec, features=FEATURE_SETS[spec.removesuffix(ALL)])
+        own = metric(spec)
+        if own.scope == "document":
+            raise SpecError(f"{spec} scores documents; a trained metric is made of metrics of segments")
+        if not own.needs_references:
+            raise SpecError(
+                f"{spec} compares with the source; a trained metric is made of metrics with references"
+            )
+        return cls(str(own), scored=own)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.spec,) if self.features is None else self.features.names
+
+    @property
+    def signature(self) -> str:
+        return self.spec if self.scored is None else f"{self.scored.name}|{self.scored.signature()}"
+
+    def rows(
+        self, hypotheses: Lines, references: References, sources: Lines | None, threads: int
+    ) -> NDArray[np.float64]:
+        """A row for each hypothesis, against the one stream of references; an undefined score is the worst."""
+        import numpy as np
+
+        if self.features is not None:
+            return self.features.values(hypotheses, references, threads)
+        own: Any = self.scored
+        found = own.score_rows(
+            own.statistics(hypotheses, references, sources=sources, threads=threads), "segment"
+        )
+        worst = 0.0 if own.higher_is_better else 100.0
+        return np.where(np.isfinite(found), found, worst)[:, None]
+
+
+def feature_rows(
+    components: Sequence[Component],
+    hypotheses: Lines,
+    references: References,
+    sources: Lines | None = None,
+    *,
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """The features of all components, side by side."""
+    import numpy as np
+
+    return np.hstack([one.rows(hypotheses, references, sources, threads) for one in components])

@@ -1,0 +1,204 @@
+"""`train`: a metric from other metrics and people's judgements, with what it is worth and what each part earns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium import __version__
+from tertium._native import Lines
+from tertium.errors import InputError
+from tertium.families.features import Component
+from tertium.families.trained import apply_model
+from tertium.io.metricfiles import MetricModel, TrainedOn
+from tertium.io.tables import Column, Table, number_column
+from tertium.progress import steps
+from tertium.results import Result
+from tertium.text.segments import References
+from tertium.training.judged import JudgedSegments
+from tertium.training.models import LEARNERS, Learner, model_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+BLEND = (
+    *(
+        "bleu",
+        "gtm:1",
+        "gtm:2",
+        "gtm:3",
+        "meteor:modules=exact",
+        "meteor:modules=exact+stem",
+        "nist",
+        "ol",
+        "per",
+    ),
+    *("rouge:1", "rouge:2", "rouge:3", "rouge:4", "rouge:L", "rouge:S", "rouge:SU", "rouge:W", "ter", "wer"),
+    *("character", "beer"),
+)
+
+
+@dataclass(frozen=True)
+class ComponentWorth:
+    """What a component is worth: its correlation alone, that of all others without it, and its cost."""
+
+    spec: str
+    alone: float | None
+    without: float | None
+    seconds: float  # of CPU for a million segments
+
+
+@dataclass(frozen=True)
+class TrainedMetric(Result):
+    """A trained metric: how well it agrees with people where it was not trained."""
+
+    kind = "trained metric"
+    model: MetricModel
+    learner: str
+    setting: float
+    segments: int
+    correlation: float
+    by_set: Mapping[str, float]
+    components: tuple[ComponentWorth, ...]
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "name": self.model.name,
+            "hash": self.model.hash,
+            "learner": self.learner,
+            "setting": self.setting,
+            "segments": self.segments,
+            "correlation": self.correlation,
+            "by_set": dict(self.by_set),
+            "components": self.components,
+        }
+
+    def table(self) -> Table:
+        """A row for each component."""
+        titles = {"alone": "r alone", "without": "r without it", "seconds": "s / million"}
+        shown = [key for key in titles if any(getattr(one, key) is not None for one in self.components)]
+        columns = [number_column(titles[key], digits=1 if key == "seconds" else 3) for key in shown]
+        rows = [(one.spec, *(getattr(one, key) for key in shown)) for one in self.components]
+        return Table("", (Column("component"), *columns), tuple(rows))
+
+    def words(self) -> Iterator[str]:
+        known = [one for one in self.components if one.alone is not None]
+        best = max(known, key=lambda one: one.alone or 0, default=None)
+        yield (
+            f"{self.model.name}: r = {self.correlation:.3f} with people on parts that were left out "
+            f"({self.segments} judgements, {len(self.by_set)} parts, {self.learner})."
+        )
+        if best is not None:
+            yield f"The best component alone, {best.spec}: r = {best.alone:.3f}."
+
+
+def train(
+    judged: JudgedSegments,
+    components: Sequence[str] = BLEND,
+    *,
+    learner: str = "svr",
+    name: str = "my metric",
+    licence: str = "",
+    ablation: bool = True,
+    threads: int = 1,
+) -> TrainedMetric:
+    """Train a metric on judged segments: choices are made by cross-validation, then all segments are used."""
+    parts = [Component.of(spec) for spec in dict.fromkeys(components)]
+    how = LEARNERS[learner]
+    blocks, seconds = _features(parts, judged, threads)
+    folds = judged.folds()
+    rows = np.hstack(blocks)
+    features = tuple(feature for one in parts for feature in one.names)
+    _refuse_constant(rows, features)
+    tried = {
+        setting: _left_out(rows, judged.judgements, folds, how, setting)
+        for setting in steps(how.settings, "settings")
+    }
+    setting = max(tried, key=lambda one: float(np.mean(tried[one])))
+    worth = []
+    for i, one in enumerate(steps(parts, lambda part: part.spec)):
+        others = [block for k, block in enumerate(blocks) if k != i]
+        without = None
+        if ablation and others:
+            without = float(np.mean(_left_out(np.hstack(others), judged.judgements, folds, how, setting)))
+        alone = _alone(blocks[i], judged.judgements, folds) if blocks[i].shape[1] == 1 else None
+        worth.append(ComponentWorth(one.spec, alone, without, seconds[i] * 1e6 / len(judged)))
+    model = model_of(name, parts, features, how.fit(rows, judged.judgements, setting))
+    names = list(dict.fromkeys(judged.sets))
+    labels = names if len(names) >= 3 else [f"part {i + 1}" for i in range(int(folds.max()) + 1)]
+    trained_on = TrainedOn(
+        data=", ".join(filter(None, names))[:500],
+        segments=len(judged),
+        fingerprint=judged.fingerprint,
+        correlation=round(float(np.mean(tried[setting])), 4),
+        by=f"tertium {__version__}, {learner} {setting:g}",
+        licence=licence,
+        seen=judged.seen(),
+    )
+    return TrainedMetric(
+        replace(model, training=trained_on),
+        learner,
+        setting,
+        len(judged),
+        float(np.mean(tried[setting])),
+        dict(zip(labels, tried[setting], strict=True)),
+        tuple(worth),
+    )
+
+
+def _features(
+    parts: Sequence[Component], judged: JudgedSegments, threads: int
+) -> tuple[list[Array], list[float]]:
+    """Columns of each component, set by set, as metrics that look at whole sets will see them; and seconds of CPU."""
+    blocks, seconds = [], []
+    order = [
+        np.array([i for i, own in enumerate(judged.sets) if own == name])
+        for name in dict.fromkeys(judged.sets)
+    ]
+    for one in steps(parts, lambda part: part.spec):
+        began = time.process_time()
+        found = np.empty((len(judged), len(one.names)))
+        for places in order:
+            texts = [Lines([column[i] for i in places]) for column in (judged.hypotheses, judged.references)]
+            sources = None if judged.sources is None else Lines([judged.sources[i] for i in places])
+            found[places] = one.rows(texts[0], References((texts[1],)), sources, threads)
+        blocks.append(found)
+        seconds.append(time.process_time() - began)
+    return blocks, seconds
+
+
+def _refuse_constant(rows: Array, features: Sequence[str]) -> None:
+    constant = [name for name, column in zip(features, rows.T, strict=True) if np.ptp(column) == 0]
+    if len(constant) == len(features):
+        raise InputError("all features are the same for all segments: there is nothing to learn from them")
+
+
+def _left_out(rows: Array, human: Array, folds: Any, how: Learner, setting: float) -> list[float]:
+    """The correlation on each part, with a model of the others."""
+    found = []
+    for fold in range(int(folds.max()) + 1):
+        inside = folds == fold
+        names = tuple(map(str, range(rows.shape[1])))
+        model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
+        found.append(_correlation(apply_model(model, rows[inside]), human[inside]))
+    return found
+
+
+def _alone(block: Array, human: Array, folds: Any) -> float:
+    values = [
+        abs(_correlation(block[folds == fold, 0], human[folds == fold]))
+        for fold in range(int(folds.max()) + 1)
+    ]
+    return float(np.mean(values))
+
+
+def _correlation(ours: Array, human: Array) -> float:
+    if len(ours) < 2 or np.ptp(ours) == 0 or np.ptp(human) == 0:
+        return 0.0
+    return float(np.corrcoef(ours, human)[0, 1])

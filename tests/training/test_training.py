@@ -1,0 +1,205 @@
+"""Metrics trained on judgements: what was put into the judgements comes out, and nothing leaks."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tertium as tt
+from tertium.cli import main
+from tertium.errors import InputError, SpecError, TertiumWarning
+from tertium.families.trained import apply_model
+from tertium.io.metricfiles import MetricModel, read_model, write_model
+from tertium.training.judged import ENOUGH, JudgedSegments, read_judgements
+from tertium.training.training import train
+
+WORDS = ("the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "big", "small", "red", "blue")
+
+
+def judged(
+    number: int = 400, weights: tuple[float, float] = (0.03, -0.02), noise: float = 0.05, sets: int = 4
+) -> Any:
+    """Judgements that are a weighted sum of chrF and TER, and some noise."""
+    draw = random.Random(1)
+    references = [" ".join(draw.choices(WORDS, k=draw.randint(4, 12))) for _ in range(number)]
+    hypotheses = [
+        " ".join(draw.choice(WORDS) if draw.random() < draw.random() else word for word in text.split())
+        for text in references
+    ]
+    found = [
+        tt.score(hypotheses, references, spec, level="segment").scores[0].values for spec in ("chrf", "ter")
+    ]
+    human = np.array(weights) @ np.array(found, dtype=float)
+    human += np.random.default_rng(1).normal(scale=noise * human.std(), size=number)
+    return JudgedSegments(
+        tuple(hypotheses), tuple(references), None, human, tuple(f"set {i % sets}" for i in range(number))
+    )
+
+
+@pytest.mark.parametrize("learner", ["ridge", "svr"])
+def test_what_judgements_are_made_of_is_learnt(learner: str) -> None:
+    found = train(judged(), ["chrf", "ter", "bleu"], learner=learner)
+    assert found.correlation > 0.98
+    worth = {one.spec: one for one in found.components}
+    without = {spec: found.correlation - (one.without or 0) for spec, one in worth.items()}
+    assert without["ter"] > 10 * abs(without["bleu"])
+    assert without["chrf"] > 10 * abs(without["bleu"])
+    assert set(found.by_set) == {f"set {i}" for i in range(4)}
+
+
+def test_ridge_finds_the_weights() -> None:
+    found = train(judged(noise=0), ["chrf", "ter"], learner="ridge", ablation=False)
+    assert found.setting == 1e-5
+    assert found.model.weights == pytest.approx((0.03, -0.02), rel=1e-2)
+
+
+def test_judgements_without_meaning_are_not_learnt() -> None:
+    one = judged()
+    drawn = np.random.default_rng(3).normal(size=len(one))
+    found = train(
+        JudgedSegments(one.hypotheses, one.references, None, drawn, one.sets),
+        ["chrf", "beer.*"],
+        learner="ridge",
+    )
+    assert abs(found.correlation) < 0.15
+
+
+def test_training_is_the_same_every_time() -> None:
+    assert train(judged(), ["chrf", "ol"]).model.hash == train(judged(), ["chrf", "ol"]).model.hash
+
+
+def test_no_reference_is_in_two_parts() -> None:
+    one = judged(sets=1)
+    twice = JudgedSegments(
+        one.hypotheses * 2, one.references * 2, None, np.tile(one.judgements, 2), one.sets * 2
+    )
+    folds = twice.folds()
+    assert (folds[: len(one)] == folds[len(one) :]).all()
+    assert len(set(folds.tolist())) == 10
+
+
+@pytest.mark.parametrize("learner", ["ridge", "svr"])
+def test_the_file_is_the_metric(tmp_path: Path, learner: str) -> None:
+    found = train(judged(), ["chrf", "ter", "lengths.*"], learner=learner, ablation=False)
+    write_model(found.model, path := tmp_path / "a b.metric")
+    assert read_model(path) == found.model
+    metric = tt.metric(f'file:path="{path}"')
+    assert metric == tt.metric(str(metric))
+    assert found.model.hash in metric.signature()
+    texts = ["the cat sat", "a dog"], ["the cat sat on the mat", "the dog ran"]
+    values = metric.score_rows(metric.statistics(*texts), "segment")
+    assert metric.score(*texts) == pytest.approx(values.mean())
+    several = [["the cat sat on the mat", "the dog ran", "x"], ["the cat sat", "a dog", "y"]]
+    best = metric.score_rows(metric.statistics([*texts[0], "z"], several), "segment")
+    assert (best[:2] >= values - 1e-12).all()
+
+
+def test_a_support_vector_regression_is_scikit_learns() -> None:
+    from sklearn.svm import SVR
+
+    rng = np.random.default_rng(5)
+    rows, human = rng.normal(size=(300, 4)), rng.normal(size=300)
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    scaled = 2 * (rows - low) / (high - low) - 1
+    fitted = SVR(C=1, epsilon=0.1, gamma=0.25).fit(scaled, human)
+    model = MetricModel(
+        "m",
+        ("c",),
+        tuple("abcd"),
+        tuple(fitted.dual_coef_[0]),
+        float(fitted.intercept_[0]),
+        kind="svr",
+        low=tuple(low),
+        high=tuple(high),
+        support=tuple(map(tuple, fitted.support_vectors_)),
+        gamma=0.25,
+    )
+    assert apply_model(model, rows) == pytest.approx(fitted.predict(scaled), abs=1e-9)
+
+
+def test_segments_of_the_training_data_are_named(tmp_path: Path) -> None:
+    one = judged()
+    write_model(train(one, ["chrf"], learner="ridge").model, path := tmp_path / "m.metric")
+    metric = tt.metric(f"file:{path}")
+    metric.score(["something new"], ["something else"])
+    with pytest.warns(TertiumWarning, match=r"1 of 2 segments were in its training data \(2\)"):
+        metric.score(["something new", one.hypotheses[7]], ["something else", one.references[7]])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"hypotheses": ("a",) * 50, "references": ("b",) * 50},
+            f"50 judgements are too few to train on: {ENOUGH}",
+        ),
+        ({"judgements": np.ones(400)}, "all 400 judgements are 1: there is nothing to learn"),
+        ({"sets": ("a",)}, "there are 400 hypotheses, but 1 sets"),
+    ],
+)
+def test_judgements_that_cannot_be_learnt_from(change: dict[str, Any], message: str) -> None:
+    given = vars(judged()) | change
+    if len(given["hypotheses"]) == 50:
+        given |= {"judgements": np.arange(50.0), "sets": ("a",) * 50}
+    with pytest.raises(InputError, match=message):
+        JudgedSegments(**given)
+
+
+@pytest.mark.parametrize("spec", ["doc:chrf", "sentvec-src", "nosuch"])
+def test_components_that_cannot_be(spec: str) -> None:
+    with pytest.raises(SpecError):
+        train(judged(), [spec])
+
+
+def test_constant_features(tmp_path: Path) -> None:
+    one = judged()
+    same = JudgedSegments(("a b",) * 400, ("a c",) * 400, None, one.judgements, one.sets)
+    with pytest.raises(InputError, match="the same for all segments"):
+        train(same, ["chrf"], learner="ridge")
+
+
+def test_judgements_in_files(tmp_path: Path) -> None:
+    path = tmp_path / "a.da"
+    path.write_text("1.5\n-\n\n-2e-1\n", "utf-8")
+    assert [value for value in read_judgements(path) if value == value] == [1.5, -0.2]
+    path.write_text("1\ngood\n", "utf-8")
+    with pytest.raises(InputError, match=r"a\.da: line 2: 'good' is no judgement"):
+        read_judgements(path)
+
+
+def test_a_component_that_has_changed(tmp_path: Path) -> None:
+    write_model(train(judged(), ["chrf"], learner="ridge").model, path := tmp_path / "m.metric")
+    values = json.loads(path.read_text("utf-8"))
+    values["signatures"] = ["chrF|an older one"]
+    path.write_text(json.dumps(values), "utf-8")
+    with pytest.raises(InputError, match=r"was trained with chrF\|an older one, but chrf is now"):
+        tt.metric(f"file:{path}").score(["a"], ["a"])
+
+
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    one = judged()
+    for name, lines in (
+        ("ref", one.references),
+        ("hyp", one.hypotheses),
+        ("da", one.judgements),
+        ("sets", one.sets),
+    ):
+        Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    call = "train blend ref -i hyp --human da --documents sets -m chrf ter --model ridge -o my.metric"
+    assert main(call.split()) == 0
+    assert (
+        "with people on parts that were left out (400 judgements, 4 parts, ridge)" in capsys.readouterr().out
+    )
+    Path("new").write_text("the cat\n", "utf-8")
+    assert main(["score", "new", "-i", "new", "-m", "file:my.metric", "-f", "text"]) == 0
+    assert "file[my]" in capsys.readouterr().out
+    assert main(["train", "blend", "ref", "-i", "hyp", "--human", "da", "da"]) == 2
+    assert "there are 1 systems, but 2 files of judgements" in capsys.readouterr().err
