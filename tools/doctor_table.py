@@ -23,7 +23,8 @@ from tools.wmt17_page import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 SHARES = (1, 2, 5, 10, 50, 100)
-BLOCKS = (3, 5, 9, 29, 99, 199, 800)
+BLOCKS = (3, 4, 5, 9, 29, 99, 199, 800)
+DRAWN = 20  # blocks at random places
 DAMAGED = (("en-de", "uedin-nmt.4722"), ("ru-en", "online-B.0"))  # thresholds were chosen on other pairs
 ORDER = ("no", "look", "serious", "unusable")
 PAIRS = ("de-en", "en-de", "cs-en", "en-cs", "ru-en", "en-ru", "zh-en", "en-zh")
@@ -121,11 +122,35 @@ def _by_line(change: Callable[[str], str]) -> Change:
     return lambda line, _, __: change(line)
 
 
+def _in_turn(*forms: str) -> Change:
+    """What the line becomes: each form for another line."""
+    return lambda line, i, _: forms[i % len(forms)].format(line)
+
+
 def _letters(pairs: str) -> Change:
     table = str.maketrans(pairs[::2], pairs[1::2])
     return lambda line, _, __: line.translate(table)
 
 
+MARKS = ("<unk>", "</s>", "[UNK]", "\u2047", "<pad>", "<|endoftext|>", "__en__", "<2de>")
+PREAMBLES = (
+    *("Here is the translation:", "Sure! Here's the translation:", "Certainly, here is the translated text:"),
+    *(
+        "Translation:",
+        "**Translation:**",
+        "English translation:",
+        "The translation is:",
+        "Final translation:",
+    ),
+    *(
+        "Here is the German version:",
+        "This translates to:",
+        "German:",
+        "Output:",
+        "Hier ist die Übersetzung:",
+    ),
+    *("Die Übersetzung lautet:", "Voici la traduction :", "I'm sorry, but I cannot do that."),
+)
 DAMAGES: dict[str, Damage] = {
     "the reference is the source": Damage(
         "untranslated", lambda _, i, beside: beside.source[i], to_reference=True
@@ -150,14 +175,20 @@ DAMAGES: dict[str, Damage] = {
     "cut at 100 characters": Damage("cut off", _by_line(lambda line: line[:100])),
     "a phrase in a loop": Damage("loops", _by_line(lambda line: line + " " + " ".join(line.split()[:3] * 4))),
     "a word twice": Damage("repeated words", _doubled),
-    "`<unk>`": Damage("markers", _by_line(lambda line: f"{line} <unk>")),
+    "`<unk>` and seven other marks": Damage("markers", _in_turn(*(f"{{}} {mark}" for mark in MARKS))),
     "ALL CAPS": Damage("capitals", _by_line(str.upper)),
     "brackets with source text in the references": Damage("brackets", _bracketed, to_reference=True),
-    "a preamble": Damage("preambles", _by_line(lambda line: f"Here is the translation: {line}")),
+    "sixteen preambles": Damage("preambles", _in_turn(*(f"{text} {{}}" for text in PREAMBLES))),
     "code fences": Damage("fences", _by_line(lambda line: f"```{line}```")),
-    "quotation marks around lines": Damage("quotes", _by_line(lambda line: f'"{line}"')),
+    "quotation marks around lines": Damage("quotes", _in_turn('"{}"', "“{}”", "„{}“", "«{}»", "'{}'")),
     "zero-width spaces": Damage("invisible", _by_line(lambda line: line.replace(" ", " \u200b", 1))),
+    "soft hyphens, joiners, marks of direction": Damage(
+        "invisible", _in_turn(*(f"{{}}{invisible}" for invisible in "\u00ad\u200d\u200e\u2060\u202a"))
+    ),
     "no-break spaces": Damage("no-break spaces", _by_line(lambda line: line.replace(" ", "\xa0"))),
+    "thin and other spaces": Damage(
+        "no-break spaces", lambda line, i, _: line.replace(" ", "\u202f\u2009\u2002\u205f"[i % 4])
+    ),
     "homoglyphs": Damage("homoglyphs", _letters("aаeеoоpрcс")),
     "full-width punctuation": Damage("full-width", _letters(".．,，!！?？:：")),
     "tabs": Damage("separators", _by_line(lambda line: line.replace(" ", "\t", 1))),
@@ -171,9 +202,11 @@ DAMAGES: dict[str, Damage] = {
 }
 
 
-def shifted(lines: Lines, length: int) -> Lines:
-    """A block of lines that stand one line too early; the one before it comes after it."""
-    return [*lines[:800], *lines[801 : 801 + length], lines[800], *lines[801 + length :]]
+def shifted(lines: Lines, length: int, at: int = 800, *, late: bool = False) -> Lines:
+    """A block of lines from `at` on that stand one line too early, with the one before them after them; or too late."""
+    block = lines[at : at + length + 1]
+    moved = [block[-1], *block[:-1]] if late else [*block[1:], block[0]]
+    return [*lines[:at], *moved, *lines[at + length + 1 :]]
 
 
 def _row(*cells: object) -> str:
@@ -197,6 +230,22 @@ def damage_table(wholes: Mapping[str, Material]) -> str:
     return "\n".join(rows)
 
 
+def _located(whole: Material, system: str, length: int) -> int:
+    """Of so many blocks at random places, one line too early and too late in turn, those found within two lines."""
+    draw, located = random.Random(length), 0
+    for turn in range(DRAWN):
+        at, late = draw.randrange(len(whole.reference) - length - 1), turn % 2 == 1
+        lines = shifted(whole.systems[system], length, at, late=late)
+        found = replace(whole, systems={system: lines}).examined(identify=False).findings
+        first = at + 1 + late
+        located += any(
+            abs(one.lines[0] - first) <= 2 and abs(one.lines[0] + one.count - first - length) <= 2
+            for one in found
+            if one.check == "order" and one.where == system
+        )
+    return located
+
+
 def block_table(wholes: Mapping[str, Material]) -> str:
     """Where blocks that are shifted by one are found."""
     rows = [_row("lines in the block", *BLOCKS), _row(*["---"] * (len(BLOCKS) + 1))]
@@ -210,6 +259,9 @@ def block_table(wholes: Mapping[str, Material]) -> str:
                 f"{blocks[0].lines[0]} to {blocks[0].lines[0] + blocks[0].count - 1}" if blocks else "no"
             )
         rows.append(_row(f"{pair}, from line 801", *cells))
+    for pair, system in DAMAGED:
+        rates = [_located(wholes[pair], system, length) for length in BLOCKS]
+        rows.append(_row(f"{pair}, found of {DRAWN} at random places", *rates))
     return "\n".join(rows)
 
 

@@ -351,3 +351,28 @@ def test_lines_may_hold_line_feeds() -> None:
 def test_any_language_may_be_named(language: str) -> None:
     """Also one that has its script for itself."""
     assert examine({"ref": REFERENCE}, {"A": OUTPUT}, target_language=language, identify=False).usable
+
+
+def test_english_in_brackets_of_real_references(shared: Path) -> None:
+    """In 5% of Czech references, and no source beside them."""
+    czech = Material.wmt17(shared, "en-cs")
+    places = random.Random(2).sample(range(len(czech.reference)), len(czech.reference) // 20)
+    damaged = list(czech.reference)
+    for i in places:
+        damaged[i] += f" [{' '.join(czech.source[i].split()[:6])}]"
+    systems = {"A": czech.systems["online-B.0"]}
+    found = examine({"ref": damaged}, systems, target_language="cs", identify=False).findings
+    [one] = [one for one in found if (one.check, one.where) == ("brackets", "ref")]
+    assert one.severity == "serious"
+    assert len({line - 1 for line in one.lines} & set(places)) > 0.5 * len(places)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_blocks_shifted_either_way(whole: Material, late: bool) -> None:
+    """Wherever they are."""
+    for at, length in ((0, 12), (1500, 99), (2980, 8)):
+        lines = shifted(whole.systems["online-B.0"], length, at, late=late)
+        found = examine({"ref": whole.reference}, {"A": lines}, identify=False).findings
+        [one] = [one for one in found if one.check == "order"]
+        assert abs(one.lines[0] - at - 1 - late) <= 1, at
+        assert abs(one.count - length) <= 2

@@ -67,6 +67,11 @@ def _table() -> dict[str, tuple[str, frozenset[str]]]:
     return {code: (name, frozenset(words.split())) for code, name, words in rows}
 
 
+def language_names() -> list[str]:
+    """Names of the languages that have a list of function words."""
+    return [name for name, _ in _table().values()]
+
+
 def language_name(code: str) -> str:
     """
     >>> language_name("de"), language_name("xx")

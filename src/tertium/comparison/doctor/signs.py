@@ -15,6 +15,7 @@ import numpy as np
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.damage import mojibake, not_composed
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.languages import language_names
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, unexcused
 from tertium.comparison.doctor.survey import Has
 from tertium.comparison.doctor.words import CHARACTER, LETTERS
@@ -130,10 +131,16 @@ _TRANSLATION = (
     "tłumaczenie|traducere|fordítás|çeviri|käännös|översättning|перевод|переклад|翻译|翻譯|翻訳|訳文|译文|번역|ترجمة|अनुवाद"
 )
 _HERE = "here(?:['’]s| is| are)|sure|certainly|of course|the|hier ist|voici|aquí|ecco|aqui|zde je|вот|以下是|这是|以下"
+_LABEL = "|".join((*language_names(), "output", "assistant", "target"))
+_QUALIFIED = f"(?:absolutely|great|okay|my|a|final|possible|suggested|literal|die|meine|la|ma|mi|{_LABEL})\\b"
 _PREAMBLE = (
-    rf"\W{{0,4}}(?:(?:{_HERE})[^:：\n]{{0,60}}?)?(?:{_TRANSLATION})[^:：\n.]{{0,40}}[:：]|"
-    r"(?:sure|certainly|of course|okay)[,!.:] (?:here|i)\b|(?:as|i am|i['’]m) an ai\b|"
-    r"i['’]m sorry,? but i (?:can|am)|i (?:cannot|can['’]t) (?:translate|assist|provide)|\(?note: .*translat"
+    rf"\W{{0,4}}(?:(?:{_HERE}|{_QUALIFIED})[^:：\n]{{0,60}}?)?(?:{_TRANSLATION})[^:：\n.]{{0,40}}[:：]|"
+    r"(?:sure|certainly|of course|okay|absolutely|great)[,!.:] (?:here|i)\b|(?:as|i am|i['’]m) an ai\b|"
+    r"i['’]m sorry,? but i (?:can|am)|i apologi[sz]e,? but i (?:can|am)|"
+    r"i (?:cannot|can['’]t|am unable to) (?:translate|assist|provide)|\(?note: .*translat|"
+    r"here (?:is|are)\b[^:：\n]{0,30} (?:version|text|sentence|output|result)s?[:：]|here you go:|"
+    rf"(?:in )?\W{{0,3}}(?:{_LABEL})(?: (?:version|text|sentence|output))?\W{{0,3}}[:：]|"
+    r"(?:let me translate|(?:th(?:is|e|at)\b[^:：\n]{0,40}? )?translates (?:in)?to)\b[^:：\n.]{0,40}[:：]"
 )
 # Every branch begins with a character, which is what makes the search fast.
 _MARKER = (
