@@ -25,7 +25,7 @@ APP = Path(tertium.app.__file__).parent
 TEMPLATES = sorted((APP / "templates").rglob("*.html"))
 SCRIPTS = sorted((APP / "static").glob("*.js"))
 PRACTICE, SHEETS = Path(practice.__file__), Path(sheets.__file__)
-SAID = re.compile(r'\b(?:_|t|say)\("((?:[^"\\]|\\.)+)"')
+SAID = re.compile(r'\b(?:_|t|say)\(\s*"((?:[^"\\]|\\.)+)"')
 
 
 def said_by(path: Path) -> set[str]:

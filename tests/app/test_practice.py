@@ -96,7 +96,7 @@ def test_practice_by_keys_until_it_is_passed(width: int, site: Site, person: Per
             "**/work/start" if place == 3 else f"**/practice/{place}" if place == 2 else "**/practice"
         )
         if place == 1:  # between two rounds
-            page.keyboard.press("Enter")
+            begin_by_key(page)
             page.wait_for_url("**/practice/1")
         page.wait_for_selector("#score:focus")
         page.keyboard.type(score)
