@@ -52,7 +52,7 @@ def main() -> None:
     show(f"YiSi with static vectors (target {yisi.TARGET:,} segments/s)", yisi.run(small))
     print(f"\nparagraphs of {paragraphs.WORDS} words, without parses (target {paragraphs.TARGET:,} a second)")
     print(paragraphs.HEADER)
-    for line in paragraphs.run(large if options.quick else texts.corpus(20_000, "en")):
+    for line in paragraphs.run(large if options.quick else texts.corpus(10_000, "en")):
         print(line, flush=True)
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))

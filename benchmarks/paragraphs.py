@@ -1,7 +1,8 @@
 """Metrics over paragraphs of about 180 words, without parses: paragraphs a second on one core.
 
 Time is that of the hypotheses: references are prepared once, as in training. There are no peers that compute these
-numbers, so the target is absolute. A metric that lands later is a line in SPECS.
+numbers, so the target is absolute. A metric that lands later is a line in SPECS. Where sources are needed, references
+stand in for them: terms and pronouns are found by words linked across the languages, which is most of their work.
 
     python -m benchmarks.paragraphs
 """
@@ -33,6 +34,7 @@ SPECS = (
     ),
     *("doc:connectives", "doc:terms", "doc:pronouns", "doc:coref"),
 )
+PATIENCE = 5.0  # seconds: what takes longer is timed once
 HEADER = f"{'metric':<44}{'paragraphs':>12}{'us each':>12}{'a second':>12}"
 
 
@@ -66,10 +68,11 @@ def run(text: Corpus) -> Iterator[str]:
             sources = given.references if metric.needs_source else None
             try:
                 prepared = metric.prepare(given.references)
-                metric.total(given.hypotheses, prepared, sources=sources)  # files are read
-                ours = seconds(
-                    lambda m=metric, p=prepared, s=sources: m.total(given.hypotheses, p, sources=s), 3
-                )  # type: ignore[misc]
+                first = given.hypotheses, prepared, sources
+                ours = seconds(lambda m=metric, g=first: m.total(g[0], g[1], sources=g[2]), 1)  # type: ignore[misc]
+                if ours < PATIENCE:  # files are read now
+                    again = seconds(lambda m=metric, g=first: m.total(g[0], g[1], sources=g[2]), 3)  # type: ignore[misc]
+                    ours = min(ours, again)
             except TertiumError as error:
                 yield f"{shown:<44}  {error}"
                 continue
@@ -80,7 +83,7 @@ def run(text: Corpus) -> Iterator[str]:
 
 def main() -> None:
     print(HEADER)
-    for line in run(corpus(20_000, "en")):
+    for line in run(corpus(10_000, "en")):
         print(line, flush=True)
 
 
