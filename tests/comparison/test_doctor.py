@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 import tertium as tt
+from tertium._native import Lines
 from tertium.comparison import Diagnosis, examine, examine_testset
+from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.damage import mojibake
+from tertium.comparison.doctor.signs import SIGNS
 from tertium.errors import InputError
 from tools.doctor_table import DAMAGES, Material, shifted
 
@@ -376,3 +379,13 @@ def test_blocks_shifted_either_way(whole: Material, late: bool) -> None:
         [one] = [one for one in found if one.check == "order"]
         assert abs(one.lines[0] - at - 1 - late) <= 1, at
         assert abs(one.count - length) <= 2
+
+
+def test_good_text_has_no_preamble(shared: Path) -> None:
+    """Not one line of WMT17's outputs, references and sources."""
+    [preambles] = [sign.where for sign in SIGNS if sign.check == "preambles"]
+    paths = list((shared / "data" / "wmt17").glob("[rs]*/**/*.gz"))
+    assert len(paths) > 90
+    for path in paths:
+        texts = gzip.decompress(path.read_bytes()).decode("utf-8").split("\n")
+        assert preambles(TextColumn(path.name, "system", Lines(texts))) == [], path.name
