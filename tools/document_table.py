@@ -39,8 +39,7 @@ SENTENCES = ("bleu", "chrf", "ter", "macrof", "meteor:lang=de,modules=exact+stem
 DOCUMENTS = (
     *("doc:bleu", "doc:chrf", "doc:ter", "doc:macrof"),
     *("doc:meteor:lang=de,modules=exact+stem", "doc:meteor-hard:lang=de"),
-    *("doc:coref:lang=de", "doc:coref:blanc,lang=de", "doc:coref:lang=de,parser=hanta:de"),
-    *("doc:coref:blanc,lang=de,parser=hanta:de", "doc:coref:lea,lang=de,parser=hanta:de"),
+    *("doc:coref:lang=de", "doc:coref:blanc,lang=de", "doc:coref:lea,lang=de"),
     *("doc:cohesion:lang=de", "doc:cohesion:closeness,lang=de", "doc:cohesion:lang=de,parser=hanta:de"),
     "doc:cohesion:closeness,lang=de,parser=hanta:de",
     "doc:cohesion:difference,against=source,source_lang=en,lang=de",
