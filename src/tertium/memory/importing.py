@@ -139,9 +139,9 @@ def _writing(path: str) -> Iterator[sqlite3.Connection]:
                 sqlite3.connect(made if new else path, timeout=_WAIT, isolation_level=None)
             ) as connection:
                 run = connection.execute
-                run("PRAGMA cache_size = -32000")
+                run("PRAGMA cache_size = -8000")
                 if new:
-                    run("PRAGMA page_size = 16384")  # a unit has half a kilobyte
+                    run("PRAGMA page_size = 8192")  # a unit has half a kilobyte
                     run("PRAGMA journal_mode = OFF")
                     run("PRAGMA synchronous = OFF")
                     connection.executescript(SCHEMA)

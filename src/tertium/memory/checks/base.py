@@ -1,0 +1,74 @@
+"""What a check of units is, and all of them by name. Packages add theirs (`tertium.memory_checks`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from tertium.io.memories.unit import Unit
+from tertium.registry import Registry
+
+Span = tuple[int, int]  # characters of a text, from and to
+
+
+class Doubt(NamedTuple):
+    """Why a unit deserves a look: the check, a sentence, the places in both texts, and a score above 0, at most 1."""
+
+    check: str
+    sentence: str
+    score: float
+    source: tuple[Span, ...] = ()
+    target: tuple[Span, ...] = ()
+
+
+class UnitCheck(Protocol):
+    """A check that needs nothing but the unit."""
+
+    name: str
+    sentence: str
+
+    def look(self, unit: Unit) -> Doubt | None:
+        """What is wrong with a unit; None: nothing that this check sees."""
+
+
+CHECKS: Registry[type[UnitCheck]] = Registry(
+    "check of memories",
+    "tertium.memory_checks",
+    {
+        "numbers": "tertium.memory.checks.numbers:Numbers",
+        "placeholders": "tertium.memory.checks.placeholders:Placeholders",
+        "addresses": "tertium.memory.checks.placeholders:Addresses",
+        "empty": "tertium.memory.checks.form:Empty",
+        "copied": "tertium.memory.checks.form:Copied",
+        "mojibake": "tertium.memory.checks.form:Mojibake",
+        "spaces": "tertium.memory.checks.form:Spaces",
+        "ending": "tertium.memory.checks.form:Ending",
+        "repeated": "tertium.memory.checks.form:Repeated",
+    },
+)
+
+
+def reasons(unit: Unit, checks: Iterable[UnitCheck]) -> list[Doubt]:
+    """All that these checks see in a unit, what weighs most first.
+
+    >>> unit = Unit("Delete %d files?", "Supprimer fichiers ?", "en", "fr")
+    >>> [reason.sentence for reason in reasons(unit, [CHECKS[name]() for name in CHECKS])]
+    ['%d is missing']
+    """
+    found = [reason for check in checks if (reason := check.look(unit)) is not None]
+    return sorted(found, key=lambda reason: -reason.score)
+
+
+def difference(name: str, missing: Sequence[str], extra: Sequence[str]) -> str:
+    """A sentence about what only one side has.
+
+    >>> difference("numbers", ["3"], ["4", "5"])
+    '3 is missing; 4 and 5 are extra'
+    """
+    parts = []
+    for texts, what in ((missing, "missing"), (extra, "extra")):
+        if texts:
+            shown = list(dict.fromkeys(texts))
+            listed = " and ".join(filter(None, [", ".join(shown[:-1][:4]), shown[-1]]))
+            parts.append(f"{listed} {'is' if len(shown) == 1 else 'are'} {what}")
+    return "; ".join(parts)
