@@ -8,6 +8,7 @@ import sysconfig
 from collections.abc import Iterable
 
 from benchmarks import (
+    aligner,
     commandline,
     compare,
     lexical_bleu,
@@ -53,6 +54,11 @@ def main() -> None:
     print(f"\nparagraphs of {paragraphs.WORDS} words, without parses (target {paragraphs.TARGET:,} a second)")
     print(paragraphs.HEADER)
     for line in paragraphs.run(large if options.quick else texts.corpus(10_000, "en")):
+        print(line, flush=True)
+    print(
+        f"\nthe aligner, texts of growing length (target: 2,000 words in {aligner.TARGET} s)\n{aligner.HEADER}"
+    )
+    for line in aligner.run(texts.corpus(3_000, "en")):
         print(line, flush=True)
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))

@@ -123,6 +123,7 @@ METRICS: Registry[type[Metric]] = Registry(
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
         "doc:cohesion": "tertium.families.cohesion:Cohesion",
         "doc:coref": "tertium.families.coreference:Coreference",
+        "doc:meteor": "tertium.families.meteor_paragraphs:ParagraphMeteor",
         "doc:morph": "tertium.families.morphology:Morphology",
         "doc:connectives": "tertium.families.connectives:Connectives",
         "doc:tenses": "tertium.families.tenses:Tenses",

@@ -145,6 +145,7 @@ VARIANTS = [
     *("meteor:lang=ru,modules=exact,function_words=language,task=tune", "meteor-hard", "meteor-hard:lang=fr"),
     *("meteor-hard:modules=exact,normalize=lower", "meteor-soft:vectors=letters"),
     *("meteor-soft:vectors=letters,lang=other,normalize=none",),
+    *("doc:meteor", "doc:meteor:soft,vectors=letters", "doc:meteor:links=all,lang=de,normalize=nopunct"),
     # Those that require a file get one from `supply`.
     *("yisi0", "w-yisi0", "yisi0:n=1,alpha=0.5", "yisi0:idf=none,tok=none", "yisi0:case=unicode,lc=yes"),
     *(

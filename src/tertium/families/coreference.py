@@ -139,7 +139,7 @@ class Coreference(Metric):
         for stream in prepared:
             there = [(i, one) for i, one in enumerate(stream) if one is not None]
             links = Aligner(lang=self.lang).align_many(
-                [own[i].parsed.words for i, _ in there], [one.parsed.words for _, one in there], threads
+                [own[i].parsed for i, _ in there], [one.parsed for _, one in there], threads
             )
             for (i, reference), linked in zip(there, links, strict=True):
                 row = _row(reference, projected(own[i], reference, linked, self.match))

@@ -141,12 +141,9 @@ class Aligner:
     def read(self, hypotheses: Sequence[Text], references: Sequence[Text], layers: Collection[str]) -> Read:
         """Both sides as the kernel takes them."""
         knowledge = self.knowledge
-        sides = [
-            meteor.read_words(knowledge, [" ".join(_solid(_words(text))) for text in side])
-            for side in (hypotheses, references)
-        ]
+        sides = [read_texts(knowledge, side) for side in (hypotheses, references)]
         numbers: dict[str, int] = {}  # of lemmas
-        known = [_layer_values(side, layers, numbers) for side in (hypotheses, references)]
+        known = [layer_values(side, layers, numbers) for side in (hypotheses, references)]
         paired = _native.MeteorReferences(knowledge.lexicon, [sides[1]])
         return Read(sides[0], paired, known[0], [known[1]])
 
@@ -158,6 +155,12 @@ class Read(NamedTuple):
     references: _native.MeteorReferences
     layers: _native.AlignerLayers
     reference_layers: list[_native.AlignerLayers]
+
+
+def read_texts(knowledge: meteor.Knowledge, texts: Sequence[Text | None]) -> _native.MeteorTexts:
+    """Texts as words by number; those that are missing stay so."""
+    lines = [None if text is None else " ".join(_solid(_words(text))) for text in texts]
+    return meteor.read_words(knowledge, lines)
 
 
 def _words(text: Text) -> Sequence[str]:
@@ -177,9 +180,10 @@ def _layers(text: Text) -> frozenset[str]:
     return frozenset(found - {"relations"} | ({"heads"} if {"tags", "relations"} <= found else set()))
 
 
-def _layer_values(
-    texts: Sequence[Text], layers: Collection[str], numbers: dict[str, int]
+def layer_values(
+    texts: Sequence[Text | None], layers: Collection[str], numbers: dict[str, int]
 ) -> _native.AlignerLayers:
+    """What parses know, word by word; `numbers` are those of lemmas, on both sides."""
     parses = [text for text in texts if isinstance(text, Parsed)] if layers else []
     classes = tags = relations = b""
     heads: list[int] = []

@@ -38,6 +38,16 @@ class Letters:
             for own in map(_pairs, words_a)
         ]
 
+    def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The same for pairs of words, without all the others."""
+        known: dict[str, Counter[str]] = {}
+        found = []
+        for one, other in pairs:
+            a, b = (known.get(word) or known.setdefault(word, _pairs(word)) for word in (one, other))
+            common = sum(min(count, b[pair]) for pair, count in a.items() if pair in b)
+            found.append(2 * common / (max(1, len(one) - 1) + max(1, len(other) - 1)))
+        return found
+
 
 def _pairs(word: str) -> Counter[str]:
     return Counter(word[i : i + 2] for i in range(max(1, len(word) - 1)))
@@ -84,6 +94,8 @@ def pair_weights(pairs: Sequence[tuple[str, str]], similarity: WordSimilarity) -
     >>> pair_weights([("night", "nights"), ("night", "day")], Letters())
     [0.8888888888888888, 0.0]
     """
+    if isinstance(similarity, Letters):
+        return similarity.of_pairs(pairs)
     found = [0.0] * len(pairs)
     order = sorted(range(len(pairs)), key=lambda i: pairs[i])
     for begin in range(0, len(order), 128):
