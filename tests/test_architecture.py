@@ -290,7 +290,13 @@ GOLDEN_WITH = {
     "meant": "properties_vectors",
     "bleu2vec": "properties_vectors",
 }
-TWIN_WITH = {"gleu": "bags", "lifted": "bleu", "overlap": "bags", "meteor_links": "meteor"}
+TWIN_WITH = {
+    "gleu": "bags",
+    "lifted": "bleu",
+    "overlap": "bags",
+    "meteor_links": "meteor",
+    "meteor_paragraphs": "aligner",
+}
 METRIC_FILES = [path for path in FILES if layer_of(path) == "families" and path.stem not in SHARED_BY_METRICS]
 
 

@@ -143,3 +143,24 @@ def test_layers_that_do_not_fit_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=said):
             kernel.links(texts.hypotheses, texts.references, layers, [], False, 1)
+
+
+def test_evidence_of_paraphrases_and_vectors(tmp_path: Path) -> None:
+    """What the twin leaves out: words of paraphrases that stand in corresponding places, and cosines."""
+    table, vectors = tmp_path / "paraphrase", tmp_path / "toy.vec"
+    table.write_text("0.5\nkicked the bucket\npassed away\n0.5\nbig\nlarge\n")
+    vectors.write_text("2 2\nbig 1 0\nlarge 0.6 0.8\n")
+    aligner = Aligner(modules=("exact", "stem", "paraphrase"), paraphrases=str(table), vectors=str(vectors))
+    pair = ["he", "kicked", "the", "bucket", "big"], ["he", "passed", "away", "large"]
+    counts, places, evidence = aligner.opened().evidence(*aligner.read([pair[0]], [pair[1]], ()), False)
+    assert counts == [len(places.tolist())]
+    found = {
+        (i, j): dict(zip(FIRST, row, strict=True))
+        for (i, j, _), row in zip(places.tolist(), evidence.tolist(), strict=True)
+    }
+    within = {place for place, row in found.items() if row["in paraphrases"]}
+    assert within == {(1, 1), (2, 1), (2, 2), (3, 2)}  # not further apart than half a phrase
+    assert {place for place, row in found.items() if row["paraphrase"]} == {(4, 3)}
+    assert found[4, 3]["cosine"] == pytest.approx(0.6)
+    assert found[4, 3]["cosine above 0.5"] == pytest.approx(0.1)
+    assert found[0, 0]["equal"] == 1
