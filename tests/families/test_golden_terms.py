@@ -13,7 +13,7 @@ from tertium.documents.terms import term_consistency
 from tertium.errors import InputError, SpecError
 from tertium.families.terms import Terms, counts
 from tertium.text.parsers import parser, words_only
-from tertium.text.term_choices import TermChoice, TermUse, alike
+from tertium.text.term_choices import TermChoice, TermTranslations, TermUse, Version, alike
 from tertium.text.terms import GlossaryFinder, Term, TermFinder, TermPlace
 from tests.twins import terms as twin
 
@@ -68,6 +68,24 @@ def test_common_words_of_a_set() -> None:
     finder = TermFinder.over(documents, "en")
     assert [term.text for term in finder.terms(documents[7])] == ["zebra"]
     assert finder.terms(documents[3]) == []
+
+
+def test_words_of_a_domain_are_terms_where_common_words_are_listed() -> None:
+    documents = [[words_only("brush and brush" if n % 10 == 0 else "nothing")] for n in range(100)]
+    found = {lang: TermFinder.over(documents, lang).terms(documents[0]) for lang in ("en", "cs")}
+    assert [term.text for term in found["en"]] == ["brush"]
+    assert found["cs"] == []  # in more than 5% of the documents
+
+
+def test_the_same_words_in_two_translations_are_no_evidence() -> None:
+    """Two systems that say the same make a link no surer; one that says it in other words does."""
+    source = [[words_only("a plan")]]
+    versions = [
+        Version(source, [[words_only(text)]], [[((1, 1),)]])
+        for text in ("ein Plan", "ein Plan", "der Plan", "kein Ding")
+    ]
+    known = [TermTranslations.over(own, "de")[0].known for own in (versions[:2], versions[:3], versions[2:])]
+    assert known == [frozenset(), frozenset({("plan", "plan")}), frozenset()]
 
 
 def test_tags_and_lemmas_of_the_source(tmp_path: Path) -> None:

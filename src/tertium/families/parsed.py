@@ -78,8 +78,8 @@ class ParsedMetric(Metric):
     def _linked(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> Any:
         if not self.aligned:
             return iter([()] * len(pairs))
-        sides = [one for one, _ in pairs], [other for _, other in pairs]
-        return iter(Aligner(lang=self.lang).align_many(*sides, threads))
+        texts = [one for one, _ in pairs], [other for _, other in pairs]
+        return iter(Aligner(lang=self.lang).align_many(*texts, threads))
 
     def _best(self, rows: Sequence[Sequence[Row]]) -> list[Row]:
         """For each text the row of the reference with which its analysis scores best; the first of several."""

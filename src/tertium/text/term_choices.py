@@ -124,15 +124,15 @@ class TermTranslations:
     @classmethod
     def over(cls, versions: Sequence[Version], lang: str) -> list[TermTranslations]:
         """Of each of several translations of the same documents. What they have in common, each of them knows: a link
-        counts as known if it is found in two segments, or in two translations of one that differ (and in a quarter)."""
+        counts as known if it is found in two segments, or in two translations of one that differ there (a quarter)."""
         fold = folding(lang)
-        seen: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+        seen: dict[tuple[str, str], set[tuple[str, tuple[str, ...]]]] = defaultdict(set)
         for version in versions:
             for document in zip(version.sources, version.targets, version.links, strict=True):
                 for source, target, own in zip(*document, strict=True):
                     for i, j in own:
                         pair = source.words[i].lower(), fold(target.words[j])
-                        seen[pair].add((source.text, target.text))
+                        seen[pair].add((source.text, target.words[max(0, j - 2) : j + 3]))
         least = max(2, len(versions) / 4)
         known = frozenset(
             pair

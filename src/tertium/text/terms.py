@@ -18,6 +18,7 @@ from tertium.text.parses import Parsed
 LEAST = 2  # occurrences that make a term
 WORDS = 4  # of the longest term
 SHARE = 0.05  # of the documents: a word that occurs in more is common
+LISTED_SHARE = 0.25  # the same, where a list of common words is known
 FEW = 20  # documents: in fewer, nothing is said of how common words are
 _SHORT = 4  # letters: shorter words are terms only in capitals
 _COMMON = Path(__file__).parent.parent / "data" / "common_words"
@@ -86,6 +87,7 @@ def common_among(documents: Sequence[Sequence[Parsed]], lang: str, share: float)
     found: Counter[str] = Counter()
     for document in documents:
         found.update({word.lower() for segment in document for word in segment.words})
+    share = max(share, LISTED_SHARE) if common_words(lang) else share
     most = max(3.0, share * len(documents)) if len(documents) >= FEW else float("inf")
     return common_words(lang) | {word for word, number in found.items() if number > most}
 
