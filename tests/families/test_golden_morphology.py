@@ -232,3 +232,12 @@ def test_lexicon(tmp_path: Path) -> None:
     path.write_text("elle\n", "utf-8")
     with pytest.raises(InputError, match="line 1: 1 columns instead of word, lemma, tag, features"):
         metric.score(["Elle"], ["elle"])
+
+
+def test_equal_texts_keep_everything(tmp_path: Path) -> None:
+    """Whatever the aligner makes of words that are repeated."""
+    path = tmp_path / "forms.tsv"
+    path.write_text("il\til\tPRON\tGender=Masc\ndort\tdormir\tVERB\tTense=Pres\n", "utf-8")
+    text = "Il dort. Dort-il? Il dort, il dort! " * 9
+    metric = tt.metric(f'doc:morph:lang=fr,parser="lexicon:{path}"')
+    assert metric.score([text, "Il dort."], [text, "Il dort bien."]) == 100.0

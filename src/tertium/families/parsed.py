@@ -78,8 +78,20 @@ class ParsedMetric(Metric):
     def _linked(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> Any:
         if not self.aligned:
             return iter([()] * len(pairs))
-        texts = [one for one, _ in pairs], [other for _, other in pairs]
-        return iter(Aligner(lang=self.lang).align_many(*texts, threads))
+        return iter(self._found(pairs, threads))
+
+    def _found(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> list[Links]:
+        """Links of each pair; words of equal texts are their own counterparts."""
+        others = [(one, other) for one, other in pairs if one.words != other.words]
+        links = iter(
+            Aligner(lang=self.lang).align_many(
+                [one for one, _ in others], [other for _, other in others], threads
+            )
+        )
+        return [
+            tuple((i, i) for i in range(len(one))) if one.words == other.words else next(links)
+            for one, other in pairs
+        ]
 
     def _best(self, rows: Sequence[Sequence[Row]]) -> list[Row]:
         """For each text the row of the reference with which its analysis scores best; the first of several."""
