@@ -46,7 +46,6 @@ function drawLines() {
   const from = elementOf(text, word);
   if (!from) return;
   const frame = holder.getBoundingClientRect();
-  make(lines, { width: frame.width, height: frame.height }, []);
   for (const layer of report.layers) {
     for (const link of linksOf(text, word, layer.name)) {
       const to = elementOf(link.text, link.word);
