@@ -1,6 +1,10 @@
 // Rows to sums, and real numbers as digits that add exactly.
 #include <cstring>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "bind.hpp"
 #include "exact_sum.hpp"
 
@@ -16,10 +20,19 @@ void same_shape(size_t rows, size_t other_rows, size_t columns, size_t other_col
 int64_t plus(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }
 int64_t minus(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
 
+// Gives memory that was freed back to the system, between large pieces of work: the next one needs other sizes, and what
+// lies between blocks that are still in use would add to its own.
+void give_back_memory() {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
 }  // namespace
 
 void bind_sums(nb::module_& module) {
     module.def("thread_count", &thread_count, nb::arg("threads"));
+    module.def("give_back_memory", &give_back_memory);
     module.attr("DIGITS") = kDigits;
     module.def(
         "sum_rows",

@@ -39,6 +39,7 @@ std::shared_ptr<TypeRows> type_rows(const Lines& hypotheses, const WordReference
     // Parts are in the order of the segments, so types keep the numbers that one thread would have given them.
     for (size_t part = 1; part < parts.size(); ++part)
         if (parts[part]) parts[0]->append(*parts[part]);
+    parts[0]->vocabulary->settle();
     return parts[0];
 }
 

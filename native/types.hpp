@@ -44,6 +44,8 @@ public:
     }
     void prefetch(uint64_t key) const { fetch_memory(&slots_[start(key)]); }
     uint32_t add(std::string_view type) { return add(key_of(type), type); }
+    // Drops the table; it is made again should another type come.
+    void settle() { LargeVector<Slot>().swap(slots_); }
 
 private:
     static constexpr uint32_t kFree = 0xFFFFFFFFu;

@@ -166,15 +166,15 @@ def compare_ngrams(
     [('be', (0, 5)), ('can', (0, 3))]
     """
     firsts = dict.fromkeys(a for a, _ in pairs)
-    kept: dict[str, _Counted] = {}
+    kept: dict[str, TypeStatistics] = {}
     found, matched = {}, {}
     for own in _counted(measured, tuple(dict.fromkeys((*firsts, *measured.systems))), order, tok, lowercase):
         found[own.system] = own.out_of_proportion(order, k)
         for a, b in pairs:
             if own.system == b and a in kept:
-                matched[a, b] = kept[a].matched_more_often(own, k)
+                matched[a, b] = _Counted.of(a, kept[a]).matched_more_often(own, k)
         if own.system in firsts:
-            kept[own.system] = own
+            kept[own.system] = own.total
         del own  # before the next one is counted
     return {name: found[name] for name in measured.systems}, tuple(matched[pair] for pair in pairs)
 
@@ -189,17 +189,26 @@ class _Counted:
     types: NDArray[np.uint32]
     orders: NDArray[np.uint32]
 
-    def strongest(self, key: Any, chosen: Any, k: int) -> Iterator[tuple[int, str]]:
-        """Places and names of the k chosen ones with the largest key; equal ones by frequency, then by name."""
+    @classmethod
+    def of(cls, system: str, total: TypeStatistics) -> _Counted:
+        import numpy as np
+
+        types, counts = map(np.asarray, total.rows.counted())
+        return cls(system, total, counts, types[:, 0], np.asarray(total.rows.orders())[:, 0])
+
+    def strongest(self, key: Any, chosen: Any, k: int, sign: int = 1) -> Iterator[tuple[int, str]]:
+        """Places and names of the k chosen ones with the largest key times sign; equal ones by frequency, then name."""
         import numpy as np
 
         places = np.flatnonzero(chosen)
+        own = sign * key[places]
         if len(places) > k > 0:
-            places = places[key[places] >= -np.partition(-key[places], k - 1)[k - 1]]
+            strong = own >= np.partition(own, len(own) - k)[len(own) - k]
+            places, own = places[strong], own[strong]
         names = self.total.rows.named(self.types[places].tolist())
         ranked = sorted(
             zip(
-                (-key[places]).tolist(),
+                (-own).tolist(),
                 (-self.counts[places, 1].astype(np.int64)).tolist(),
                 names,
                 places.tolist(),
@@ -227,9 +236,9 @@ class _Counted:
             *(
                 tuple(
                     NGram(name, *(own[i].item() for own in (self.orders, produced, reference, odds, z)))
-                    for i, name in self.strongest(sign * key, sign * surplus > 0, k)
+                    for i, name in self.strongest(key, chosen, k, sign)
                 )
-                for sign in (1, -1)
+                for sign, chosen in ((1, surplus > 0), (-1, surplus < 0))
                 for key in (surplus, z)
             ),
         )
@@ -256,8 +265,6 @@ def _counted(
     measured: Measured, names: Sequence[str], order: int, tok: str, lowercase: bool
 ) -> Iterator[_Counted]:
     """One system after the other: those of all would not fit into memory."""
-    import numpy as np
-
     from tertium.families.macrof import MacroF
 
     if not 1 <= order <= 9:
@@ -270,7 +277,6 @@ def _counted(
         total: Any = measure(testset, metric, "corpus", systems=[name], threads=measured.threads)[
             name, metric
         ]
-        types, counts = map(np.asarray, total.rows.counted())
-        return _Counted(name, total, counts, types[:, 0], np.asarray(total.rows.orders())[:, 0])
+        return _Counted.of(name, total)
 
     return map(counted, names)
