@@ -63,6 +63,8 @@ def measure(
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
             raise InputError(f"{metric.name} compares with the source text, but this test set has none")
+    if len(texts) > PIECE:  # what was freed before and lies about would add to what is needed now
+        _native.give_back_memory()
     ledger = _Ledger(names, chosen, level, threads)
     outputs = [texts.systems[name] for name in names]
     batch = Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None)

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tertium import _native, registry
+from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.answer import outcome, where
 from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
@@ -150,7 +150,6 @@ class Comparison(Result):
 
     @cached_property
     def _ngrams(self) -> tuple[Mapping[str, NGrams], tuple[MatchedNGrams, ...]]:
-        _native.give_back_memory()
         order = 4 if len(self.measured) <= LONG else 2
         return compare_ngrams(self.measured, self.pairs, order=order, k=NGRAMS)
 
@@ -329,7 +328,6 @@ def compare(
     with parts(5) as part:
         part("checking the input")
         doctor = examine_testset(testset, identify=False)  # which would take longer than the rest
-        _native.give_back_memory()
         part("measuring")
         whole = _measured(testset, metrics, threads)
         systems = by_system(whole, groups)
@@ -342,7 +340,6 @@ def compare(
         shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
         part("testing differences")
         tests = pair_tests_by_metric(shared, plan)
-        _native.give_back_memory()
         shown = median_runs(whole, systems)
         measured = whole.renamed(shown)
         segmentwise = measured if whole.testset is not testset else measured.segmentwise()
