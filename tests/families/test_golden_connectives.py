@@ -61,6 +61,12 @@ def found(lang: str, text: str) -> str:
         ),
         ("de", "Zum\nBeispiel: Aber ja!", "Zum\nBeispiel: example; Aber: contrast"),
         ("de", "Aberwitzig, denn-noch", ""),
+        (
+            "en",
+            "BUT \u0130f, \u017fo and as \u017foon as",
+            "BUT: contrast",
+        ),  # letters that have capitals of others
+        ("fr", "LORSQU'IL dort, puisque-là, bien\u00a0que", "LORSQU': temporal; bien\u00a0que: concession"),
     ],
 )
 def test_found(lang: str, text: str, expected: str) -> None:
@@ -121,6 +127,11 @@ def test_lists(tmp_path: Path) -> None:
     path = tmp_path / "it.tsv"
     path.write_text("perché\tcause\nma\tcontrast\tclause\n", "utf-8")
     metric = tt.metric(f'doc:connectives:lang=it,list="{path}"')
+    path.write_text("'cause\tcause\ncause and\taddition\n", "utf-8")
+    own = connectives("en", str(path))
+    text = "\u2019Cause it rained, 'cause it; a cause and the'cause"
+    assert [one.text for one in own.find(words_only(text))] == ["\u2019Cause", "'cause", "cause and"]
+    path.write_text("perché\tcause\nma\tcontrast\tclause\n", "utf-8")
     assert metric.score(["Ma dorme perché piove."], ["Dorme perché piove."]) == pytest.approx(100 * 2 / 3)
     assert "list-hash:" in metric.signature()
     for text, message in (

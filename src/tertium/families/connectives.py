@@ -14,7 +14,6 @@ from tertium.families.parsed import ParsedMetric
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.alignment import Links
 from tertium.text.connectives import CLASSES, ConnectiveList, connectives
-from tertium.text.parses import Parsed
 
 Classes = tuple[str, ...]
 _COUNTS = ("same", "hypothesis", "reference")
@@ -108,21 +107,26 @@ class Connectives(ParsedMetric):
     def _columns(self) -> tuple[StatisticColumn, ...]:
         return COLUMNS
 
-    def _row(self, hypothesis: Parsed, reference: Parsed, links: Links) -> Sequence[int]:
-        ours, theirs = ([own.classes for own in self._list.find(side)] for side in (hypothesis, reference))
-        counted: Counter[str] = Counter()
-        pairs = matched(ours, theirs)
-        left, right = Counter(ours), Counter(theirs)
-        for (mine, own), number in pairs.items():
-            shared = next(name for name in mine if name in own)
-            for count in _COUNTS:
-                counted[f"{shared} {count}"] += number
+    def _seen(self, texts: Sequence[str]) -> Sequence[Any]:
+        """The classes of the connectives of each text."""
+        listed = self._list
+        return [tuple([own.classes for own in listed.find(one)]) for one in self._parser.parse(texts)]
+
+    def _row(
+        self, hypothesis: Sequence[Classes], reference: Sequence[Classes], links: Links
+    ) -> Sequence[int]:
+        row = [0] * len(COLUMNS)
+        left, right = Counter(hypothesis), Counter(reference)
+        for (mine, own), number in matched(hypothesis, reference).items():
+            first = len(_COUNTS) * CLASSES.index(next(name for name in mine if name in own))
+            for place in range(len(_COUNTS)):
+                row[first + place] += number
             left[mine] -= number
             right[own] -= number
-        for rest, count in ((left, "hypothesis"), (right, "reference")):
+        for place, rest in enumerate((left, right), 1):
             for classes, number in rest.items():
-                counted[f"{classes[0]} {count}"] += number
-        return [counted[column.name] for column in COLUMNS]
+                row[len(_COUNTS) * CLASSES.index(classes[0]) + place] += number
+        return row
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         sums = (

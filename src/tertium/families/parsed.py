@@ -39,7 +39,7 @@ class ParsedMetric(Metric):
         """The columns of a row."""
 
     @abstractmethod
-    def _row(self, hypothesis: Parsed, reference: Parsed, links: Links) -> Row:
+    def _row(self, hypothesis: Any, reference: Any, links: Links) -> Row:
         """The row of a pair of texts."""
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
@@ -54,18 +54,22 @@ class ParsedMetric(Metric):
     def _parser(self) -> OpenParser:
         return needed(self.name, self.parser, self.layers)
 
-    def _prepare(self, references: References, threads: int) -> list[list[Parsed | None]]:
+    def _seen(self, texts: Sequence[str]) -> Sequence[Any]:
+        """What rows are made of: parses, or what a metric without links needs of them."""
+        return self._parser.parse(texts)
+
+    def _prepare(self, references: References, threads: int) -> list[list[Any]]:
         streams = []
         for stream in references.streams:
             texts = list(stream)
-            found = self._parser.parse([text or "" for text in texts])
+            found = self._seen([text or "" for text in texts])
             streams.append([None if text is None else one for text, one in zip(texts, found, strict=True)])
         return streams
 
     def _rows(
-        self, hypotheses: Lines, prepared: list[list[Parsed | None]], sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: list[list[Any]], sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        own = self._parser.parse([text or "" for text in hypotheses])
+        own = self._seen([text or "" for text in hypotheses])
         rows: list[list[Row]] = [[] for _ in own]
         for stream in prepared:
             there = [(own[i], one) for i, one in enumerate(stream) if one is not None]

@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +30,7 @@ _FOLDER = Path(__file__).parent.parent / "data" / "connectives"
 _BEGINS_CLAUSE = re.compile(
     r"""[,;:.!?\u2026()\[\]\u2013\u2014|][\s"'\u00ab\u00bb\u201c-\u201f\u2018\u2039(\[*-]*$"""
 )
+_FIRST = re.compile(r"(?<![\w'\u2019-])(?:\w+|[^\w\s])")  # a word, or a sign
 _OPENING = re.compile(r"""[\s"'\u00ab\u201c-\u201f\u2018\u2039(\[*\u2013\u2014-]*$""")
 
 
@@ -55,7 +55,7 @@ class ConnectiveList:
     """The connectives of a language."""
 
     entries: Mapping[str, Entry]
-    pattern: re.Pattern[str]
+    patterns: Mapping[str, re.Pattern[str]]  # by the first word or sign
     hash: str
 
     def find(self, parsed: Parsed) -> Iterator[Connective]:
@@ -66,29 +66,42 @@ class ConnectiveList:
         >>> [(one.text, one.classes[0]) for one in connectives("en").find(words_only(text))]
         [('Because', 'cause'), ('But', 'contrast'), ('then', 'temporal'), ('since', 'cause')]
         """
-        begins = [begin for begin, _ in parsed.spans]
+        text, words = parsed.text, list(zip(parsed.spans, parsed.tags, strict=True))
         sentences = {parsed.spans[start][0] for start in parsed.starts}
+        tags = {begin: tag for (begin, _), tag in reversed(words)} if any(parsed.tags) else {}
         before = -1  # where the last one ended, if a clause begins there
-        for match in self.pattern.finditer(parsed.text):
-            entry = self.entries[_form(match[0])]
-            place = bisect_left(begins, match.start())
-            tag = parsed.tags[place] if place < len(begins) and begins[place] == match.start() else ""
+        for begin, end in self._places(text):
+            entry = self.entries.get(_form(text[begin:end]))
+            if entry is None:  # letters that are the same in capitals only
+                continue
+            tag = tags.get(begin)
             if tag and entry.tags and tag not in entry.tags:
                 continue
-            if not self._stands(entry.where, parsed.text, match.start(), sentences, before):
-                before = match.end() if "CCONJ" in entry.tags else before  # and so, et donc
+            if entry.where and not self._stands(entry.where, text, begin, sentences, before):
+                before = end if "CCONJ" in entry.tags else before  # and so, et donc
                 continue
-            before = match.end()
+            before = end
             if entry.classes != (_NONE,):
-                yield Connective(match.start(), match[0], entry.classes)
+                yield Connective(begin, text[begin:end], entry.classes)
+
+    def _places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where connectives may stand, from left to right, none over another."""
+        after = 0
+        for run in _FIRST.finditer(text):
+            begin = run.start()
+            pattern = self.patterns.get(run[0].lower())
+            if pattern and begin >= after and (match := pattern.match(text, begin)):
+                after = match.end()
+                yield begin, after
 
     @staticmethod
     def _stands(where: str, text: str, begin: int, sentences: set[int], before: int) -> bool:
-        """Whether it stands where it must."""
-        if not where:
+        """Whether it stands where it must: where a clause or a sentence begins."""
+        if begin in sentences:
             return True
         opening = _OPENING.search(text[max(0, begin - 8) : begin])
-        if begin in sentences or (opening and begin - len(opening[0]) in {*sentences, 0}):
+        first = begin - len(opening[0]) if opening else begin
+        if first in sentences or (opening and first == 0):
             return True
         if where == "sentence":
             return False
@@ -99,7 +112,7 @@ class ConnectiveList:
 def _form(text: str) -> str:
     """As the list has it: lower case, one blank between words, plain apostrophes; *qu'* is *que*."""
     plain = " ".join(text.lower().replace("\u2019", "'").split())
-    return re.sub(r"qu'$", "que", plain)
+    return plain[:-1] + "e" if plain.endswith("qu'") else plain
 
 
 def _pattern(connective: str) -> str:
@@ -134,12 +147,24 @@ def read_connectives(path: str | Path) -> ConnectiveList:
         entries[form] = Entry(own, place, tuple(tag for tag in tags.split("/") if tag))
     if not entries:
         raise InputError(f"{name}: there are no connectives in this file")
-    longest = sorted(entries, key=lambda form: (-len(form), form))
-    pattern = re.compile(
-        r"(?<![\w'\u2019-])(?:" + "|".join(map(_pattern, longest)) + r")(?!-\w)", re.IGNORECASE
-    )
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
-    return ConnectiveList(entries, pattern, digest)
+    return ConnectiveList(entries, _patterns(entries), digest)
+
+
+def _patterns(forms: Iterable[str]) -> dict[str, re.Pattern[str]]:
+    """Connectives by the word or sign with which they begin; of several, the longest first."""
+    found: dict[str, list[str]] = {}
+    for form in sorted(forms, key=lambda form: (-len(form), form)):
+        (first, *_) = _FIRST.findall(form)
+        firsts = {first, first.replace("'", "\u2019")}
+        if first == form and form.endswith("que"):
+            firsts.add(form[:-1])  # lorsqu'
+        for one in firsts:
+            found.setdefault(one, []).append(form)
+    return {
+        first: re.compile("(?:" + "|".join(map(_pattern, own)) + r")(?!-\w)", re.IGNORECASE)
+        for first, own in found.items()
+    }
 
 
 def connectives(lang: str, file: str = "") -> ConnectiveList:

@@ -22,8 +22,9 @@ PARSER_HELP = (
     "where parses come from: conllu:FILES (separated by ;), spacy:MODEL, lexicon:FILE, hanta:LANGUAGE, "
     "simplemma:LANGUAGE"
 )
-_TOKEN = re.compile(r"\w+['\u2019](?=\w\w)|\w+(?:[-\u2010\u2011]\w+)*|[^\w\s]")
-_BREAK = re.compile(r"""(?<=[.!?\u2026"'\u201d\u2019\u00bb)\]])\s+|\s*\n\s*""")  # where a sentence may end
+_TOKEN = re.compile(r"\w+(?:['\u2019](?=\w\w)|(?:[-\u2010\u2011]\w+)*)|[^\w\s]")
+_GAP = re.compile(r"""[.!?\u2026"'\u201d\u2019\u00bb)\]]\s+""")  # where a sentence may end
+_LINE_END = re.compile(r"\n\s*")
 _ENDING = re.compile(r"""[.!?\u2026]+["'\u201d\u2019\u00bb)\]]*$""")
 
 
@@ -100,21 +101,26 @@ def words_only(text: str) -> Parsed:
     >>> words_only("Il dort. Elle lit.\\nOui").starts
     (0, 3, 6)
     """
-    spans = tuple(one.span() for one in _TOKEN.finditer(text))
+    spans = tuple([one.span() for one in _TOKEN.finditer(text)])
+    words = tuple([text[begin:end] for begin, end in spans])
     begins = [begin for begin, _ in spans]
     starts = [0] * bool(spans)
-    for gap in _BREAK.finditer(text):
-        begin = gap.end()
+    for begin in sorted(_sentence_begins(text)):
         place = bisect_left(begins, begin)
-        if 0 < place < len(begins) and begins[place] == begin and _breaks(text, gap[0], begin):
+        if 0 < place < len(begins) and begins[place] == begin:
             starts.append(place)
-    return Parsed(text, tuple(text[begin:end] for begin, end in spans), starts=tuple(starts), spans=spans)
+    return Parsed(text, words, starts=tuple(starts), spans=spans)
 
 
-def _breaks(text: str, gap: str, begin: int) -> bool:
-    """Whether a sentence begins behind this white space."""
-    before = text[max(0, begin - 12) : begin].rstrip()
-    return "\n" in gap or (bool(_ENDING.search(before)) and not text[begin].islower())
+def _sentence_begins(text: str) -> set[int]:
+    """Where sentences begin behind white space, as far as its surroundings say."""
+    found = {gap.end() for gap in _LINE_END.finditer(text)}
+    for gap in _GAP.finditer(text):
+        begin = gap.end()
+        before = text[max(0, begin - 12) : begin].rstrip()
+        if begin < len(text) and not text[begin].islower() and _ENDING.search(before):
+            found.add(begin)
+    return found
 
 
 class _WordsOnly:
