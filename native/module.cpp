@@ -26,4 +26,5 @@ NB_MODULE(_native, module) {
     tertium::bind_yisi(module);
     tertium::bind_fuzzy(module);
     tertium::bind_doctor(module);
+    tertium::bind_ibm1(module);
 }

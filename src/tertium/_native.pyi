@@ -482,6 +482,21 @@ def survey_lines(
 ) -> tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]: ...
 def count_classes(lines: Lines, codes: Any, classes: Any, number: int) -> memoryview: ...
 def first_equal(lines: Lines, stripped: bool) -> memoryview: ...
+def ibm1_links(
+    sources: Any,
+    source_starts: Any,
+    targets: Any,
+    target_starts: Any,
+    words: int,
+    *,
+    iterations: int,
+    longest: int,
+    most: int,
+    alike: float,
+    floor: float,
+    empty: float,
+    tension: float,
+) -> memoryview: ...
 def equal_lines(one: Lines, other: Lines, stripped: bool) -> memoryview: ...
 
 class WordNumbers:

@@ -15,6 +15,7 @@ from tertium.errors import InputError
 from tertium.io.files import read_lines
 from tertium.text.alignment import crossing_share, moved_most, parse_pharaoh
 from tertium.text.ibm1 import align
+from tests.twins import ibm1 as twin
 
 
 def test_pharaoh() -> None:
@@ -99,3 +100,17 @@ def test_names_and_numbers_of_wmt17_are_linked_to_themselves(shared: Path) -> No
                 linked += (i, target.index(word)) in links
     assert known > 800
     assert linked / known > 0.9
+
+
+def test_links_are_those_of_the_twin_on_drawn_sentences() -> None:
+    """Frequent and rare words, words twice in a sentence, too long and empty sentences, words in capitals."""
+    draw = random.Random(11)
+    for longest in (6, 60):
+        words = [f"{draw.choice('sS')}{int(draw.paretovariate(0.6)) % 90}" for _ in range(4000)]
+        cuts = [draw.randrange(12) for _ in range(600)]
+        sources = [draw.sample(words, n) for n in cuts]
+        targets = [
+            [w.replace("s", draw.choice(["s", "t", "T"])) for w in one if draw.random() < 0.8]
+            for one in sources
+        ]
+        assert align(sources, targets, longest=longest) == twin.align(sources, targets, longest=longest)
