@@ -89,20 +89,23 @@ private:
     size_t class_of(const LinkCandidate& link) const {
         return link_class(ours_.classes[link.ours], theirs_.classes[link.theirs]);
     }
-    template <size_t N>
-    static double weighed(const std::array<double, N>& weights, const double* evidence) {
-        double sum = weights[N - 1];
-        for (size_t k = 0; k + 1 < N; ++k) sum += weights[k] * evidence[k];
+    // The sum of evidence by weight, after what was summed before.
+    double weighed(double sum, const double* weights, const double* evidence, size_t count) const {
+        if (!ours_.parsed() || !theirs_.parsed()) count -= kTreeEvidence;
+        for (size_t k = 0; k < count; ++k) sum += weights[k] * evidence[k];
         return sum;
     }
-    void score(LinkCandidate& link) const {
-        std::array<double, kFirstEvidence> numbers;
-        first_.of(link, numbers.data());
-        link.score = weighed(weights_.first[class_of(link)], numbers.data());
+    void score(LinkCandidate& link) {
+        link.known = uint32_t(evidence_.size());
+        double* const numbers = evidence_.emplace_back().data();
+        first_.of(link, numbers);
+        const auto& weights = weights_.first[class_of(link)];
+        link.score = weighed(weights[kFirstEvidence], weights.data(), numbers, kFirstEvidence);
     }
     void first_round() {
         links_ = candidates_.find(ours_, theirs_, synonyms_);
         first_.set(ours_, theirs_, candidates_);
+        evidence_.clear();
         Poller poller;
         for (LinkCandidate& link : links_) {
             poller(4);
@@ -131,14 +134,17 @@ private:
     }
     void second_round() {
         widen();
-        std::array<double, kSecondEvidence> numbers;
+        constexpr size_t kMore = kSecondEvidence - kFirstEvidence;
+        std::array<double, kMore> numbers;
         Poller poller;
         scores_.resize(links_.size());
         for (size_t k = 0; k < links_.size(); ++k) {
             poller(4);
-            first_.of(links_[k], numbers.data());
-            second_.of(links_[k], numbers.data() + kFirstEvidence);
-            scores_[k] = weighed(weights_.second[class_of(links_[k])], numbers.data());
+            second_.of(links_[k], numbers.data());
+            const auto& weights = weights_.second[class_of(links_[k])];
+            const double known =
+                weighed(weights[kSecondEvidence], weights.data(), evidence_[links_[k].known].data(), kFirstEvidence);
+            scores_[k] = weighed(known, weights.data() + kFirstEvidence, numbers.data(), kMore);
         }
         for (size_t k = 0; k < links_.size(); ++k) links_[k].score = scores_[k];
         choose(weights_.least);
@@ -216,6 +222,7 @@ private:
     LinkedWords linked_;
     std::vector<LinkKind> kinds_;  // of links, by their place in the reference
     std::vector<LinkCandidate> links_;
+    std::vector<std::array<double, kFirstEvidence>> evidence_;  // of links, in the order in which they were found
     std::vector<double> scores_;
     std::vector<uint32_t> order_;
     std::vector<uint64_t> near_;

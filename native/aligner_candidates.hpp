@@ -17,6 +17,7 @@ enum class LinkKind : uint8_t { equal, stem, synonym, paraphrase, phrase, none }
 struct LinkCandidate {
     uint32_t ours, theirs;
     LinkKind kind;
+    uint32_t known = 0;  // where its evidence of the first round is
     double score = 0;
 
     std::pair<uint32_t, uint32_t> place() const { return {ours, theirs}; }

@@ -13,7 +13,8 @@
 namespace tertium {
 
 inline constexpr size_t kFirstEvidence = 25, kSecondEvidence = kFirstEvidence + 23;
-inline constexpr size_t kLinkClasses = 4;  // content, function, signs, content with function
+inline constexpr size_t kTreeEvidence = 6;  // the last of both: 0 without trees
+inline constexpr size_t kLinkClasses = 4;   // content, function, signs, content with function
 inline constexpr uint32_t kUnlinked = 0xFFFFFFFFu;
 
 // A class of pairs has weights of its own.
@@ -83,7 +84,7 @@ private:
         const uint32_t *ours = a_->content_stems.data(), *theirs = b_->content_stems.data();
         uint32_t count = 0;
         for (uint32_t x = i_begin; x < i_end; ++x) {
-            if (x == i) continue;
+            if (x == i || a_->classes[x] != WordClass::content) continue;
             for (uint32_t y = j_begin; y < j_end; ++y) count += y != j && ours[x] == theirs[y];
         }
         return count;

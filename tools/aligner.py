@@ -26,7 +26,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tertium import _native
 from tertium.text import meteor
-from tertium.text.alignment import Aligner, Text, _solid
+from tertium.text.alignment import Aligner, Text, read_texts
 from tertium.text.alignment_weights import CLASSES, FILE, FIRST, KNOWN, SECOND, Rows, Weights, key
 from tools.edinburghpp import Link, Pair, paragraph, read
 
@@ -162,8 +162,7 @@ def meteors(pairs: Sequence[Pair], modules: tuple[str, ...]) -> Measured:
     """METEOR 1.5's links; words of two phrases are linked from the left."""
     known = meteor.knowledge(meteor.Wanted("en", modules))
     ours, theirs = (
-        meteor.read_words(known, [" ".join(_solid(text.words)) for text in side])
-        for side in ([pair.ours for pair in pairs], [pair.theirs for pair in pairs])
+        read_texts(known, side) for side in ([pair.ours for pair in pairs], [pair.theirs for pair in pairs])
     )
     found = _native.MeteorLinks(ours, _native.MeteorReferences(known.lexicon, [theirs]), modules, 40, 1)
     return measured(

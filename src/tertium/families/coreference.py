@@ -138,11 +138,15 @@ class Coreference(Metric):
         best: list[tuple[float, list[float]]] = [(-1.0, [0] * len(COLUMNS))] * len(own)
         for stream in prepared:
             there = [(i, one) for i, one in enumerate(stream) if one is not None]
-            links = Aligner(lang=self.lang).align_many(
-                [own[i].parsed for i, _ in there], [one.parsed for _, one in there], threads
+            linking = [
+                (i, one) for i, one in there if own[i].chains and one.chains
+            ]  # else there is nothing to link
+            found = Aligner(lang=self.lang).align_many(
+                [own[i].parsed for i, _ in linking], [one.parsed for _, one in linking], threads
             )
-            for (i, reference), linked in zip(there, links, strict=True):
-                row = _row(reference, projected(own[i], reference, linked, self.match))
+            links = dict(zip([i for i, _ in linking], found, strict=True))
+            for i, reference in there:
+                row = _row(reference, projected(own[i], reference, links.get(i, ()), self.match))
                 value = Agreement(Fraction(*row[0:2]), Fraction(*row[2:4])).f1
                 if value > best[i][0]:
                     best[i] = value, row
@@ -173,11 +177,10 @@ class Coreference(Metric):
 
 def _row(reference: Resolved, response: Sequence[Sequence[object]]) -> list[float]:
     key: Any = reference.chains
-    blanc = measures.blanc(key, response)
-    found: dict[str, Agreement | Blanc] = {
-        name: measured(key, response) for name, measured in measures.MEASURES.items() if name != "blanc"
-    }
-    found |= {"mentions": measures.mentions(key, response), "links": blanc.links, "non-links": blanc.others}
+    found = measures.every(key, response)
+    blanc = found["blanc"]
+    assert isinstance(blanc, Blanc)
+    found |= {"links": blanc.links, "non-links": blanc.others}
     row: list[float] = []
     for name in FRACTIONS:
         own = found[name]

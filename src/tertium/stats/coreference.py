@@ -7,7 +7,6 @@ documents, so that a corpus has the sums of its documents' parts.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -73,6 +72,49 @@ class Blanc(NamedTuple):
         return Blanc(self.links.plus(other.links), self.others.plus(other.others), self.same and other.same)
 
 
+class _Compared(NamedTuple):
+    """Two sides, and what their chains have in common."""
+
+    key: Chains
+    response: Chains
+    ours: dict[Hashable, int]  # the chain of every mention of the key
+    theirs: dict[Hashable, int]
+    shared: list[
+        dict[int, int]
+    ]  # for each chain of the key, how many mentions it shares with which of the response
+    back: list[dict[int, int]]  # for each chain of the response
+
+    @classmethod
+    def of(cls, key: Chains, response: Chains) -> _Compared:
+        ours, theirs = _places(key), _places(response)
+        return cls(key, response, ours, theirs, _shared(key, theirs), _shared(response, ours))
+
+    @property
+    def sides(self) -> tuple[tuple[Chains, list[dict[int, int]], Chains], ...]:
+        """Chains, what they share with the others, and the others: for recall, and for precision."""
+        return (self.key, self.shared, self.response), (self.response, self.back, self.key)
+
+
+def every(key: Chains, response: Chains) -> dict[str, Agreement | Blanc]:
+    """All measures by name, `mentions` among them, over one comparison of the chains.
+
+    >>> found = every([["a", "b"], ["c"]], [["a", "b", "c"]])
+    >>> found["muc"].f1, found["mentions"].f1
+    (0.6666666666666666, 1.0)
+    """
+    compared = _Compared.of(key, response)
+    by_mentions, by_entities = _ceaf(compared)
+    return {
+        "muc": _muc(compared),
+        "b-cubed": _b_cubed(compared),
+        "ceaf-m": by_mentions,
+        "ceaf-e": by_entities,
+        "lea": _lea(compared),
+        "blanc": _blanc(compared),
+        "mentions": _mentions(compared),
+    }
+
+
 def mentions(key: Chains, response: Chains) -> Agreement:
     """Mentions that both sides have.
 
@@ -80,9 +122,12 @@ def mentions(key: Chains, response: Chains) -> Agreement:
     >>> found.recall, found.f1
     (Fraction(part=1, whole=2), 0.5)
     """
-    ours, theirs = _places(key), _places(response)
-    both = len(ours.keys() & theirs.keys())
-    return Agreement(Fraction(both, len(ours)), Fraction(both, len(theirs)))
+    return _mentions(_Compared.of(key, response))
+
+
+def _mentions(given: _Compared) -> Agreement:
+    both = len(given.ours.keys() & given.theirs.keys())
+    return Agreement(Fraction(both, len(given.ours)), Fraction(both, len(given.theirs)))
 
 
 def muc(key: Chains, response: Chains) -> Agreement:
@@ -91,17 +136,15 @@ def muc(key: Chains, response: Chains) -> Agreement:
     >>> round(muc([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]]).f1, 4)
     0.6667
     """
-    return _both_ways(key, response, _muc)
+    return _muc(_Compared.of(key, response))
 
 
-def _muc(chains: Chains, places: Mapping[Hashable, int]) -> Fraction:
-    part = whole = 0
-    for chain in chains:
-        pieces = Counter(places.get(mention, -1) for mention in chain)
-        alone = pieces.pop(-1, 0)  # mentions that the other side lacks are pieces of their own
-        part += len(chain) - len(pieces) - alone
-        whole += len(chain) - 1
-    return Fraction(part, whole)
+def _muc(given: _Compared) -> Agreement:
+    sides = []
+    for chains, shared, _ in given.sides:  # mentions that the other side lacks are pieces of their own
+        part = sum([sum(own.values()) - len(own) for own in shared])
+        sides.append(Fraction(part, sum(map(len, chains)) - len(chains)))
+    return Agreement(*sides)
 
 
 def b_cubed(key: Chains, response: Chains) -> Agreement:
@@ -110,15 +153,17 @@ def b_cubed(key: Chains, response: Chains) -> Agreement:
     >>> round(b_cubed([["a", "b", "c"], ["d", "e"], ["f"]], [["a", "b"], ["c", "d", "e"], ["f"]]).f1, 4)
     0.7778
     """
-    return _both_ways(key, response, _b_cubed)
+    return _b_cubed(_Compared.of(key, response))
 
 
-def _b_cubed(chains: Chains, places: Mapping[Hashable, int]) -> Fraction:
-    part = 0.0
-    for chain in chains:
-        together = Counter(places[mention] for mention in chain if mention in places)
-        part += sum(n * n for n in together.values()) / len(chain)
-    return Fraction(part, sum(map(len, chains)))
+def _b_cubed(given: _Compared) -> Agreement:
+    sides = []
+    for chains, shared, _ in given.sides:
+        part = 0.0
+        for chain, own in zip(chains, shared, strict=True):
+            part += sum([n * n for n in own.values()]) / len(chain)
+        sides.append(Fraction(part, sum(map(len, chains))))
+    return Agreement(*sides)
 
 
 def lea(key: Chains, response: Chains) -> Agreement:
@@ -128,18 +173,20 @@ def lea(key: Chains, response: Chains) -> Agreement:
     >>> round(lea([["a", "b", "c"], ["d", "e", "f", "g"]], [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]).f1, 4)
     0.2778
     """
-    return _both_ways(key, response, _lea)
+    return _lea(_Compared.of(key, response))
 
 
-def _lea(chains: Chains, places: Mapping[Hashable, int], sizes: Sequence[int] = ()) -> Fraction:
-    part = 0.0
-    for chain in chains:
-        together = Counter(places[mention] for mention in chain if mention in places)
-        if len(chain) == 1:
-            part += any(sizes[place] == 1 for place in together)
-        else:
-            part += len(chain) * sum(map(_links, together.values())) / _links(len(chain))
-    return Fraction(part, sum(map(len, chains)))
+def _lea(given: _Compared) -> Agreement:
+    sides = []
+    for chains, shared, others in given.sides:
+        part = 0.0
+        for chain, own in zip(chains, shared, strict=True):
+            if len(chain) == 1:
+                part += any(len(others[place]) == 1 for place in own)
+            else:
+                part += len(chain) * sum(map(_links, own.values())) / _links(len(chain))
+        sides.append(Fraction(part, sum(map(len, chains))))
+    return Agreement(*sides)
 
 
 def ceaf_mentions(key: Chains, response: Chains) -> Agreement:
@@ -148,8 +195,7 @@ def ceaf_mentions(key: Chains, response: Chains) -> Agreement:
     >>> ceaf_mentions([["a", "b", "c"], ["d"]], [["a", "b"], ["c", "d"]]).recall
     Fraction(part=3.0, whole=4)
     """
-    best = _paired(key, response, lambda shared, _ours, _theirs: float(shared))
-    return Agreement(Fraction(best, sum(map(len, key))), Fraction(best, sum(map(len, response))))
+    return _ceaf(_Compared.of(key, response))[0]
 
 
 def ceaf_entities(key: Chains, response: Chains) -> Agreement:
@@ -158,8 +204,32 @@ def ceaf_entities(key: Chains, response: Chains) -> Agreement:
     >>> round(ceaf_entities([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]]).f1, 4)
     0.8
     """
-    best = _paired(key, response, lambda shared, ours, theirs: 2 * shared / (ours + theirs))
-    return Agreement(Fraction(best, len(key)), Fraction(best, len(response)))
+    return _ceaf(_Compared.of(key, response))[1]
+
+
+def _ceaf(given: _Compared) -> tuple[Agreement, Agreement]:
+    """By mentions and by entities. Chains are linked where they share a mention; each connected group of chains is a
+    problem of its own, and most are small."""
+    key, response = given.key, given.response
+    by_mentions = by_entities = 0.0
+    for rows in _connected({place: own for place, own in enumerate(given.shared) if own}):
+        columns = sorted({column for row in rows for column in given.shared[row]})
+        counts = [[given.shared[row].get(column, 0) for column in columns] for row in rows]
+        dice = [
+            [2 * n / (len(key[row]) + len(response[column])) for n, column in zip(own, columns, strict=True)]
+            for row, own in zip(rows, counts, strict=True)
+        ]
+        if len(rows) == len(columns) == 1:
+            by_mentions += counts[0][0]
+            by_entities += dice[0][0]
+        else:
+            by_mentions += best_assignment([list(map(float, own)) for own in counts])
+            by_entities += best_assignment(dice)
+    sizes = sum(map(len, key)), sum(map(len, response))
+    return (
+        Agreement(Fraction(by_mentions, sizes[0]), Fraction(by_mentions, sizes[1])),
+        Agreement(Fraction(by_entities, len(key)), Fraction(by_entities, len(response))),
+    )
 
 
 def blanc(key: Chains, response: Chains) -> Blanc:
@@ -169,20 +239,19 @@ def blanc(key: Chains, response: Chains) -> Blanc:
     >>> found.links.precision, found.others.recall
     (Fraction(part=1, whole=3), Fraction(part=0, whole=2))
     """
-    ours, theirs = _places(key), _places(response)
+    return _blanc(_Compared.of(key, response))
+
+
+def _blanc(given: _Compared) -> Blanc:
+    ours, theirs = given.ours, given.theirs
     common = ours.keys() & theirs.keys()
-    linked_ours, linked_theirs, linked = (
-        sum(map(_links, Counter(groups).values()))
-        for groups in (
-            (ours[mention] for mention in common),
-            (theirs[mention] for mention in common),
-            ((ours[mention], theirs[mention]) for mention in common),
-        )
-    )
+    linked_ours = _linked([ours[mention] for mention in common])
+    linked_theirs = _linked([theirs[mention] for mention in common])
+    linked = _linked([(ours[mention], theirs[mention]) for mention in common])
     unlinked = _links(len(common)) - linked_ours - linked_theirs + linked
     sides = []
-    for chains, places in ((key, ours), (response, theirs)):
-        corefer = sum(_links(len(set(chain))) for chain in chains)
+    for chains, places in ((given.key, ours), (given.response, theirs)):
+        corefer = sum([_links(len(set(chain))) for chain in chains])
         sides.append((Fraction(linked, corefer), Fraction(unlinked, _links(len(places)) - corefer)))
     (links_r, others_r), (links_p, others_p) = sides
     same = ours.keys() == theirs.keys() and len(ours) == 1
@@ -208,38 +277,28 @@ def _links(n: int) -> int:
     return n * (n - 1) // 2
 
 
-def _both_ways(key: Chains, response: Chains, measured: Callable[..., Fraction]) -> Agreement:
-    sides = []
-    for ours, theirs in ((key, response), (response, key)):
-        more = ([len(chain) for chain in theirs],) if measured is _lea else ()
-        sides.append(measured(ours, _places(theirs), *more))
-    return Agreement(*sides)
+def _shared(chains: Chains, places: Mapping[Hashable, int]) -> list[dict[int, int]]:
+    """For each chain how many of its mentions are in which chain of the other side."""
+    found = []
+    for chain in chains:
+        own: dict[int, int] = {}
+        for mention in chain:
+            place = places.get(mention)
+            if place is not None:
+                own[place] = own.get(place, 0) + 1
+        found.append(own)
+    return found
 
 
-def _paired(key: Chains, response: Chains, alike: Callable[[int, int, int], float]) -> float:
-    """The greatest sum of similarities over pairs of chains, each in one pair at most.
-
-    Chains are linked where they share a mention; each connected group of chains is a problem of its own, and most are
-    small.
-    """
-    places = _places(response)
-    shared: dict[int, Counter[int]] = {}
-    for place, chain in enumerate(key):
-        found = Counter(places[mention] for mention in chain if mention in places)
-        if found:
-            shared[place] = found
-    total = 0.0
-    for rows in _connected(shared):
-        columns = sorted({column for row in rows for column in shared[row]})
-        gains = [
-            [alike(shared[row][column], len(key[row]), len(response[column])) for column in columns]
-            for row in rows
-        ]
-        total += best_assignment(gains)
-    return total
+def _linked(groups: Sequence[Hashable]) -> int:
+    """Pairs of mentions in one group."""
+    counts: dict[Hashable, int] = {}
+    for group in groups:
+        counts[group] = counts.get(group, 0) + 1
+    return sum(map(_links, counts.values()))
 
 
-def _connected(shared: Mapping[int, Counter[int]]) -> list[list[int]]:
+def _connected(shared: Mapping[int, Mapping[int, int]]) -> list[list[int]]:
     """Rows that share a column, directly or through others."""
     of_column: dict[int, list[int]] = {}
     for row, columns in shared.items():

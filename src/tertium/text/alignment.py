@@ -123,7 +123,7 @@ class Aligner:
             sides = [hypotheses[t] for t in places], [references[t] for t in places]
             links = self.opened(layers).links(*self.read(*sides, layers), self.alike, threads)
             for t, place in enumerate(places):
-                found[place] = tuple(sorted((i, j) for i, _, j, _, _ in links.matches(t)[0][0]))
+                found[place] = tuple(sorted([(i, j) for i, _, j, _, _ in links.matches(t)[0][0]]))
         return found
 
     def opened(self, layers: Collection[str] = ()) -> _native.WordAligner:
@@ -159,7 +159,7 @@ class Read(NamedTuple):
 
 def read_texts(knowledge: meteor.Knowledge, texts: Sequence[Text | None]) -> _native.MeteorTexts:
     """Texts as words by number; those that are missing stay so."""
-    lines = [None if text is None else " ".join(_solid(_words(text))) for text in texts]
+    lines = [None if text is None else _line(_words(text)) for text in texts]
     return meteor.read_words(knowledge, lines)
 
 
@@ -167,9 +167,12 @@ def _words(text: Text) -> Sequence[str]:
     return text.words if isinstance(text, Parsed) else text
 
 
-def _solid(words: Sequence[str]) -> Iterable[str]:
+def _line(words: Sequence[str]) -> str:
     """Words in lower case and without white space in them, so that a line of them has as many."""
-    return ("".join(word.split()).lower() or "\u00a0" for word in words)
+    line = " ".join(words)
+    if line.split() != list(words):
+        line = " ".join("".join(word.split()) or "\u00a0" for word in words)
+    return line.lower()
 
 
 def _layers(text: Text) -> frozenset[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -286,7 +285,10 @@ def projected(
             theirs.setdefault(word, []).append(mention)
     pairs = []
     for mention in {mention: None for chain in hypothesis.chains for mention in chain}:
-        shared = Counter(other for word in mention for other in theirs.get(target.get(word, -1), ()))
+        shared: dict[Mention, int] = {}
+        for word in mention:
+            for other in theirs.get(target.get(word, -1), ()):
+                shared[other] = shared.get(other, 0) + 1
         for other, n in shared.items():
             alike = 2 * n / (len(mention) + len(other))
             if alike == 1 or match == "overlap":

@@ -314,18 +314,19 @@ def _is_subject(one: _Found, parsed: Parsed) -> bool:
 def _repeated_names(parsed: Parsed) -> Resolved:
     """Runs of words with capitals, chained where they are the same. The first word of a sentence belongs to a name only
     if it has its capital elsewhere, too."""
+    words, starts = parsed.words, set(parsed.starts)
+    capitals = [place for place, word in enumerate(words) if word[:1].isupper()]
+    inside = {words[place] for place in capitals if place not in starts}
     runs: list[tuple[int, ...]] = []
-    starts = set(parsed.starts)
-    inside = {word for place, word in enumerate(parsed.words) if word[:1].isupper() and place not in starts}
-    for place, word in enumerate(parsed.words):
-        if word[:1].isupper() and word in inside:
+    for place in capitals:
+        if words[place] in inside:
             if runs and runs[-1][-1] == place - 1 and place not in starts:
                 runs[-1] += (place,)
             else:
                 runs.append((place,))
     chains: dict[tuple[str, ...], list[tuple[int, ...]]] = {}
     for run in runs:
-        chains.setdefault(tuple(parsed.words[i] for i in run), []).append(run)
+        chains.setdefault(tuple([words[i] for i in run]), []).append(run)
     return Resolved(parsed, tuple(map(tuple, chains.values())))
 
 
