@@ -25,6 +25,7 @@ from tertium.text.segments import References
 _FOLDER = Path(__file__).parent.parent / "data" / "pronouns"
 OUTCOMES = ("same", "different", "missing", "added", "neither")
 COLUMNS: tuple[StatisticColumn, ...] = columns(*OUTCOMES)
+Translated = list[frozenset[str]] | None  # of each pronoun of a document; None where there is no text
 _NEAR = 3  # words beside a pronoun whose links tell where its translation may stand
 PARTS = ("accuracy", "linked")
 
@@ -143,17 +144,16 @@ class Pronouns(Metric):
         items = super().signature_items(level)
         return items | ({"alignments-hash": given_links(self.alignments).hash} if self.alignments else {})
 
-    def _prepare(self, references: References, threads: int) -> list[list[str | None]]:
-        return [list(stream) for stream in references.streams]
+    def _prepare(self, references: References, threads: int) -> _ReferencePronouns:
+        return _ReferencePronouns([list(stream) for stream in references.streams])
 
     def _rows(
-        self, hypotheses: Lines, prepared: list[list[str | None]], sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: _ReferencePronouns, sources: Lines | None, threads: int
     ) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         texts = [source or "" for source in sources]
-        own = self._translated(texts, [text or "" for text in hypotheses])
-        all_there = self._translated(texts * len(prepared), [text for stream in prepared for text in stream])
-        there = [all_there[n * len(texts) : (n + 1) * len(texts)] for n in range(len(prepared))]
+        own = self.translated(texts, [text or "" for text in hypotheses])
+        there = prepared.of(self, texts)
         rows = []
         for n, translated in enumerate(own):
             counted: Counter[str] = Counter()
@@ -164,9 +164,7 @@ class Pronouns(Metric):
             rows.append([counted[name] for name in OUTCOMES])
         return DenseStatistics.of_lists(COLUMNS, rows)
 
-    def _translated(
-        self, sources: Sequence[str], texts: Sequence[str | None]
-    ) -> list[list[frozenset[str]] | None]:
+    def translated(self, sources: Sequence[str], texts: Sequence[str | None]) -> list[Translated]:
         """The translations of each pronoun of each document, in the order of the source."""
         pairs: list[tuple[Parsed, Parsed]] = []
         numbers = []
@@ -196,3 +194,24 @@ class Pronouns(Metric):
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         return " ".join(f"{name} = {value}" for name, value in self.components(total, level).items())
+
+
+class _ReferencePronouns:
+    """What pronouns become in the references, which is the same for all systems: looked for once."""
+
+    def __init__(self, streams: list[list[str | None]]) -> None:
+        self._streams = streams
+        self._last: tuple[Any, list[list[Translated]]] | None = None
+
+    def of(self, metric: Pronouns, sources: list[str]) -> list[list[Translated]]:
+        """For each reference the documents. Links are learnt from all references together."""
+        key = metric.signature_items(), sources
+        last = self._last
+        if last is not None and last[0] == key:
+            return last[1]
+        n, number = len(sources), len(self._streams)
+        texts = [text for stream in self._streams for text in stream]
+        found = metric.translated(sources * number, texts)
+        each = [found[k * n : (k + 1) * n] for k in range(number)]
+        self._last = key, each
+        return each

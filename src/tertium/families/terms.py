@@ -104,8 +104,8 @@ class Terms(Metric):
             items |= {f"source-{key}": value for key, value in own.items()}
         return items
 
-    def _prepare(self, references: References, threads: int) -> Any:
-        return None
+    def _prepare(self, references: References, threads: int) -> _SourceTerms:
+        return _SourceTerms()
 
     def finder(self, sources: Sequence[Document]) -> TermFinder | GlossaryFinder:
         """What finds terms in documents like these."""
@@ -144,11 +144,13 @@ class Terms(Metric):
         found = iter(cross_aligner(self.alignments).align(pairs))
         return [[next(found) for _ in document] for document in sources]
 
-    def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
+    def _rows(
+        self, hypotheses: Lines, prepared: _SourceTerms, sources: Lines | None, threads: int
+    ) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         cut = [segments(source or "", text or "") for source, text in zip(sources, hypotheses, strict=True)]
-        parsed = self.parsed_sources([own for own, _ in cut])
-        (found,) = self.uses(self.terms(parsed), parsed, [[text for _, text in cut]])
+        parsed, terms = prepared.of(self, [own for own, _ in cut])
+        (found,) = self.uses(terms, parsed, [[text for _, text in cut]])
         return DenseStatistics.of_lists(COLUMNS, list(map(counts, found)))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
@@ -165,6 +167,23 @@ class Terms(Metric):
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         return " ".join(f"{name} = {value}" for name, value in self.components(total, level).items())
+
+
+class _SourceTerms:
+    """Sources and their terms, which are the same for all systems: looked for once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Any, tuple[list[Document], list[list[Term]]]] | None = None
+
+    def of(self, metric: Terms, documents: list[list[str]]) -> tuple[list[Document], list[list[Term]]]:
+        key = metric.signature_items(), documents
+        last = self._last
+        if last is not None and last[0] == key:
+            return last[1]
+        parsed = metric.parsed_sources(documents)
+        found = parsed, metric.terms(parsed)
+        self._last = key, found
+        return found
 
 
 def segments(source: str, text: str) -> tuple[list[str], list[str]]:

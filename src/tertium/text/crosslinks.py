@@ -50,14 +50,18 @@ class Learning:
         found = dict(zip(known, links, strict=True))
         return [
             tuple(
-                (a[0] + i, b[0] + j) for (a, b), form in zip(own, named, strict=True) for i, j in found[form]
+                [
+                    (a[0] + i, b[0] + j)
+                    for (a, b), form in zip(own, named, strict=True)
+                    for i, j in found[form]
+                ]
             )
             for own, named in zip(parts, forms, strict=True)
         ]
 
 
 def _words(parsed: Parsed, span: tuple[int, int]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in parsed.words[slice(*span)])
+    return tuple(map(str.lower, parsed.words[slice(*span)]))
 
 
 def _sentences(source: Parsed, target: Parsed) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

@@ -11,7 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from tertium.text import meteor, stemmers
@@ -45,6 +45,7 @@ _COMPOUNDING = ("da", "de", "fi", "hu", "nl", "no", "nb", "se", "sv")
 _NO_HEADS = ("schaft",)  # ends that are no words by themselves
 
 
+@lru_cache(maxsize=1 << 16)
 def alike(one: str, other: str, *, compounds: bool = False) -> bool:
     """Whether folded words are one choice: equal, one in the other, or a long beginning in common; in languages with
     compounds also a long end.
@@ -174,7 +175,8 @@ class _Chooser:
     ) -> None:
         self.known, self.sources, self.targets = known, sources, targets
         self.fold = folding(known.lang)
-        self.folded = [[self.fold(word) for word in target.words] for target in targets]
+        self.folded = [list(map(self.fold, target.words)) for target in targets]
+        self._alike = partial(alike, compounds=known.lang in _COMPOUNDING)
         self.linked: list[dict[int, list[int]]] = []
         for own in links:
             found: dict[int, list[int]] = defaultdict(list)
@@ -253,13 +255,12 @@ class _Chooser:
                 if (one := linked[i])
                 and (self._one(one.key, key) or (bool(offsets) and not one.offsets & offsets))
             ]
-            number = min(sum(self._alike(word, part) for word in self.folded[segment]) for part in key)
-            rest = [i for i in own if i not in sure]
-            found.update(sure, rest[: max(0, number - len(sure))])
+            found.update(sure)
+            if len(sure) < len(own):
+                folded, same = self.folded[segment], self._alike
+                number = min(sum([same(word, part) for word in folded]) for part in key)
+                found.update([i for i in own if i not in sure][: max(0, number - len(sure))])
         return found
-
-    def _alike(self, one: str, other: str) -> bool:
-        return alike(one, other, compounds=self.known.lang in _COMPOUNDING)
 
     def _one(self, key: Key, other: Key) -> bool:
         """Whether two choices are one: each word of the shorter is like a word of the other."""
