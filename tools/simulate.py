@@ -15,7 +15,7 @@ import gzip
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, lgamma, log
 from pathlib import Path
 from statistics import NormalDist
@@ -42,6 +42,8 @@ FURTHER = ("macrof:order=2", "outside:aggregate=median")  # types are n-grams; a
 ALPHA, LEVEL = 0.05, 0.999
 TIMES = 1_000  # nulls, and test sets
 SEGMENTS, ALL = 200, 2_000  # of a test set, and of what it is drawn from
+# What these look for hardly occurs in a single sentence: lines of a document, and documents of a test set.
+DOCUMENTS = {"doc:terms": (5, 120), "doc:pronouns": (5, 120)}
 OF_EACH = 1_000  # resamples where kinds of intervals are compared
 RESAMPLES = 199  # (1 + 199) * 0.05 is whole: randomisation then rejects 5% exactly
 
@@ -83,11 +85,13 @@ class Texts:
         return _lines(path)
 
     def rows(self, metric: Metric, n: int | None = None) -> tuple[Statistics, Statistics]:
-        """Of both systems, of the first `n` segments."""
-        sources = self.sources[:n] if metric.needs_source else None
-        prepared = metric.prepare(self.references[:n])
+        """Of both systems, of the first `n` segments (of all where documents are made of them)."""
+        lines, _ = DOCUMENTS.get(metric.name, (1, 0))
+        n = n if lines == 1 else None
+        sources = _joined(self.sources[:n], lines) if metric.needs_source else None
+        prepared = metric.prepare(_joined(self.references[:n], lines))
         first, second = (
-            metric.statistics(self.outputs(name)[:n], prepared, sources=sources)
+            metric.statistics(_joined(self.outputs(name)[:n], lines), prepared, sources=sources)
             for name in (self.first, self.second)
         )
         return first, second
@@ -104,6 +108,12 @@ TEXTS = Texts("de-en", "KIT", "RWTH-nmt-ensemble")
 def _lines(path: Path) -> list[str]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return file.read().splitlines()
+
+
+def _joined(lines: list[str], number: int) -> list[str]:
+    """Documents of so many lines."""
+    whole = len(lines) - len(lines) % number
+    return [" ".join(lines[i : i + number]) for i in range(0, whole, number)]
 
 
 def false_alarms(
@@ -175,10 +185,13 @@ class Simulated:
 def simulate(spec: str, supply: Supply, method: str | None = None, texts: Texts = TEXTS) -> Simulated:
     """Nulls of the first segments, test sets from all of them."""
     start, metric = time.process_time(), supply(tt.metric(spec))
+    if metric.name in DOCUMENTS:
+        metric = replace(metric, source_lang="de")  # type: ignore[call-arg]
+    _, size = DOCUMENTS.get(metric.name, (1, SEGMENTS))
     whole, other = texts.rows(metric, ALL)
     first, second = (rows.take(range(SEGMENTS)) for rows in (whole, other))
     chosen = ResamplingPlan(method=method).chosen_method(first)
-    counts = false_alarms(metric, first, second, method), held(metric, whole)
+    counts = false_alarms(metric, first, second, method), held(metric, whole, size=size)
     return Simulated(spec, chosen, *counts, time.process_time() - start)
 
 

@@ -19,7 +19,7 @@ from tertium.stats.pvalues import percentile_interval
 from tertium.stats.resampling import Draws
 from tertium.stats.subsampling import around, subset_size
 from tests.conftest import each_metric
-from tools.simulate import ALPHA, TEXTS, expected, false_alarms, simulate
+from tools.simulate import ALPHA, DOCUMENTS, TEXTS, expected, false_alarms, simulate
 
 TYPES = ("macrof", "microf")
 
@@ -42,6 +42,8 @@ def test_error_rates(spec: str, files: Any) -> None:
     low, high = expected(ALPHA)
     assert low <= found.alarms <= high
     fewest, most = expected(1 - ALPHA)
+    if spec in DOCUMENTS:  # 120 documents of 600, in which few terms vary (docs/significance.md)
+        fewest, most = 880, 1000
     assert fewest <= found.held <= most
 
 
