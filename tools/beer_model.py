@@ -19,10 +19,10 @@ from tertium._native import Lines
 from tertium.families.beer import BEER, FEATURES
 from tertium.io.metricfiles import MetricModel, TrainedOn, write_model
 from tertium.text.segments import References
+from tertium.training.models import RIDGE
 
 DATA = Path("../shared/data/daseg-wmt15-16")
 OUT = Path("src/tertium/data/models/beer.json")
-STRENGTHS = (1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0)
 Array = NDArray[np.float64]
 
 
@@ -42,12 +42,7 @@ def sets() -> Iterator[tuple[str, Array, Array, str]]:
 
 def ridge(features: Array, human: Array, strength: float) -> Array:
     """Weights of the features as they are."""
-    centre, spread = features.mean(axis=0), features.std(axis=0)
-    spread[spread == 0] = 1
-    scaled = (features - centre) / spread
-    grams = scaled.T @ scaled + strength * len(scaled) * np.eye(scaled.shape[1])
-    solved: Array = np.linalg.solve(grams, scaled.T @ (human - human.mean())) / spread
-    return solved
+    return np.array(RIDGE.fit(features, human, strength)["weights"])
 
 
 def main() -> None:
@@ -63,7 +58,7 @@ def main() -> None:
             found.append(float(np.corrcoef(features[i] @ weights, human[i])[0, 1]))
         return found
 
-    tried = {strength: left_out(strength) for strength in STRENGTHS}
+    tried = {strength: left_out(strength) for strength in RIDGE.settings}
     for strength, values in tried.items():
         print(f"strength {strength:<7g} mean r {np.mean(values):.4f}")
     best = max(tried, key=lambda strength: float(np.mean(tried[strength])))
@@ -73,7 +68,6 @@ def main() -> None:
     # From the value of texts that share nothing, which is 0, to that of equal texts, which is 1.
     equal = np.array([0.0 if name.startswith("imbalance") else 1.0 for name in FEATURES])
     weights = weights / float(equal @ weights)
-    digits = tuple(float(f"{weight:.9g}") for weight in weights)
     training = TrainedOn(
         data="direct assessments of WMT15 (cs, de, fi, ru) and WMT16 (cs, de, fi, ro, ru, tr) into English",
         segments=sum(map(len, human)),
@@ -83,7 +77,7 @@ def main() -> None:
         licence="Apache-2.0 (weights); the judgements are WMT's, for research",
     )
     OUT.parent.mkdir(exist_ok=True)
-    model = MetricModel("BEER", ("beer.*",), FEATURES, digits, 0.0, training=training)
+    model = MetricModel("BEER", ("beer.*",), FEATURES, tuple(weights.tolist()), 0.0, training=training)
     write_model(model, OUT)
 
 

@@ -83,8 +83,8 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
     which words belong together, what is mentioned again, which words take up earlier ones, and what terms become.
 
     \b
-    tertium doc show ref.de -i A.de B.de --source src.en --documents ids.txt -l en-de -o documents.html
-    tertium doc show ref.fr -i A.fr B.fr --units words:180 --parser spacy:fr_core_news_sm
+    tertium doc show ref.de -i A.de B.de --source src.en --documents ids.txt
+    tertium doc show ref.fr -i A.fr B.fr --units words:180 -o pages.html
     """
     import os
 
@@ -138,8 +138,8 @@ def _terms(references: Names, input: Names, **given: Any) -> Any:
     reference does: repeated words, or the terms of a glossary.
 
     \b
-    tertium doc terms ref.de -i A.de B.de --source src.en --documents ids.txt -l en-de
-    tertium doc terms ref.de -i A.de --source src.en --units words:1000 --glossary terms.tsv -l en-de
+    tertium doc terms ref.de -i A.de B.de --source src.en --documents ids.txt
+    tertium doc terms ref.de -i A.de --source src.en --glossary terms.tsv -l en-de
     """
     from tertium.documents.terms import term_consistency
     from tertium.families.terms import Terms

@@ -39,7 +39,7 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     that of each component alone and of all others without it.
 
     \b
-    tertium train blend ref.en -i A.en B.en --human A.da B.da --documents sets.txt -o my.metric
+    tertium train blend ref.en -i A.en B.en --human A.da B.da -o my.metric
     tertium score new-ref.en -i C.en -m file:my.metric
     """
     from tertium.io.metricfiles import write_model
