@@ -1,0 +1,17 @@
+"""`tertium memory`: translation memories, one file per command."""
+
+from __future__ import annotations
+
+from tertium.cli.group import Commands
+
+COMMANDS = {
+    "import": "Add files to a memory on disk.",
+    "convert": "Write memories in another format.",
+}
+
+command = Commands(
+    "memory",
+    "tertium.cli.memory",
+    COMMANDS,
+    help="Translation memories: convert them, keep them on disk.",
+)
