@@ -49,13 +49,17 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coreference import CoreferenceDocument
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
+from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.measuring import measure
+from tertium.memory.checked import CheckedMemory
 from tertium.memory.conversion import ConvertedMemory
+from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
+from tertium.memory.suspicion import Witnesses, checks_named
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
 from tertium.meta.evaluation import Evaluation
@@ -75,6 +79,18 @@ from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_s
 from tests.human.campaigns.made import campaign, chosen, screen
 
 SAMPLE = Path(tt.__file__).parent / "data" / "sample"
+
+
+def _checked() -> CheckedMemory:
+    units = [
+        Unit("Wait 10 s.", "Attendez 100 s.", "en", "fr", client="acme", translator="ann", date="2019-01-21"),
+        Unit("Save %s?", "Enregistrer ?", "en", "fr", client="umbra", date="2020-02-03"),
+        Unit("Open", "Ouvrir", "en", "fr"),
+    ]
+    rules = Witnesses(checks_named())
+    found = Examination(10)
+    found.add(units, rules.judge(units))
+    return CheckedMemory.of("memory.tmx", found, [own.name for own in rules.checks], calibrated=False)
 
 
 def _judged(testset: tt.TestSet) -> JudgedSegments:
@@ -114,6 +130,7 @@ def _scores() -> Iterator[Result]:
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
     yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
+    yield _checked()
     yield ImportedMemory("memory.db", (ImportedFile("new.tmx", 3, 1),), 4)
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 

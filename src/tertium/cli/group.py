@@ -24,7 +24,7 @@ COMMANDS = {
     "train": "Train metrics on people's judgements.",
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
-    "memory": "Translation memories: convert them, keep them on disk.",
+    "memory": "Translation memories: check them, convert them, keep them.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",
     "vectors": "Train word vectors, look at them, store weights of words.",

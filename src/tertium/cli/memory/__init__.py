@@ -5,6 +5,7 @@ from __future__ import annotations
 from tertium.cli.group import Commands
 
 COMMANDS = {
+    "check": "Find units that deserve a look, and say why.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",
 }
@@ -13,5 +14,5 @@ command = Commands(
     "memory",
     "tertium.cli.memory",
     COMMANDS,
-    help="Translation memories: convert them, keep them on disk.",
+    help="Translation memories: check them, convert them, keep them on disk.",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from tertium.io.memories.unit import Unit
 from tertium.registry import Registry
@@ -29,6 +29,14 @@ class UnitCheck(Protocol):
 
     def look(self, unit: Unit) -> Doubt | None:
         """What is wrong with a unit; None: nothing that this check sees."""
+
+
+@runtime_checkable
+class LearningCheck(UnitCheck, Protocol):
+    """A check that reads the whole memory once before it looks at any unit."""
+
+    def learn(self, units: Sequence[Unit]) -> None:
+        """Some units of the memory; all of them come before the first look."""
 
 
 CHECKS: Registry[type[UnitCheck]] = Registry(

@@ -1,0 +1,36 @@
+"""`tertium memory check`: units that deserve a look, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.memory.options import how_to_read, reading_options
+from tertium.cli.options import print_options, quiet_option
+from tertium.cli.parsing import Names, Several, command_of, option
+
+
+@command_of(
+    "check",
+    click.Argument(["memory"], metavar="FILE"),
+    option("--top", type=click.IntRange(0), help="Units listed (1000, of which 20 are printed)."),
+    Several("--client", metavar="NAME", help="Only units of these clients."),
+    Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
+    *reading_options(),
+    *print_options(),
+    quiet_option(),
+    reads=("UNITS.tmx", "UNITS.jsonl", "UNITS.tsv --pair en-fr"),
+)
+def command(memory: str, top: int | None, client: Names, check: Names, **given: Any) -> Any:
+    """Look through a translation memory: how many units deserve a look, by check, client, translator and year, and
+    the worst of them with the reasons.
+
+    \b
+    tertium memory check in.tmx
+    tertium memory check in.tmx --top 50 --client acme --check numbers placeholders
+    tertium memory check in.tmx -f json -o found.json
+    """
+    from tertium.memory.checking import check_memory
+
+    return check_memory(memory, top=top, clients=client, checks=check, **how_to_read(given))

@@ -1,0 +1,101 @@
+"""All units of a memory judged, in flat memory: how many deserve a look, by what they have in common, and the worst."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappush, heapreplace
+from typing import NamedTuple
+
+from tertium.io.memories.unit import Unit
+from tertium.memory.reading import Source, batches
+from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
+
+_KEYS: dict[str, Callable[[Unit], str]] = {  # what units are counted by
+    "client": lambda unit: unit.client,
+    "translator": lambda unit: unit.translator,
+    "year": lambda unit: unit.date[:4],
+}
+_MOST = 100_000  # different clients or translators that are counted by name
+OTHERS = "(others)"
+
+
+class JudgedUnit(NamedTuple):
+    """A unit, its number in the memory (from 1), and what was found."""
+
+    number: int
+    unit: Unit
+    suspicion: Suspicion
+
+
+@dataclass
+class Counts:
+    """Units in all, and those that deserve a look."""
+
+    units: int = 0
+    look: int = 0
+
+
+@dataclass
+class Examination:
+    """What was found in the units so far. `worst` is a heap: the least bad of the worst first."""
+
+    top: int
+    clients: frozenset[str] = frozenset()  # of whom units are counted and listed; empty: all
+    read: int = 0  # units of the memory
+    units: int = 0  # of these clients
+    look: int = 0
+    by_check: Counter[str] = field(default_factory=Counter)  # units that a check doubts
+    looked_by_check: Counter[str] = field(default_factory=Counter)  # those of them that deserve a look
+    by: dict[str, dict[str, Counts]] = field(default_factory=lambda: {key: {} for key in _KEYS})
+    worst: list[tuple[float, int, JudgedUnit]] = field(default_factory=list)
+
+    def add(self, units: Sequence[Unit], suspicions: Sequence[Suspicion]) -> None:
+        """The next units of the memory."""
+        for unit, suspicion in zip(units, suspicions, strict=True):
+            self.read += 1
+            if self.clients and unit.client not in self.clients:
+                continue
+            self.units += 1
+            look = suspicion.probability >= LOOK
+            self.look += look
+            for key, groups in self.by.items():
+                name = _KEYS[key](unit)
+                counts = groups.get(name)
+                if counts is None:
+                    name = name if len(groups) < _MOST else OTHERS
+                    counts = groups.setdefault(name, Counts())
+                counts.units += 1
+                counts.look += look
+            if suspicion.reasons:
+                self._doubted(unit, suspicion, look=look)
+
+    def _doubted(self, unit: Unit, suspicion: Suspicion, *, look: bool) -> None:
+        for reason in suspicion.reasons:
+            self.by_check[reason.check] += 1
+            self.looked_by_check[reason.check] += look
+        if not self.top or suspicion.probability <= 0.0:
+            return
+        entry = (suspicion.probability, -self.read, JudgedUnit(self.read, unit, suspicion))
+        if len(self.worst) < self.top:
+            heappush(self.worst, entry)
+        elif entry > self.worst[0]:
+            heapreplace(self.worst, entry)
+
+    def ranked(self) -> list[JudgedUnit]:
+        """The worst first; of equals, the first in the memory."""
+        return [judged for _, _, judged in sorted(self.worst, key=lambda entry: (-entry[0], -entry[1]))]
+
+
+def learn(source: Source, judge: UnitJudge) -> None:
+    """Let a judge read the memory, if it has to."""
+    if judge.learns:
+        for batch in batches(source.open(), source.path):
+            judge.learn(batch)
+
+
+def judged(source: Source, judge: UnitJudge) -> Iterator[tuple[list[Unit], list[Suspicion]]]:
+    """The units of a memory with their suspicions."""
+    for batch in batches(source.open(), source.path):
+        yield batch, judge.judge(batch)
