@@ -215,8 +215,9 @@ def test_a_corpus_score_needs_no_numpy(supply: Any, spec: str) -> None:
     texts = (
         f"['But a Bob c Bob e'], ['But a Bob c Bob f'], {str(metric)!r}, sources={sources}, documents=['1']"
     )
-    code = f"import tertium\nassert tertium.score({texts}).scores[0].value > 0"
-    assert modules_after(code) == {"tertium"}
+    code = "import tertium\nfrom tests import trees\ntrees.plug_in()\n"
+    code += f"assert tertium.score({texts}).scores[0].value > 0"
+    assert modules_after(code) == {"tertium", "tests"}
 
 
 def test_what_is_heavy_would_be_noticed() -> None:

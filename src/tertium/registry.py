@@ -104,6 +104,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "eed": "tertium.families.eed:EED",
         "file": "tertium.families.trained:Trained",  # file:my.metric
         "beer": "tertium.families.beer:BEER",
+        "treeaggreg": "tertium.families.treeaggreg:TreeAggreg",
         "ol": "tertium.families.overlap:LexicalOverlap",
         "meteor": "tertium.families.meteor:Meteor",
         "meteor-hard": "tertium.families.meteor_links:HardMeteor",

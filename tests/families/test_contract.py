@@ -111,6 +111,7 @@ VARIANTS = [
     *("gleu", "gleu:order=2", "gleu:min_order=2", "gleu:tok=none,lc=yes", "ol", "ol:lc=yes", "ol:tok=char"),
     *("ribes", "ribes:alpha=0.5,beta=0.2", "ribes:alpha=0.3333333333333333", "ribes:tok=none"),
     *("eed", "eed:lang=none", "eed:lang=ja,lc=yes", "eed:rho=0.5,alpha=1", "eed:like=original"),
+    *("treeaggreg", "treeaggreg:phrases=children,unlinked=zero", "treeaggreg:phrases=linked,beta=2"),
     *("file", "beer", "beer:tok=intl,lc=yes", "beer:tok=char"),
     *("bleu:PGBC4", "bleu:RAC1", "bleu:PABC4", "bleu:RAC4u", "bleu:PGBC4ub", "bleu:PGB4", "bleu:FGBC4"),
     *("bleu:RGBC9", "bleu:PA3", "bleu:FAB2b,alpha=0.3", "bleu:PGBC4,smooth=lin-och,tok=intl"),

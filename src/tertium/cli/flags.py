@@ -96,11 +96,12 @@ def chosen_metrics(
 
 
 def _speaking(metric: Any, spec: str, languages: tuple[str | None, str | None]) -> Any:
-    """A metric over documents with the languages of -l, unless its spec says others: it has lists of words, stems."""
+    """A metric over documents or parses with the languages of -l, unless its spec says others: it has lists of words,
+    stems."""
     from tertium import registry
 
     fields = {field.name: field for field in dataclasses.fields(metric)}
-    if metric.scope != "document" or "lang" not in fields:
+    if (metric.scope != "document" and "parser" not in fields) or "lang" not in fields:
         return metric
     said = {*registry.parse_spec(spec)[2]}
     source, target = languages

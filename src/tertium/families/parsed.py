@@ -1,9 +1,9 @@
-"""Document metrics over two parsed texts: a hypothesis, a reference, and links between their words."""
+"""Metrics over two parsed texts, of documents or sentences: a hypothesis, a reference, links between their words."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ Row = Sequence[float]
 class ParsedMetric(Metric):
     """What such metrics share: the parser, the aligner, and the best of several references.
 
-    Subclasses say which layers they cannot do without, and write `_columns`, `_row` and `_scores`.
+    Subclasses say which layers they cannot do without, and write `_columns`, `_row` (or `_pair_rows`) and `_scores`.
     """
 
     scope: ClassVar[Any] = "document"
@@ -38,9 +38,9 @@ class ParsedMetric(Metric):
     def _columns(self) -> tuple[StatisticColumn, ...]:
         """The columns of a row."""
 
-    @abstractmethod
     def _row(self, hypothesis: Any, reference: Any, links: Links) -> Row:
         """The row of a pair of texts."""
+        raise NotImplementedError
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return super().signature_items(level) | self._parser.items()
@@ -73,11 +73,17 @@ class ParsedMetric(Metric):
         rows: list[list[Row]] = [[] for _ in own]
         for stream in prepared:
             there = [(own[i], one) for i, one in enumerate(stream) if one is not None]
-            links = self._linked(there, threads)
+            found = iter(self._pair_rows(there, self._linked(there, threads), threads))
             for i, reference in enumerate(stream):
                 if reference is not None:
-                    rows[i].append(self._row(own[i], reference, next(links)))
+                    rows[i].append(next(found))
         return DenseStatistics.of_lists(self._columns, self._best(rows))
+
+    def _pair_rows(
+        self, pairs: Sequence[tuple[Any, Any]], links: Iterator[Links], threads: int
+    ) -> Iterable[Row]:
+        """The row of each pair of texts, for metrics that had rather see them all."""
+        return [self._row(*pair, next(links)) for pair in pairs]
 
     def _linked(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> Any:
         if not self.aligned:

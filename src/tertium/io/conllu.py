@@ -84,7 +84,7 @@ def parsed_lines(lines: SentenceLines) -> Parsed:
         tuple(map(_value, columns[2])),
         tuple(map(_value, columns[3])),
         tuple(map(_pairs, columns[5])),
-        tuple(_head(line, len(lines.words)) for line in lines.words),
+        _heads(lines.words),
         tuple(map(_value, columns[7])),
         (0,),
         spans,
@@ -116,6 +116,24 @@ def _value(field: str) -> str:
 def _pairs(field: str) -> dict[str, str]:
     named = (pair.partition("=") for pair in field.split("|") if field != "_")
     return {key: value for key, equals, value in named if equals}
+
+
+def _heads(words: Sequence[Line]) -> tuple[int, ...]:
+    """Heads of all words. A word that hangs on itself, by way of others, is refused: no tree has it."""
+    heads = tuple(_head(line, len(words)) for line in words)
+    rooted: set[int] = {NO_HEAD}
+    for place in range(len(words)):
+        way = []
+        while place not in rooted:
+            rooted.add(place)
+            way.append(place)
+            place = heads[place]
+        if place in way:
+            raise InputError(
+                f"{words[place].where}: word {place + 1} hangs on itself, by way of word {heads[place] + 1}: "
+                "the heads are no tree"
+            )
+    return heads
 
 
 def _head(line: Line, words: int) -> int:

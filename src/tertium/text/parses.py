@@ -76,6 +76,32 @@ class Parsed:
                 found[head].append(place)
         return tuple(map(tuple, found))
 
+    @cached_property
+    def subtrees(self) -> tuple[tuple[int, ...], ...]:
+        """Of each word itself and all that hangs on it, in the order of the text.
+
+        >>> Parsed("the old man", ("the", "old", "man"), heads=(2, 2, -1)).subtrees
+        ((0,), (1,), (0, 1, 2))
+        """
+        found: list[list[int]] = [[place] for place in range(len(self.words))]
+        for place in self._upwards():
+            found[place].sort()
+            if self.heads[place] != NO_HEAD:
+                found[self.heads[place]] += found[place]
+        return tuple(map(tuple, found))
+
+    def _upwards(self) -> Iterator[int]:
+        """Words, each after all that hang on it."""
+        waiting = [len(below) for below in self.children]
+        ready = [place for place, left in enumerate(waiting) if not left]
+        while ready:
+            place = ready.pop()
+            yield place
+            if (head := self.heads[place]) != NO_HEAD:
+                waiting[head] -= 1
+                if not waiting[head]:
+                    ready.append(head)
+
 
 def joined(parts: Sequence[Parsed], text: str) -> Parsed:
     """Parses of consecutive sentences as the parse of the text that they make up, white space aside.
