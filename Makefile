@@ -9,7 +9,7 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-heavy load check \
+.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-heavy load check \
 	format clean
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test         the same set-up, then the whole test suite"
 	@echo "make test-heavy   tests of contextual encoders: installs torch (a CPU build), two minutes of tests"
 	@echo "make check        lint, types and doctests"
+	@echo "make test-late    the pages' tests with every callback held back: finds tests that do not wait (ten minutes)"
 	@echo "make lint-js      the pages' scripts, linted and formatted as biome.json says (needs node)"
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
@@ -69,6 +70,10 @@ test: $(VENV)/.installed-test
 
 test-heavy: $(VENV)/.installed-heavy
 	$(BIN)/python -m pytest -m heavy
+
+# The pages' tests with every callback held back: what does not wait for the page fails always.
+test-late: $(VENV)/.installed-test
+	TERTIUM_LATE=300 $(BIN)/python -m pytest -q tests/report tests/app/test_[abdlmps]*.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tertium import registry
 
@@ -21,13 +22,18 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
 SAMPLE = ROOT / "src" / "tertium" / "data" / "sample"
 
+# No example is timed, since machines are busy; at home examples are random, in the gate they are the same each time.
+IN_GATE = os.environ.get("CI", "").lower() == "true"
+settings.register_profile("tertium", deadline=None, derandomize=IN_GATE)
+settings.load_profile("tertium")
+
 # Metrics that need files, in a form that needs none.
 WITHOUT_FILES = {"meteor": "meteor:modules=exact+stem", "meteor-soft": "meteor-soft:vectors=letters"}
 
 
 def skip_or_fail(reason: str) -> None:
     """Skip, but fail in CI: there everything is installed, and a skip would hide a hole."""
-    if os.environ.get("CI", "").lower() == "true":
+    if IN_GATE:
         pytest.fail(f"{reason} (and CI=true allows no such skip)")
     pytest.skip(reason)
 

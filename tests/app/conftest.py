@@ -17,6 +17,7 @@ from tertium.app.campaigns import annotators_of
 from tertium.app.database import Database
 from tests.app.made import database_at, make
 from tests.conftest import CHROMIUM
+from tests.late import held_back
 
 PASSWORD = "a long password"
 
@@ -99,7 +100,7 @@ def person(chromium: Any, site: Site) -> Iterator[Person]:
             reduced_motion="reduce",
             **options,
         )
-        contexts.append(context)
+        contexts.append(held_back(context))
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))

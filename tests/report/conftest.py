@@ -10,6 +10,7 @@ import pytest
 
 from tertium.report import write_report
 from tests.conftest import CHROMIUM
+from tests.late import held_back
 from tests.report.example import Shown, sample_comparison
 
 FLAGS = [
@@ -41,7 +42,7 @@ def browser(playwright: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         args=FLAGS,
         viewport={"width": 1360, "height": 900},
     )
-    yield context
+    yield held_back(context)
     context.close()
 
 
