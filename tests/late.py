@@ -1,7 +1,7 @@
-"""Pages whose callbacks come late, as on a busy machine: a test that does not wait for what it asks fails always, not once in a while.
+"""Pages whose callbacks come late, as on a busy machine: a test that does not wait then fails always, not now and then.
 
-`TERTIUM_LATE=300 pytest tests/report tests/app` (or `make test-late`) holds back every frame, timer, fetch, observer and opening of
-a folded part by 300 milliseconds.
+`TERTIUM_LATE=300 pytest tests/report tests/app` (or `make test-late`) holds every frame, timer, fetch and observer,
+and the opening of every folded part, back by 300 milliseconds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ SCRIPT = """
   };
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (kind, task, ...rest) {
-    const held = kind === "toggle" || kind === "hashchange" ? (event) => timer(() => task.call(this, event), late) : task;
+    const waits = kind === "toggle" || kind === "hashchange";
+    const held = waits ? (event) => timer(() => task.call(this, event), late) : task;
     return listen.call(this, kind, held, ...rest);
   };
 })();

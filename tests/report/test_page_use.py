@@ -219,7 +219,9 @@ def test_rates_are_those_given(open_report: Open, comparison: Shown) -> None:
         assert signs == [one["p"] is not None and one["p"] < found["alpha"] for one in given]
         assert f"{given[0]['low']:.2f} to {given[0]['high']:.2f}" in texts[0]
         page.locator(f"#{section} summary", has_text="The numbers").click()
-        page.locator(f"#{section} .below tbody tr").first.wait_for()  # the table is made a little after it is opened
+        page.locator(
+            f"#{section} .below tbody tr"
+        ).first.wait_for()  # the table is made a little after it is opened
         assert page.locator(f"#{section} .below tbody tr").count() == len(given)
     assert any(one["p"] is not None and one["p"] < 0.05 for one in given)
 
