@@ -56,6 +56,7 @@ from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.measuring import measure
 from tertium.memory.checked import CheckedMemory
+from tertium.memory.cleaning import CleanedMemory, ListedRepair
 from tertium.memory.conversion import ConvertedMemory
 from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
@@ -131,6 +132,13 @@ def _scores() -> Iterator[Result]:
     yield CachedFiles("/cache", (table,))
     yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
     yield _checked()
+    yield CleanedMemory(
+        "in.tmx",
+        *("clean.tmx", "removed.tmx", 0.95, 0.96, 0.94, False, 3, 2, 1),
+        checks=(("numbers", 1),),
+        repairs=(("spaces", 1),),
+        repaired=(ListedRepair(2, ("spaces",), "Un ", "Un"),),
+    )
     yield ImportedMemory("memory.db", (ImportedFile("new.tmx", 3, 1),), 4)
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)
 

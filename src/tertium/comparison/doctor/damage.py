@@ -13,6 +13,7 @@ from tertium.comparison.doctor.diagnosis import Finding
 from tertium.errors import many
 
 _SUSPECT = re.compile(r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u2122]+")
+_FRENCH = "\u00a0»"  # é, this space and this quote would spell a Chinese character
 # What people write: Latin, Greek, Cyrillic, punctuation, CJK. Other characters come out by chance (of ß and a quote).
 _PLAUSIBLE = re.compile(
     r"[\u00a0-\u024f\u0384-\u045f\u2010-\u203a\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
@@ -43,15 +44,31 @@ def mojibake(text: str) -> bool:
     >>> mojibake("cafÃ© â€œbarâ€"), mojibake("café “bar”")
     (True, False)
     """
-    for found in _SUSPECT.finditer(text):
-        for encoding in ("cp1252", "latin-1"):
-            try:
-                spelled = found.group().encode(encoding).decode("utf-8")
-            except UnicodeError:
-                continue
-            if all(_PLAUSIBLE.match(character) for character in spelled):
-                return True
-    return False
+    return any(_spelled(found.group()) for found in _SUSPECT.finditer(text.replace(_FRENCH, "»")))
+
+
+def without_mojibake(text: str) -> str:
+    """The text as it was before its UTF-8 was read in a wrong encoding.
+
+    >>> without_mojibake("cafÃ© â€“ Ã la carte"), without_mojibake("café “bar”")
+    ('café – Ã la carte', 'café “bar”')
+    """
+    kept = text.replace(_FRENCH, "\ue000")
+    return _SUSPECT.sub(lambda found: _spelled(found.group()) or found.group(), kept).replace(
+        "\ue000", _FRENCH
+    )
+
+
+def _spelled(letters: str) -> str:
+    """What these characters spell as bytes of UTF-8; empty if that is nothing that people write."""
+    for encoding in ("cp1252", "latin-1"):
+        try:
+            spelled = letters.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+        if all(_PLAUSIBLE.match(character) for character in spelled):
+            return spelled
+    return ""
 
 
 def not_composed(text: str) -> bool:

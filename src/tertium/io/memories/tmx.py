@@ -27,11 +27,11 @@ _BOUNDARY = re.compile(
     re.DOTALL,
 )
 _SPACED_END = re.compile(rb"</tu\s")
-_OPENING = re.compile(r"""<tuv?\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
+OPENING = re.compile(r"""<tuv?\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
 _ABOUT = re.compile(
     r"""<(prop|note)\b((?:[^>"'/]|"[^"]*"|'[^']*'|/(?!>))*)(?:/>|>(.*?)</\1\s*>)""", re.DOTALL
 )
-_SEGMENT = re.compile(r"""<seg\b(?:[^>"']|"[^"]*"|'[^']*')*?>""")
+SEGMENT = re.compile(r"""<seg\b(?:[^>"']|"[^"]*"|'[^']*')*?>""")
 _MOST = 1 << 14  # heads that are remembered
 _NEW = tuple.__new__  # a third of the time of Unit(...)
 
@@ -76,6 +76,7 @@ class TmxReader:
         self.name = self._xml.name
         self.encoding, self.has_mark = self._xml.encoding, self._xml.has_mark
         self.head, self.gap, self.tail, self.n_bytes = "", "\n", "", 0
+        self.everything = False  # also units without a text in either language: both sides are empty then
         self._first: int | None = None
         self._asked = pair
         self._srclang = ""
@@ -156,7 +157,7 @@ class TmxReader:
                 at += len(part) + 5
                 continue
             first = part.find("<tuv")
-            begin = part.rfind("<tu", 0, first) if first >= 0 else -1
+            begin = part.rfind("<tu", 0, first) if first >= 0 else part.find("<tu") if self.everything else -1
             if begin >= 0:
                 raw = part[begin:] + "</tu>" if plain else part[begin:]
                 try:
@@ -220,7 +221,7 @@ class TmxReader:
                     continue
             found[side] = own, _segment(variant, begin)
         source, target = found
-        if source is None and target is None:
+        if source is None and target is None and not self.everything:
             return None
         if source is not None and target is not None:
             self._paired = True
@@ -311,7 +312,7 @@ class TmxReader:
 
 def _about(text: str) -> _About:
     """Attributes and properties of a unit or of one of its texts."""
-    opening = _OPENING.match(text)
+    opening = OPENING.match(text)
     attributes = attributes_of(opening.group(1)) if opening else {}
     language = attributes.pop("xml:lang", "") or attributes.pop("lang", "")
     found = Facts()
@@ -384,7 +385,7 @@ def _segment(variant: str, begin: int) -> str:
     if variant.startswith("<seg>", begin):
         begin += 5
     else:
-        opening = _SEGMENT.match(variant, begin)
+        opening = SEGMENT.match(variant, begin)
         if opening is None or opening.group().endswith("/>"):
             return ""
         begin = opening.end()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable
 from typing import TextIO
 
 from tertium import __version__
 from tertium.io.memories.dates import compact_date
+from tertium.io.memories.inline import attributes_of, visible
 from tertium.io.memories.notes import Notes
-from tertium.io.memories.tmx import TmxReader
+from tertium.io.memories.tmx import OPENING, SEGMENT, TmxReader
 from tertium.io.memories.unit import Unit
 from tertium.io.memories.xmlstream import escaped_text, escaped_value, writable
 
@@ -41,9 +43,9 @@ class TmxWriter:
 
     def finish(self) -> None:
         """The end of the file; without units there is an empty body."""
+        head, tail = (self._like.head, self._like.tail) if self._like else ("", "")
         if not self._begun:
-            self._put(_new_head(""))
-        tail = self._like.tail if self._like else ""
+            self._put(self._begin + head.rstrip() if head else _new_head("").rstrip())
         self._put(tail or "\n</body>\n</tmx>\n")
 
     def _put(self, text: str) -> None:
@@ -93,6 +95,40 @@ class TmxWriter:
                 "texts with control characters, which XML cannot hold, written as U+FFFD: {}", repr(text[:40])
             )
         return found
+
+
+def with_properties(raw: str, properties: Iterable[tuple[str, str]]) -> str:
+    """A unit as it stands in a file, with further properties at its beginning and all else as it is.
+
+    >>> with_properties('<tu tuid="1"><tuv/></tu>', [("x-why", "R&D")])
+    '<tu tuid="1"><prop type="x-why">R&amp;D</prop><tuv/></tu>'
+    """
+    opening = OPENING.match(raw)
+    at = opening.end() if opening else 0
+    made = "".join(_property(name, writable(value)) for name, value in properties)
+    return raw[:at] + made + raw[at:]
+
+
+def with_segment(raw: str, before: str, after: str, language: str) -> str | None:
+    """A unit as it stands in a file, with another segment in one language, of which `before` is what a reader sees
+    now; None if it is not found there.
+
+    >>> with_segment('<tu><tuv xml:lang="fr"><seg>a </seg></tuv></tu>', "a ", "a", "fr")
+    '<tu><tuv xml:lang="fr"><seg>a</seg></tuv></tu>'
+    """
+    at = raw.find("<tuv")
+    while at >= 0:
+        following = raw.find("<tuv", at + 4)
+        variant = raw[at : following if following >= 0 else len(raw)]
+        opening, segment = OPENING.match(variant), SEGMENT.search(variant)
+        named = attributes_of(opening.group(1)) if opening else {}
+        if segment and language in (named.get("xml:lang"), named.get("lang")):
+            begin, end = segment.end(), variant.rfind("</seg")
+            if end < begin or visible(variant[begin:end]) != before:
+                return None
+            return raw[: at + begin] + after + raw[at + end :]
+        at = following
+    return None
 
 
 def _property(name: str, value: str) -> str:

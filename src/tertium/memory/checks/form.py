@@ -87,8 +87,7 @@ class Mojibake:
         for side, text in (("source", unit.source), ("target", unit.target)):
             if text.isascii():
                 continue
-            quoted = text.replace("\u00a0»", "»")  # é, a space and » would spell a Chinese character
-            if mojibake(quoted) or "\ufffd" in text:
+            if mojibake(text) or "\ufffd" in text:
                 spans = _whole(text)
                 what = f"the {side} was read in a wrong encoding (such as Ã© for é)"
                 return Doubt(self.name, what, 0.9, *((spans, ()) if side == "source" else ((), spans)))

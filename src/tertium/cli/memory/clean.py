@@ -1,0 +1,45 @@
+"""`tertium memory clean`: a memory without the units that are wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.memory.options import how_to_read, reading_options
+from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.parsing import Names, Several, command_of, flag, option
+
+
+@command_of(
+    "clean",
+    click.Argument(["memory"], metavar="FILE"),
+    OutputOption(required=True, metavar="FILE", help="What is kept."),
+    option("--removed", required=True, metavar="FILE", help="What is removed, with the reasons."),
+    option(
+        "--precision",
+        type=float,
+        default=0.95,
+        help="The share of removed units that shall really be wrong (0.95).",
+    ),
+    flag("--repair", help="Repair white space, wrong encodings and the order of tags."),
+    Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
+    *reading_options(),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=("UNITS.tmx -o OUTPUT.tmx --removed OUTPUT2.tmx", "UNITS.po -o OUTPUT.po --removed OUTPUT2.jsonl"),
+)
+def command(
+    memory: str, output: str, removed: str, precision: float, repair: bool, check: Names, **given: Any
+) -> Any:
+    """Write a translation memory without the units that are wrong. Those are in a second file, each with the reasons:
+    nothing vanishes.
+
+    \b
+    tertium memory clean in.tmx -o clean.tmx --removed removed.tmx
+    tertium memory clean in.tmx -o clean.tmx --removed removed.tmx --precision 0.99 --repair
+    """
+    from tertium.memory.cleaning import clean_memory
+
+    how = how_to_read(given)
+    return clean_memory(memory, output, removed, precision=precision, repair=repair, checks=check, **how)
