@@ -130,5 +130,6 @@ void bind_yisi(nb::module_& module);
 void bind_fuzzy(nb::module_& module);
 void bind_doctor(nb::module_& module);
 void bind_ibm1(nb::module_& module);
+void bind_tuning(nb::module_& module);
 
 }  // namespace tertium

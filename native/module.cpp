@@ -27,4 +27,5 @@ NB_MODULE(_native, module) {
     tertium::bind_fuzzy(module);
     tertium::bind_doctor(module);
     tertium::bind_ibm1(module);
+    tertium::bind_tuning(module);
 }

@@ -51,6 +51,7 @@ from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
 from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
+from tertium.io.nbestfeatures import FeatureLists
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
@@ -75,6 +76,8 @@ from tertium.results import Result
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
 from tertium.training.training import train
+from tertium.tuning.reranking import rerank
+from tertium.tuning.tuning import prepared
 from tertium.verifying import verify
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
@@ -124,6 +127,12 @@ def _scores() -> Iterator[Result]:
     yield paired_scores(inputs.open(), [tt.metric("bleu"), tt.metric("ter")], number=50)
     nbest = NBest((0, 0), ("the cat sat", "a cat sat on the mat"), (-1.0, -2.0))
     yield score_nbest(nbest, ["the cat sat on the mat"], ["chrf"]).selections()
+    texts = ("the cat sat", "a cat sat on the mat", "the dog", "a hog") * 4
+    features = tuple(f"words= {len(text.split())} odd= {i % 3}" for i, text in enumerate(texts))
+    lists = FeatureLists.of(NBest(tuple(i // 2 for i in range(16)), texts, (0.0,) * 16, features))
+    references = ["the cat sat on the mat", "the dog"] * 4
+    tuned = prepared(lists, references, ["chrf", "ter"], restarts=1, heldout=0.5)
+    yield from (tuned.run(tuned.metrics[0]), tuned.across(), rerank(lists, {"words": (1.0,), "odd": (0.0,)}))
     claims = [parse(f"BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp = {number}") for number in (30.2, 48)]
     yield verify(claims, inputs._replace(hypotheses=inputs.hypotheses[:1]).open(whole=True))
     yield tt.metrics()

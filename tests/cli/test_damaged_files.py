@@ -95,6 +95,8 @@ def make_samples(folder: Path) -> None:
         + "".join(f"{i}\tSYSTEM\tOTHER\t{i % 2 + 1}\n" for i in lines()),
         "PROJECT": 'references = ["REFERENCE"]\n[systems]\na = "SYSTEM"\nb = "OTHER"\n',
         "CANDIDATES": "".join(f"{i} ||| {one} ||| LM= -1 ||| -1\n" for i, one in enumerate(strong)),
+        "OTHERLIST": "".join(f"{i} ||| {one} . ||| LM= -{i % 3} ||| -1\n" for i, one in enumerate(strong)),
+        "FEATUREWEIGHTS": "[weight]\nLM= 0.5\n",
         "SENTENCES": "hypothesis\treference\n{} must be a doctor.\tYou must be a doctor.\n",
         "WORDS": "he\nshe\nit\n",
         "TASK": 'name = "t"\nmetrics = ["bleu"]\nlevels = ["system"]\nreferences = ["REFERENCE"]\n'

@@ -19,7 +19,7 @@ COMMANDS = {
     "report": "Write a comparison as one HTML file.",
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Check texts for problems before scoring them.",
-    "nbest": "Score n-best lists: oracles and reranking.",
+    "nbest": "n-best lists: oracles, reranking, weights tuned to a metric.",
     "meta": "Evaluate metrics: how well they agree with people.",
     "train": "Train metrics on people's judgements.",
     "doc": "Evaluate documents: what holds a text together.",

@@ -1,4 +1,4 @@
-"""`tertium nbest`: score the candidates of an n-best list, choose the best, put them in a new order."""
+"""`tertium nbest score`: score the candidates of an n-best list, choose the best, put them in a new order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @command_of(
-    "nbest",
+    "score",
     *input_options("input", "tsv", "documents", "metadata", "project"),
     option("-i", "--input", metavar="LIST", default="-", help="The n-best list (standard input)."),
     metrics_option("bleu", help="Metrics (bleu); the oracles are chosen by the first."),
