@@ -72,7 +72,8 @@ def test_every_form(made: list[Result]) -> None:
     for result in made:
         for form in FORMATS:
             assert render(result, form), (result.kind, form)
-        assert str(result) == result.text(terminal=False)
+        assert str(result) == result.text()
+        assert "─" not in result.lines(), result.kind
         assert result._repr_html_().startswith(("<table", "<p>")), result.kind
         assert all(isinstance(sentence, str) for sentence in result.words())
 

@@ -72,7 +72,7 @@ class Result:
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """For reading: the answer in up to five sentences, then tables (more sentences come after the tables).
 
-        `terminal=None` checks whether standard output is one.
+        `terminal` as for tables: None asks standard output for colours, False gives plain columns.
         """
         from tertium.io.tables import sentences
 
@@ -84,7 +84,7 @@ class Result:
         return "\n\n".join(parts)
 
     def lines(self) -> str:
-        """Plain text without boxes, even on a terminal."""
+        """Plain columns without boxes, never cut; a sentence is a line."""
         return self.text(terminal=False)
 
     def json(self) -> str:
@@ -118,8 +118,8 @@ class Result:
         return self.html()
 
 
-def render(result: Result | Table, form: str, *, box: bool | None = None) -> str:
-    """A result in one of `FORMATS`. `box=False` forbids colours and boxes; by default a terminal gets them.
+def render(result: Result | Table, form: str) -> str:
+    """A result in one of `FORMATS`.
 
     >>> import tertium as tt
     >>> print(render(tt.score(["a b c d"], ["a b c d"], "ter"), "tsv"))  # doctest: +NORMALIZE_WHITESPACE
@@ -129,7 +129,7 @@ def render(result: Result | Table, form: str, *, box: bool | None = None) -> str
     if form not in FORMATS:
         raise InputError(f"there is no format {form!r}{did_you_mean(form, FORMATS)}")
     if form == "table":
-        return result.text(terminal=box).rstrip("\n")
+        return result.text().rstrip("\n")
     return str(getattr(result, FORMATS[form])()).rstrip("\n")
 
 

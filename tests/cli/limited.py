@@ -17,7 +17,6 @@ import tempfile
 from pathlib import Path
 
 import numpy  # noqa: F401  # its own library ends the process where memory is short
-import rich  # noqa: F401
 
 from tertium.cli import main
 

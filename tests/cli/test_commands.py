@@ -33,7 +33,7 @@ def test_every_command_has_help(run: Run, name: str) -> None:
 
 
 def test_metrics_lists_all(run: Run) -> None:
-    out = run("metrics", "-f", "table").out
+    out = run("metrics", "-f", "text").out
     for name in registry.METRICS:
         assert registry.METRICS[name].title in out
     assert all(short in out for short in registry.SHORTHANDS)
@@ -54,7 +54,7 @@ def test_metrics_in_python() -> None:
     assert listed[0] is listed["bleu"]
     assert (listed["yisi2"].needs[0], listed["bertscore"].needs[-1]) == ("source", "tertium[embeddings]")
     assert {option.name: option.choices for option in listed["bleu"].options}["smooth"][0] == "exp"
-    assert listed["ter"].title in str(listed)
+    assert listed["ter"].title in listed.lines()
     assert len(listed.data()["entries"]) == len(listed)
     with pytest.raises(KeyError):
         listed["blue"]

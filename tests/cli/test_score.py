@@ -86,8 +86,12 @@ def test_short_signatures_in_tables(run: Run) -> None:
 def test_table_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert "╭" in run("score", R1, "-i", STRONG).out
-    assert "╭" not in run("score", R1, "-i", STRONG, "-nc").out
+    shown = run("score", R1, "-i", STRONG).out
+    assert "╭" in shown
+    assert "\x1b[" in shown
+    plain = run("score", R1, "-i", STRONG, "-nc").out
+    assert "╭" in plain
+    assert "\x1b[" not in plain
 
 
 def test_progress_on_terminals_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

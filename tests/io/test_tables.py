@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from html.parser import HTMLParser
 
@@ -53,21 +54,57 @@ def test_plain_text(table: Table) -> None:
     assert {escaping.display_width(line) for line in table.text(terminal=False).split("\n")[3:7]} == {38}
 
 
-def test_text_is_plain_where_there_is_no_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_has_colours_on_a_terminal_only(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-    plain = table.text(terminal=False)
-    assert str(table) == table.text() == plain
+    monkeypatch.delenv("COLUMNS", raising=False)
+    plain = table.text()
+    assert str(table) == plain
+    assert plain.split("\n") == [
+        "Scores",
+        "╭────────────┬────────────┬────────────┬────╮",
+        "│ system     │    BLEU ↑  │     TER ↓  │  n │",
+        "├────────────┼────────────┼────────────┼────┤",
+        "│ first      │     30.13* │      50.0  │  7 │",
+        "│ second_one │      4.50  │ undefined  │ 12 │",
+        "│ 中文       │ undefined  │      50.0* │  0 │",
+        "╰────────────┴────────────┴────────────┴────╯",
+        "* best",
+        "BLEU: nrefs:1|tok:13a",
+        "50% & more",
+    ]
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" in table.text()
+    shown = table.text()
+    assert "\x1b[1;32m    30.13*" not in shown  # padding has no colour
+    assert "\x1b[1;32m30.13*\x1b[0m" in shown
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == plain
     monkeypatch.setenv("TERM", "dumb")
     assert table.text() == plain
     monkeypatch.setattr(sys, "stdout", None)
     assert table.text() == plain
+
+
+def test_boxes_that_cannot_be_written_are_of_ascii(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = table.text(width=60)
+    for encoding in ("ascii", "cp1252"):
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+        found = table.text(width=60)
+        assert found.split("\n")[1] == "+------------+------------+------------+----+"
+        assert found.translate(str.maketrans("+|-", "   ")) == boxes.translate(
+            str.maketrans("╭╮╰╯├┤┬┴┼│─|-", " " * 13)
+        )
+    long = Table("", (Column("system"), Column("n")), (("x" * 40, 1), ("y" * 40, 2)))
+    assert "~" in long.text(width=30)
+
+
+def test_a_single_column_that_is_too_wide() -> None:
+    table = Table("", (Column("number", whole=True),), (("1" * 50,),), ("note",))
+    assert "1" * 50 in table.text(width=30)
+    assert table.text(width=30).endswith("note")
 
 
 def test_text_on_a_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,11 +303,11 @@ def test_scores_of_segments_and_documents() -> None:
 
 def test_scores_show_themselves() -> None:
     scores = tt.score(SYSTEMS, REFERENCE, ["bleu"])
-    assert str(scores).startswith("system  BLEU ↑\n")
+    assert scores.lines().startswith("system  BLEU ↑\n")
     assert Tags(scores._repr_html_()).open == []
 
 
-def test_a_table_does_not_need_rich() -> None:
+def test_a_table_needs_no_package() -> None:
     import subprocess
 
     program = (

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from tertium.io.door import Files
     from tertium.project import Project
 
-TABLE_FORMATS = ("table", "json", "tsv", "markdown", "latex")
-FORMATS = (*TABLE_FORMATS, "text")  # sacrebleu's lines
+TABLE_FORMATS = (
+    "table",
+    "json",
+    "tsv",
+    "markdown",
+    "latex",
+    "text",
+)  # text: plain columns, or sacrebleu's lines
 PAGE_FORMATS = (*TABLE_FORMATS, "html")
 LINE_LIMIT = 64  # megabytes, as in tertium.io.files, which need not be imported for --help
 

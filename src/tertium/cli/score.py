@@ -13,7 +13,6 @@ from tertium.cli import significance
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
 from tertium.cli.options import (
-    FORMATS,
     input_options,
     metrics_named,
     metrics_option,
@@ -57,7 +56,7 @@ def _refused() -> list[click.Parameter]:
         help="Which scores to print (corpus).",
     ),
     flag("-sl", "--sentence-level", help="A line for each segment, as sacrebleu prints it."),
-    *print_options(FORMATS, usual=None),
+    *print_options(usual=None),
     width_option(),
     flag("-b", "--score-only", help="Numbers only."),
     flag("-sh", "--short", help="Short signatures (not in JSON)."),

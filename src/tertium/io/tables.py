@@ -15,7 +15,7 @@ from tertium.io.escaping import UNDEFINED
 
 Value = str | int | float | None
 _USUAL_WIDTH = 80
-_RICH_ROWS = 400  # a longer table is for a program or a pager, and boxes take time
+_DRAWN_ROWS = 400  # a longer table is for a program or a pager, and fitting boxes takes time
 
 
 @dataclass(frozen=True)
@@ -82,32 +82,24 @@ class Table:
         return self.html()
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """For reading: with colours and boxes that fit on a terminal, in plain columns elsewhere, never cut.
+        """For reading: in boxes that fit into the width; a pipe gets what a terminal shows, without its colours.
 
-        Where plain columns would be too wide for most screens, names lose what they all share.
-        `terminal=None` checks whether standard output is one.
+        `terminal=None` asks standard output for colours; True has them anyhow (but for NO_COLOR). `terminal=False`
+        gives plain columns, never cut, where names lose what they all share if most screens would be too narrow.
         """
-        if terminal is None:
-            terminal = _on_terminal() and len(self.rows) <= _RICH_ROWS
-        if not terminal:
+        if terminal is False or len(self.rows) > _DRAWN_ROWS:
             plain = self._plain()
-            if len(self.rows) > _RICH_ROWS or all(len(line) <= _USUAL_WIDTH for line in plain.splitlines()):
+            if len(self.rows) > _DRAWN_ROWS or all(len(line) <= _USUAL_WIDTH for line in plain.splitlines()):
                 return plain
             from tertium.io.terminal import without_shared
 
             return without_shared(self)._plain()
-        import shutil
-
         from tertium.io.terminal import drawn
 
-        return drawn(self, width or shutil.get_terminal_size().columns)
+        return drawn(self, width or room(), colour=_colours(terminal))
 
     def _plain(self) -> str:
-        cells = self.cells(escaping.one_line, lambda text: text + "*" if self.star else text)
-        for c, column in enumerate(self.columns):
-            if column.align == "right" and any(place == c for _, place in self.best):
-                for r, row in enumerate(cells, -1):  # numbers stay in line beside a star
-                    row[c] += "" if (r, c) in self.best else " "
+        cells = self.starred_cells(escaping.one_line)
         sizes = list(map(escaping.display_width, chain.from_iterable(cells)))
         n = len(self.columns)
         widths = [max(sizes[c::n]) for c in range(n)]
@@ -123,10 +115,21 @@ class Table:
             lines.append("  ".join(padded).rstrip())
         lines.insert(1, "  ".join("-" * width for width in widths))
         title = [escaping.one_line(self.title), ""] if self.title else []
-        notes = [escaping.one_line(note) for note in self.notes]
-        if self.best and self.star:
-            notes.insert(0, f"* {self.star}")
+        notes = [escaping.one_line(note) for note in self.all_notes()]
         return "\n".join([*title, *lines, *([""] if notes else []), *notes])
+
+    def all_notes(self) -> list[str]:
+        """The notes, and before them what a star means."""
+        return [*([f"* {self.star}"] if self.best and self.star else []), *self.notes]
+
+    def starred_cells(self, escape: Callable[[str], str]) -> list[list[str]]:
+        """Everything as text, with stars beside the best cells; numbers stay in line beside a star."""
+        cells = self.cells(escape, lambda text: text + "*" if self.star else text)
+        for c, column in enumerate(self.columns):
+            if self.star and column.align == "right" and any(place == c for _, place in self.best):
+                for r, row in enumerate(cells, -1):
+                    row[c] += "" if (r, c) in self.best else " "
+        return cells
 
     def markdown(self) -> str:
         """A table for GitHub and other Markdown."""
@@ -183,7 +186,7 @@ class Table:
         return json.dumps(self.records(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def lines(self) -> str:
-        """Plain text without boxes, even on a terminal."""
+        """Plain columns without boxes, never cut."""
         return self.text(terminal=False)
 
     def html(self, *, limit: int | None = 200) -> str:
@@ -231,22 +234,32 @@ class Table:
 
 
 def sentences(words: Iterable[str], *, terminal: bool | None = None, width: int | None = None) -> str:
-    """A line for each; on a terminal a long one is broken between words, elsewhere never.
+    """A line for each; a long one is broken between words, but with `terminal=False` never.
 
-    >>> print(sentences(["A is best.", "B is surely behind it."], terminal=True, width=16))
+    >>> print(sentences(["A is best.", "B is surely behind it."], width=16))
     A is best.
     B is surely
     behind it.
     """
-    if not (_on_terminal() if terminal is None else terminal):
+    if terminal is False:
         return "\n".join(words)
-    import shutil
     from textwrap import fill
 
-    room = width or shutil.get_terminal_size().columns
-    return "\n".join(fill(one, room, break_long_words=False, break_on_hyphens=False) for one in words)
+    columns = width or room()
+    return "\n".join(fill(one, columns, break_long_words=False, break_on_hyphens=False) for one in words)
 
 
-def _on_terminal() -> bool:
+def room() -> int:
+    """How many columns there are to write in: COLUMNS if it is set, else those of the terminal, else 80."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _USUAL_WIDTH
+    except (AttributeError, ValueError, OSError):  # no terminal, or nothing at all
+        return _USUAL_WIDTH
+
+
+def _colours(terminal: bool | None) -> bool:
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout is not None and sys.stdout.isatty() and not plain
+    return not plain and bool(terminal or (sys.stdout is not None and sys.stdout.isatty()))

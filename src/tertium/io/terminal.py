@@ -1,13 +1,15 @@
-"""Tables on a terminal: names lose what they all share, then their middle; finally columns are stacked.
+"""Tables in boxes: names lose what they all share, then their middle; finally columns are stacked.
 
-Numbers and p-values stay whole whatever the width. Output to a pipe or a file is never cut at all.
+Numbers and p-values stay whole whatever the width. A pipe or a file gets what a terminal of the same width shows,
+without colours. Boxes are drawn here, not by a package: a table in a pipe should not wait for an import.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -22,57 +24,108 @@ ELLIPSIS = "…"
 _WORTH_CUTTING = 5  # characters
 
 
-def drawn(table: Table, width: int) -> str:
-    """The table in boxes and colours, in as many blocks as the width requires."""
-    import io
+@dataclass(frozen=True)
+class Drawing:
+    """The characters of a box: ends and joints of its three rules, its rule and its side, and what stands for a cut."""
 
-    from rich.console import Console
-    from rich.text import Text
+    top: str
+    middle: str
+    bottom: str
+    rule: str
+    side: str
+    ellipsis: str
 
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=width)
-    for block in fitted(table, width):
-        console.print(_box(block, width))
-    for note in block.notes:  # never wrapped: a signature is copied in one piece
-        console.print(Text(one_line(note), style="dim"), soft_wrap=True)
-    return out.getvalue().rstrip("\n")
-
-
-def _box(table: Table, width: int) -> object:
-    """One block as rich draws it. Cells are `Text`, so that nothing in them is taken for markup."""
-    from rich import box
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    title = Text(one_line(table.title)) if table.title else None
-    made = Drawn(title=title, title_justify="left", title_style="bold", box=box.ROUNDED)
-    room = width - _frame(len(table.columns))
-    sizes = _sizes(table)
-    prose = [c for c in range(len(sizes)) if _is_prose(table, c)]
-    for c, column in enumerate(table.columns):
-        left = room - sum(size for i, size in enumerate(sizes) if i not in prose)
-        made.add_column(
-            Text(one_line(column.label)),
-            justify=column.align,
-            header_style="bold cyan",
-            no_wrap=c not in prose,
-            max_width=max(PROSE, left // len(prose)) if c in prose else None,
-            overflow="fold",
-        )
-    for r, row in enumerate(table.cells(one_line)[1:]):
-        styles = (
-            ("bold green" if table.star else "bold red")
-            if (r, c) in table.best
-            else "dim"
-            if cell == UNDEFINED
-            else ""
-            for c, cell in enumerate(row)
-        )
-        made.add_row(*(Text(cell, style=style) for cell, style in zip(row, styles, strict=True)))
-    return made
+    def line(self, ends: str, widths: Sequence[int]) -> str:
+        return ends[0] + ends[1].join(self.rule * (width + 2) for width in widths) + ends[2]
 
 
-def fitted(table: Table, width: int) -> list[Table]:
+BOXES = Drawing("╭┬╮", "├┼┤", "╰┴╯", "─", "│", ELLIPSIS)
+ASCII = Drawing("+++", "+++", "+++", "-", "|", "~")
+TITLE, HEADER, BEST, FOUND, DIM = "1", "1;36", "1;32", "1;31", "2"  # as terminals number what they can do
+
+
+def drawn(table: Table, width: int, *, colour: bool) -> str:
+    """The table in boxes, in as many blocks as the width requires; the text is the same with and without colours."""
+    drawing = BOXES if _can_be_written("".join(astuple(BOXES))) else ASCII
+    lines = []
+    for block in fitted(table, width, ellipsis=drawing.ellipsis):
+        lines += _box(block, width, drawing, colour=colour)
+    # never wrapped: a signature is copied in one piece
+    lines += [_styled(one_line(note), DIM, colour=colour) for note in block.all_notes()]
+    return "\n".join(lines)
+
+
+def _can_be_written(text: str) -> bool:
+    """Whether standard output has these characters."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _styled(text: str, style: str, *, colour: bool) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m" if colour and style and text else text
+
+
+def _box(table: Table, width: int, drawing: Drawing, *, colour: bool) -> list[str]:
+    """The lines of one block."""
+    cells, widths = table.starred_cells(one_line), _sizes(table)
+    prose = [c for c in range(len(widths)) if _is_prose(table, c)]
+    if prose:
+        taken = sum(size for c, size in enumerate(widths) if c not in prose) + _frame(len(widths))
+        share = max(PROSE, (width - taken) // len(prose))
+        for c in prose:
+            widths[c] = min(widths[c], share)
+    marked = BEST if table.star else FOUND
+    title = wrapped(one_line(table.title), width) if table.title else []
+    lines = [*(_styled(line, TITLE, colour=colour) for line in title), drawing.line(drawing.top, widths)]
+    for r, row in enumerate(cells, -1):
+        parts = [wrapped(cell, widths[c]) if c in prose else [cell] for c, cell in enumerate(row)]
+        for i in range(max(map(len, parts), default=0)):
+            said = []
+            for c, own in enumerate(parts):
+                text = own[i] if i < len(own) else ""
+                gap = " " * (widths[c] - display_width(text))
+                style = (
+                    HEADER
+                    if r < 0
+                    else marked
+                    if (r, c) in table.best
+                    else DIM
+                    if text.strip() == UNDEFINED
+                    else ""
+                )
+                text = _styled(text, style, colour=colour)
+                said.append(gap + text if table.columns[c].align == "right" else text + gap)
+            lines.append(f"{drawing.side} {f' {drawing.side} '.join(said)} {drawing.side}")
+        if r < 0:
+            lines.append(drawing.line(drawing.middle, widths))
+    return [*lines, drawing.line(drawing.bottom, widths)]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most `width` columns, broken between words; a word that is longer is broken inside.
+
+    >>> wrapped("a tie, nearly", 8)
+    ['a tie,', 'nearly']
+    """
+    lines = [""]
+    for word in text.split(" "):
+        together = f"{lines[-1]} {word}" if lines[-1] else word
+        if display_width(together) <= width:
+            lines[-1] = together
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if lines[-1] and display_width(lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def fitted(table: Table, width: int, *, ellipsis: str = ELLIPSIS) -> list[Table]:
     """The table in one piece if it fits, otherwise with shorter names, and finally in blocks of columns.
 
     >>> from tertium.io.tables import Column, Table
@@ -82,7 +135,7 @@ def fitted(table: Table, width: int) -> list[Table]:
     ['a', 'b']
     """
     if not _fits(table, width):
-        table = _with_short_names(without_shared(table), width)
+        table = _with_short_names(without_shared(table), width, ellipsis)
     return [table] if _fits(table, width) else _stacked(table, width)
 
 
@@ -91,7 +144,7 @@ def _frame(columns: int) -> int:
 
 
 def _sizes(table: Table) -> list[int]:
-    return [max(map(display_width, column)) for column in zip(*table.cells(one_line), strict=True)]
+    return [max(map(display_width, column)) for column in zip(*table.starred_cells(one_line), strict=True)]
 
 
 def _is_name(table: Table, c: int) -> bool:
@@ -176,7 +229,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     return {name: name.removeprefix(before).removesuffix(behind) for name in names}
 
 
-def _with_short_names(table: Table, width: int) -> Table:
+def _with_short_names(table: Table, width: int, ellipsis: str) -> Table:
     """The longest names lose their middle, as much as is needed and no more than leaves them readable."""
     names = [c for c in range(len(table.columns)) if _is_name(table, c)]
     sizes = _sizes(table)
@@ -186,31 +239,31 @@ def _with_short_names(table: Table, width: int) -> Table:
         size = sizes[longest]
         rows = tuple(
             tuple(
-                cut(cell, size) if c == longest and isinstance(cell, str) else cell
+                cut(cell, size, ellipsis) if c == longest and isinstance(cell, str) else cell
                 for c, cell in enumerate(row)
             )
             for row in table.rows
         )
         columns = tuple(
-            replace(column, label=cut(column.label, size)) if c == longest else column
+            replace(column, label=cut(column.label, size, ellipsis)) if c == longest else column
             for c, column in enumerate(table.columns)
         )
         table = replace(table, rows=rows, columns=columns)
     return table
 
 
-def cut(name: str, width: int) -> str:
+def cut(name: str, width: int, ellipsis: str = ELLIPSIS) -> str:
     """A name with its middle left out.
 
     >>> cut("newstest2017.uedin-nmt", 12)
     'newste…n-nmt'
     """
-    plain = name.replace(ELLIPSIS, "")
+    plain = name.replace(ellipsis, "")
     for kept in range(len(plain) - 1, -1, -1):
         if display_width(name) <= width:
             break
         head = (kept + 1) // 2
-        name = plain[:head] + ELLIPSIS + plain[len(plain) - (kept - head) :]
+        name = plain[:head] + ellipsis + plain[len(plain) - (kept - head) :]
     return name
 
 
@@ -228,7 +281,7 @@ def _stacked(table: Table, width: int) -> list[Table]:
             blocks[-1].append(c)
         else:
             blocks.append([c])
-    made = [_part(table, [*keys, *block]) for block in blocks]
+    made = [_part(table, [*keys, *block]) for block in blocks or [[]]]
     titles = [table.title, *[""] * (len(made) - 1)]
     return [replace(own, title=title, notes=table.notes) for own, title in zip(made, titles, strict=True)]
 
