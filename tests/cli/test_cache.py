@@ -64,7 +64,7 @@ def test_info(run: Run, cache: Path) -> None:
 def test_verify(run: Run, cache: Path) -> None:
     assert run("cache", "verify").status == 0
     path = damage(cache)
-    result = run("cache", "verify")
+    result = run("cache", "verify", "-f", "text")
     assert (result.status, result.err) == (1, "")
     assert f"{path} is damaged" in result.out
     states = {file.state for file in cached_files(check=True).files}

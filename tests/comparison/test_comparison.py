@@ -289,7 +289,8 @@ def test_the_answer_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
         "strong's lead over smooth (43.47 BLEU): better on 97% of segments"
     )
     assert len(answer.splitlines()) <= 5
-    assert [line.split()[:2] for line in table.splitlines()[2:]] == [
+    rows = (line.strip("│").split("│")[:2] for line in table.splitlines() if line.startswith("│"))
+    assert [[cell.strip() for cell in row] for row in rows][1:] == [
         ["1", "strong"],
         ["2-3", "smooth"],
         ["2-3", "literal"],
