@@ -1,6 +1,7 @@
-// IBM model 1: links between the words of numbered lines.
+// IBM model 1: links between the words of numbered lines, and the lexical model of a memory that is made of it.
 #include "bind.hpp"
 #include "ibm1.hpp"
+#include "lexicon.hpp"
 
 namespace tertium {
 
@@ -35,12 +36,83 @@ LinksOut links(const WordsIn& sources, const GroupsIn& source_starts, const Word
     return LinksOut(data, {ours.words.size()}, owned(memory));
 }
 
+using TableOut = nb::ndarray<nb::memview, double, nb::ndim<2>>;
+
+void add(Lexicon& lexicon, const Lines& sources, const Lines& targets) {
+    same_length(sources.size(), targets.size());
+    if (lexicon.learnt()) throw nb::value_error("a model that has learnt takes no more units");
+    Unlocked unlocked;
+    for (size_t i = 0; i < sources.size(); ++i) {
+        poll();
+        lexicon.add(sources.texts[i], targets.texts[i]);
+    }
+}
+
+void learn(Lexicon& lexicon) {
+    if (lexicon.learnt()) throw nb::value_error("the model has learnt already");
+    Unlocked unlocked;
+    lexicon.learn();
+}
+
+TableOut numbers(Lexicon& lexicon, const Lines& sources, const Lines& targets) {
+    same_length(sources.size(), targets.size());
+    if (!lexicon.learnt()) throw nb::value_error("the model has not learnt yet");
+    const size_t n = sources.size();
+    auto memory = std::make_unique_for_overwrite<double[]>(n * Lexicon::kColumns + 1);
+    {
+        Unlocked unlocked;
+        for (size_t i = 0; i < n; ++i) {
+            poll();
+            lexicon.numbers(sources.texts[i], targets.texts[i], memory.get() + i * Lexicon::kColumns);
+        }
+    }
+    double* data = memory.get();
+    return TableOut(data, {n, Lexicon::kColumns}, owned(memory));
+}
+
+// For each side: where each word stands, and its evidence.
+nb::list evidence(Lexicon& lexicon, const Lines& sources, const Lines& targets) {
+    if (sources.size() != 1 || targets.size() != 1) throw nb::value_error("one unit at a time");
+    if (!lexicon.learnt()) throw nb::value_error("the model has not learnt yet");
+    double row[Lexicon::kColumns];
+    lexicon.numbers(sources.texts[0], targets.texts[0], row);
+    nb::list both;
+    for (size_t side = 0; side < 2; ++side) {
+        nb::list words;
+        const auto& found = lexicon.words_of(side).words;
+        for (size_t i = 0; i < found.size(); ++i)
+            words.append(nb::make_tuple(found[i].begin, found[i].end, lexicon.evidence(side)[i]));
+        both.append(words);
+    }
+    return both;
+}
+
 }  // namespace
 
 void bind_ibm1(nb::module_& module) {
     using namespace nb::literals;
     module.def("ibm1_links", &links, "sources"_a, "source_starts"_a, "targets"_a, "target_starts"_a, "words"_a, nb::kw_only(),
                "iterations"_a, "longest"_a, "most"_a, "alike"_a, "floor"_a, "empty"_a, "tension"_a);
+    nb::class_<Lexicon>(module, "Lexicon")
+        .def(
+            "__init__",
+            [](Lexicon* self, uint32_t folds, uint32_t cut, size_t most_words, int iterations, double own) {
+                if (folds < 2 || folds > 64) throw nb::value_error("two folds or more, and not too many");
+                LexiconSettings settings;
+                settings.folds = folds;
+                settings.cut = cut;
+                settings.most_words = most_words;
+                settings.iterations = iterations;
+                settings.own = own;
+                new (self) Lexicon(settings);
+            },
+            nb::kw_only(), "folds"_a, "cut"_a, "most_words"_a, "iterations"_a, "own"_a)
+        .def("add", &add, "sources"_a, "targets"_a)
+        .def("learn", &learn)
+        .def("numbers", &numbers, "sources"_a, "targets"_a)
+        .def("evidence", &evidence, "sources"_a, "targets"_a)
+        .def("sampled", &Lexicon::sampled)
+        .def("words", &Lexicon::words);
 }
 
 }  // namespace tertium

@@ -88,6 +88,14 @@ public:
                 if (rows_[made_[n][j]] == kNone) best[made_.starts[n] + int64_t(j)] = -1;
     }
 
+    // visit(given, made, t(made | given)) for all pairs that were seen together, the empty word left out.
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (size_t row = 0; row < texts_.size(); ++row)
+            for (size_t k = ends_[row]; k < ends_[row + 1]; ++k)
+                if (owners_[k] != nothing_) visit(owners_[k], texts_[row], chances_[k]);
+    }
+
 private:
     static constexpr uint32_t kNone = 0xFFFFFFFFu;
     struct Place {

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from tertium.io.memories.unit import Unit
 from tertium.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Span = tuple[int, int]  # characters of a text, from and to
 
@@ -39,6 +43,32 @@ class LearningCheck(UnitCheck, Protocol):
         """Some units of the memory; all of them come before the first look."""
 
 
+class MemoryLearner(Protocol):
+    """What looks through a memory once, and then has numbers for each unit: `names` says which."""
+
+    names: tuple[str, ...]
+
+    def learn(self, units: Sequence[Unit]) -> None:
+        """The first pass: units as they come, in batches."""
+
+    def ready(self) -> None:
+        """The first pass has ended."""
+
+    def measure(self, units: Sequence[Unit]) -> NDArray[np.float64]:
+        """The second pass: a row of numbers for each unit."""
+
+
+class LearntCheck(Protocol):
+    """A check that asks a learner. Checks of one learner share it."""
+
+    name: str
+    sentence: str
+    learner: type[Any]
+
+    def doubt(self, learner: Any, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        """What is wrong with a unit that has these numbers."""
+
+
 CHECKS: Registry[type[UnitCheck]] = Registry(
     "check of memories",
     "tertium.memory_checks",
@@ -52,6 +82,17 @@ CHECKS: Registry[type[UnitCheck]] = Registry(
         "spaces": "tertium.memory.checks.form:Spaces",
         "ending": "tertium.memory.checks.form:Ending",
         "repeated": "tertium.memory.checks.form:Repeated",
+    },
+)
+
+LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
+    "learnt check of memories",
+    "tertium.learnt_memory_checks",
+    {
+        "meaning": "tertium.memory.checks.learnt:Meaning",
+        "omission": "tertium.memory.checks.learnt:Omission",
+        "insertion": "tertium.memory.checks.learnt:Insertion",
+        "length": "tertium.memory.checks.learnt:Length",
     },
 )
 

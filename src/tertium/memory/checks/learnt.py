@@ -1,0 +1,121 @@
+"""Checks that learn from the memory itself: meaning, omission, insertion, length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import TYPE_CHECKING
+
+from tertium.memory.checks.base import Doubt, Span
+from tertium.memory.lengths import Lengths
+from tertium.memory.lexicon import MemoryLexicon, WordEvidence, strongest_run
+
+if TYPE_CHECKING:
+    from tertium.io.memories.unit import Unit
+
+_AT = {name: i for i, name in enumerate(MemoryLexicon.names)}
+_SOURCE, _TARGET = _AT["source evidence"], _AT["target evidence"]
+LEAST_RUN = 6.0  # evidence against a run, as a logarithm, from which on it is told
+LEAST_WORDS = 2
+UNUSUAL = 4.0  # spreads
+_SHOWN = 60  # characters of a run in a sentence
+
+
+def _certainty(against: float) -> float:
+    """A score from evidence: 0.5 where it says nothing.
+
+    >>> _certainty(0.0), round(_certainty(6.0), 2)
+    (0.5, 0.95)
+    """
+    return 1.0 / (1.0 + exp(-min(50.0, max(-50.0, against / 2.0))))
+
+
+class Meaning:
+    """The sides have no more to do with each other than texts that were put together at random."""
+
+    name = "meaning"
+    sentence = "Words of each side are explained by words of the other, as this memory translates them."
+    learner = MemoryLexicon
+
+    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        total = row[_SOURCE] + row[_TARGET]
+        if total >= 0.0 or row[_AT["source words"]] + row[_AT["target words"]] < 3:
+            return None
+        sides = lexicon.evidence(unit)
+        spans = [tuple((own.begin, own.end) for own in side if own.evidence < -0.5) for side in sides]
+        alone, all_words = sum(map(len, spans)), sum(map(len, sides))
+        what = (
+            f"the sides do not seem to translate each other: {alone} of {all_words} words are not explained"
+        )
+        return Doubt(self.name, what, _certainty(-total), *spans)
+
+
+class _Run:
+    """A run of words that nothing on the other side explains."""
+
+    side: int
+    at: int
+
+    def run(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> tuple[Span, float] | None:
+        if row[self.at] < LEAST_RUN or row[self.at + 1] < LEAST_WORDS:
+            return None
+        words: list[WordEvidence] = lexicon.evidence(unit)[self.side]
+        begin, end = strongest_run(words)
+        return (words[begin].begin, words[end - 1].end), _certainty(row[self.at] - LEAST_RUN)
+
+
+def _quoted(text: str) -> str:
+    return (
+        text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2].rstrip()} … {text[-_SHOWN // 2 :].lstrip()}"
+    )
+
+
+class Omission(_Run):
+    """Words of the source that nothing in the target explains."""
+
+    name = "omission"
+    sentence = "No run of words of the source is left out."
+    learner = MemoryLexicon
+    side, at = 0, _AT["source run"]
+
+    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        found = self.run(lexicon, unit, row)
+        if found is None:
+            return None
+        (begin, end), score = found
+        return Doubt(
+            self.name, f"nothing explains “{_quoted(unit.source[begin:end])}”", score, ((begin, end),)
+        )
+
+
+class Insertion(_Run):
+    """Words of the target that nothing in the source explains."""
+
+    name = "insertion"
+    sentence = "No run of words of the target is added."
+    learner = MemoryLexicon
+    side, at = 1, _AT["target run"]
+
+    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        found = self.run(lexicon, unit, row)
+        if found is None:
+            return None
+        (begin, end), score = found
+        return Doubt(
+            self.name, f"nothing explains “{_quoted(unit.target[begin:end])}”", score, (), ((begin, end),)
+        )
+
+
+class Length:
+    """A target that is much longer or shorter than targets of such sources are in this memory."""
+
+    name = "length"
+    sentence = "The target is about as long as targets of such sources are in this memory."
+    learner = Lengths
+
+    def doubt(self, _lengths: Lengths, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        if abs(row[0]) < UNUSUAL or not unit.target.strip() or not unit.source.strip():
+            return None
+        how = "longer" if row[0] > 0 else "shorter"
+        what = f"the target is much {how} than usual: {len(unit.target)} characters for {len(unit.source)}"
+        return Doubt(self.name, what, _certainty(abs(row[0]) - UNUSUAL))

@@ -1,0 +1,101 @@
+"""From the numbers of all checks to one probability that a unit is wrong: boosted trees, stored as plain JSON.
+
+The trees are fitted by `tools/memory_model.py` (scikit-learn) to damaged copies of real units, and applied by numpy.
+Their sum is the logarithm of the odds at the share of errors that the model was made for; another share moves it by a
+constant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+VERSION = 1
+UNKNOWN = 3.0  # what a check that the model does not know adds to the logarithm of the odds, times its score
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Trees over named numbers. Numbers that nobody gives are 0: the check saw nothing."""
+
+    names: tuple[str, ...]
+    share: float  # of errors that the odds are for
+    bias: float
+    features: NDArray[np.int32]  # trees x nodes
+    thresholds: NDArray[np.float64]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    values: NDArray[np.float64]
+    depth: int
+
+    @classmethod
+    def parse(cls, data: dict[str, Any], name: str) -> Combination:
+        """From what `tools/memory_model.py` writes."""
+        if not isinstance(data, dict) or data.get("version") != VERSION:
+            raise InputError(f"{name}: is no combination of checks of version {VERSION}")
+        trees = data["trees"]  # each: lists of features (-1: a leaf), thresholds or values, left, right
+        nodes = max(len(tree[0]) for tree in trees)
+
+        def table(which: int, kind: Any) -> Any:
+            return np.array([tree[which] + [0] * (nodes - len(tree[which])) for tree in trees], dtype=kind)
+
+        features, values = table(0, np.int32), table(1, np.float64)
+        leaves = features < 0
+        own = np.arange(nodes, dtype=np.int32)[None, :]
+        return cls(
+            tuple(data["names"]),
+            float(data["share"]),
+            float(data["bias"]),
+            np.where(leaves, 0, features),
+            np.where(leaves, 0.0, values),
+            np.where(leaves, own, table(2, np.int32)),
+            np.where(leaves, own, table(3, np.int32)),
+            np.where(leaves, values, 0.0),
+            int(data["depth"]),
+        )
+
+    def odds(self, names: Sequence[str], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Logarithms of the odds that units with these numbers are wrong."""
+        places = {name: i for i, name in enumerate(names)}
+        known = np.zeros((len(rows), len(self.names)))
+        for i, name in enumerate(self.names):
+            if name in places:
+                known[:, i] = rows[:, places[name]]
+        units, trees = np.arange(len(rows))[:, None], np.arange(len(self.features))[None, :]
+        at = np.zeros((len(rows), len(self.features)), dtype=np.int32)
+        for _ in range(self.depth):
+            goes = known[units, self.features[trees, at]] <= self.thresholds[trees, at]
+            at = np.where(goes, self.left[trees, at], self.right[trees, at])
+        found: NDArray[np.float64] = self.bias + self.values[trees, at].sum(axis=1)
+        for name, place in places.items():
+            if name not in self.names:
+                found += UNKNOWN * rows[:, place]
+        return found
+
+    def probabilities(
+        self, names: Sequence[str], rows: NDArray[np.float64], share: float | None = None
+    ) -> NDArray[np.float64]:
+        """Probabilities that units are wrong, where such a share of all is."""
+        moved = 0.0 if share is None else log(share / (1.0 - share)) - log(self.share / (1.0 - self.share))
+        odds = np.clip(self.odds(names, rows) + moved, -700.0, 700.0)
+        found: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-odds))
+        return found
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Combination:
+    """The model that comes with Tertium."""
+    text = files("tertium").joinpath("data", "memory", "combination.json").read_text(encoding="utf-8")
+    return Combination.parse(json.loads(text), "combination.json")

@@ -1,0 +1,134 @@
+"""The judge that learns: what each check sees in a unit, and one probability from all of them. Two passes, flat memory.
+
+judge = CombinedJudge.of()
+for batch in batches: judge.learn(batch)   # the first pass, over the whole memory
+for batch in batches: judge.judge(batch)   # the second
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.io.memories.unit import Unit
+from tertium.memory.checks.base import (
+    CHECKS,
+    LEARNT_CHECKS,
+    Doubt,
+    LearningCheck,
+    LearntCheck,
+    MemoryLearner,
+    UnitCheck,
+)
+from tertium.memory.combining import Combination, shipped
+from tertium.memory.suspicion import Suspicion
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def check_names() -> tuple[str, ...]:
+    """All checks: those of single units, and those that learn."""
+    return (*CHECKS, *LEARNT_CHECKS)
+
+
+class CombinedJudge:
+    """Checks, what they have learnt, and how they are combined.
+
+    >>> units = [Unit(f"Open {n} files", f"Ouvrir {n} fichiers", "en", "fr") for n in range(50)]
+    >>> judge = CombinedJudge.of()
+    >>> judge.learn(units)
+    >>> right, wrong = judge.judge([units[7], Unit("Open 8 files", "Ouvrir 9 fichiers", "en", "fr")])
+    >>> [reason.check for reason in wrong.reasons], wrong.probability > right.probability
+    (['numbers', 'meaning'], True)
+    """
+
+    learns = True
+    calibrated = True
+
+    def __init__(
+        self,
+        checks: Sequence[UnitCheck],
+        learnt: Sequence[LearntCheck],
+        combination: Combination,
+        share: float | None = None,
+    ) -> None:
+        self.checks, self.learnt = checks, learnt
+        self.combination, self.share = combination, share
+        self._learning = [own for own in checks if isinstance(own, LearningCheck)]
+        self._ready = False
+        self.learners: dict[type[Any], MemoryLearner] = {}
+        for check in learnt:
+            if check.learner not in self.learners:
+                self.learners[check.learner] = check.learner()
+        self.names = tuple(check.name for check in checks) + tuple(
+            name for learner in self.learners.values() for name in learner.names
+        )
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str] = (),
+        *,
+        combination: Combination | None = None,
+        share: float | None = None,
+    ) -> CombinedJudge:
+        """The checks of these names, or all; `share` is that of wrong units, where it is known (the model's: 0.01)."""
+        asked = names or check_names()
+        learnt = [LEARNT_CHECKS[name]() for name in asked if name in LEARNT_CHECKS]
+        checks = [CHECKS[name]() for name in asked if name not in LEARNT_CHECKS]
+        return cls(checks, learnt, shipped() if combination is None else combination, share)
+
+    def learn(self, units: Sequence[Unit]) -> None:
+        """The first pass: units of the memory, and of others that it may learn from."""
+        for learner in (*self.learners.values(), *self._learning):
+            learner.learn(units)
+
+    def ready(self) -> None:
+        """The first pass has ended; the first unit that is judged says so, too."""
+        if not self._ready:
+            self._ready = True
+            for learner in self.learners.values():
+                learner.ready()
+
+    def judge(self, units: Sequence[Unit]) -> list[Suspicion]:
+        """The second pass: a suspicion for each unit."""
+        doubts, rows = self.looked(units)
+        chances = self.combination.probabilities(self.names, rows, self.share).tolist()
+        at = len(self.checks)
+        for learner, own in self._asked():
+            columns = rows[:, at : at + len(learner.names)].tolist()
+            at += len(learner.names)
+            for check in own:
+                for i, unit in enumerate(units):
+                    found = check.doubt(learner, unit, columns[i])
+                    if found is not None:
+                        doubts[i].append(found)
+        for reasons in doubts:
+            if len(reasons) > 1:
+                reasons.sort(key=lambda reason: -reason.score)
+        return [
+            JudgedUnit(unit, chance, own) for unit, chance, own in zip(units, chances, doubts, strict=True)
+        ]
+
+    def looked(self, units: Sequence[Unit]) -> tuple[list[list[Doubt]], NDArray[np.float64]]:
+        """What the checks of single units see, and the numbers of all checks, a row for each unit (`names`)."""
+        self.ready()
+        doubts: list[list[Doubt]] = [[] for _ in units]
+        scores = np.zeros((len(units), len(self.checks)))
+        for k, check in enumerate(self.checks):
+            look = check.look
+            for i, unit in enumerate(units):
+                found = look(unit)
+                if found is not None:
+                    doubts[i].append(found)
+                    scores[i, k] = found.score
+        return doubts, np.column_stack(
+            [scores, *(learner.measure(units) for learner in self.learners.values())]
+        )
+
+    def _asked(self) -> Iterator[tuple[MemoryLearner, list[LearntCheck]]]:
+        for kind, learner in self.learners.items():
+            yield learner, [check for check in self.learnt if check.learner is kind]

@@ -1,0 +1,139 @@
+"""The combination of checks that comes with Tertium: boosted trees, fitted to damaged copies of real units.
+
+    python -m tools.memory_model [-o FILE]
+
+Units of ../shared/data/memory, split by client (`part`): trees are fitted on the clients of the training part only;
+the lexical model of each unit is cross-fitted over the whole memory, without labels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+from hashlib import sha256
+from math import log
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.io.memories.unit import Unit
+from tertium.memory.combining import VERSION, Combination
+from tertium.memory.damages import DAMAGES, Others, damaged
+from tertium.memory.judging import CombinedJudge
+
+SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
+MODEL = Path(__file__).resolve().parents[1] / "src" / "tertium" / "data" / "memory" / "combination.json"
+SHARE = 0.01  # of wrong units that the odds are for
+OF_A_KIND = 6000  # damaged units of each kind
+TREES, LEAVES, RATE = 150, 12, 0.1
+BATCH = 4096
+
+
+def part(client: str) -> str:
+    """Six tenths of the clients are for training, two for choices, two for the test.
+
+    >>> part("gimp"), part("apt")
+    ('train', 'train')
+    """
+    place = int(sha256(client.encode()).hexdigest(), 16) % 10
+    return "train" if place < 6 else "dev" if place < 8 else "test"
+
+
+def memory() -> list[Unit]:
+    with lzma.open(DATA, "rt", encoding="utf-8") as lines:
+        return [Unit(source_language="en", target_language="fr", **json.loads(line)) for line in lines]
+
+
+def batches(units: list[Unit]) -> list[list[Unit]]:
+    return [units[i : i + BATCH] for i in range(0, len(units), BATCH)]
+
+
+def rows_of(judge: CombinedJudge, units: list[Unit]) -> NDArray[np.float64]:
+    return np.concatenate([judge.looked(batch)[1] for batch in batches(units)])
+
+
+def training(judge: CombinedJudge, units: list[Unit], seed: int = 1) -> tuple[NDArray[np.float64], list[str]]:
+    """Rows of numbers, and what each is: "" for units as they are, or the kind of damage."""
+    others = Others(units)
+    rows, kinds = [rows_of(judge, units)], [""] * len(units)
+    for kind in DAMAGES:
+        made = list(damaged(kind, units, others, seed).values())
+        made = Random(f"{seed} {kind}").sample(made, min(OF_A_KIND, len(made)))
+        rows.append(rows_of(judge, made))
+        kinds += [kind] * len(made)
+    return np.concatenate(rows), kinds
+
+
+def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], seed: int = 1) -> dict[str, Any]:
+    """Trees, as `Combination.parse` takes them. All kinds weigh the same, and undamaged units as much as all damage."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    labels = np.array([kind != "" for kind in kinds])
+    counts = {kind: kinds.count(kind) for kind in set(kinds)}
+    own = len(counts) - 1
+    weights = np.array([1.0 / counts[kind] / (own if kind else 1) for kind in kinds])
+    model = HistGradientBoostingClassifier(
+        max_iter=TREES, max_leaf_nodes=LEAVES, learning_rate=RATE, min_samples_leaf=40, random_state=seed
+    )
+    model.fit(rows, labels, sample_weight=weights * len(kinds) / 2.0)
+    trees, depth = [], 0
+    for (predictor,) in model._predictors:
+        nodes = predictor.nodes
+        depth = max(depth, int(nodes["depth"].max()))
+        leaves = nodes["is_leaf"].astype(bool)
+        trees.append(
+            [
+                np.where(leaves, -1, nodes["feature_idx"]).tolist(),
+                [
+                    float(f"{value:.5g}")
+                    for value in np.where(leaves, nodes["value"], np.minimum(nodes["num_threshold"], 1e9))
+                ],
+                np.where(leaves, 0, nodes["left"]).tolist(),
+                np.where(leaves, 0, nodes["right"]).tolist(),
+            ]
+        )
+    bias = float(model._baseline_prediction.item()) + log(SHARE / (1.0 - SHARE))
+    return {
+        "version": VERSION,
+        "names": list(names),
+        "share": SHARE,
+        "bias": round(bias, 6),
+        "depth": depth,
+        "trees": trees,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", "--output", type=Path, default=MODEL)
+    options = parser.parse_args()
+    units = memory()
+    judge = CombinedJudge.of(combination=NOTHING)
+    for batch in batches(units):
+        judge.learn(batch)
+    rows, kinds = training(judge, [unit for unit in units if part(unit.client) == "train"])
+    made = fit(judge.names, rows, kinds)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+NOTHING = Combination.parse(
+    {
+        "version": VERSION,
+        "names": [],
+        "share": SHARE,
+        "bias": 0.0,
+        "depth": 0,
+        "trees": [[[-1], [0.0], [0], [0]]],
+    },
+    "nothing",
+)
+
+if __name__ == "__main__":
+    main()
