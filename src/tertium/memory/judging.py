@@ -109,9 +109,7 @@ class CombinedJudge:
         for reasons in doubts:
             if len(reasons) > 1:
                 reasons.sort(key=lambda reason: -reason.score)
-        return [
-            JudgedUnit(unit, chance, own) for unit, chance, own in zip(units, chances, doubts, strict=True)
-        ]
+        return [Suspicion(chance, tuple(own)) for chance, own in zip(chances, doubts, strict=True)]
 
     def looked(self, units: Sequence[Unit]) -> tuple[list[list[Doubt]], NDArray[np.float64]]:
         """What the checks of single units see, and the numbers of all checks, a row for each unit (`names`)."""
