@@ -83,8 +83,10 @@ class CombinedJudge:
 
     def learn(self, units: Sequence[Unit]) -> None:
         """The first pass: units of the memory, and of others that it may learn from."""
-        for learner in (*self.learners.values(), *self._learning):
+        for learner in self.learners.values():
             learner.learn(units)
+        for check in self._learning:
+            check.learn(units)
 
     def ready(self) -> None:
         """The first pass has ended; the first unit that is judged says so, too."""
