@@ -1,6 +1,7 @@
-"""Translation memories: reading TMX, importing it, and how both grow.
+"""Translation memories: reading TMX, importing it, checking it, and how these grow.
 
     python -m benchmarks.memory [--millions 1 2 4]
+    python -m benchmarks.memory --checks
 
 Real catalogues (../shared/data/memory, English and French), repeated with a number before each source, so that no unit
 is there twice. Peers read the same file in the same run: ElementTree's iterparse, which gives the two texts and nothing
@@ -20,6 +21,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -103,6 +105,40 @@ def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
         yield Line("importing it again", number, again, "plain import", plain)
 
 
+def each_check(number: int = 100_000, repeats: int = 3) -> None:
+    """What every check costs by itself, in microseconds of CPU time for a unit, and how many units it doubts."""
+    from tertium.memory.checks.base import CHECKS, LearningCheck
+
+    read = list(real_units(number))
+    print(f"\n{'check':<16}{'learn us':>10}{'look us':>10}{'doubts':>10}   ({len(read):,} units)")
+    total = 0.0
+    for name in CHECKS:
+        check = CHECKS[name]()
+        learnt = 0.0
+        if isinstance(check, LearningCheck):
+            start = time.process_time()
+            for begin in range(0, len(read), 1024):
+                check.learn(read[begin : begin + 1024])
+            learnt = (time.process_time() - start) / len(read) * 1e6
+        taken = []
+        for _ in range(repeats):
+            start = time.process_time()
+            doubts = sum(check.look(unit) is not None for unit in read)
+            taken.append((time.process_time() - start) / len(read) * 1e6)
+        total += learnt + min(taken)
+        print(f"{name:<16}{learnt:>10.2f}{min(taken):>10.2f}{doubts:>10,}", flush=True)
+    print(f"{'all':<16}{'':>10}{total:>10.2f}   {1e6 / total:,.0f} units a second")
+
+
+def real_units(number: int) -> Iterator[Unit]:
+    """Units of the catalogues as they are, spread over all of them."""
+    step = max(307_901 // number, 1)
+    with lzma.open(DATA, "rt", encoding="utf-8") as lines:
+        for own in map(json.loads, islice(lines, 0, None, step)):
+            about = {key: own[key] for key in ("client", "translator", "document", "date")}
+            yield Unit(own["source"], own["target"], "en", "fr", **about)
+
+
 GROWTH = """
 import resource, sys, time
 from pathlib import Path
@@ -137,11 +173,16 @@ def growth(millions: list[float]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=float, nargs="*", default=[], help="how many units, for growth")
+    parser.add_argument("--checks", action="store_true", help="only what each check costs")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    if options.checks:
+        each_check()
+        return
     print(f"translation memories ({time.strftime('%d %B %Y')})\n{HEADER}")
     for line in run():
         print(line.text(), flush=True)
+    each_check()
     if options.millions:
         growth(options.millions)
 

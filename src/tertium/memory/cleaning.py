@@ -11,16 +11,16 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, TertiumError
-from tertium.io.memories.formats import files_of
 from tertium.io.memories.pairs import NoMemoryError, Pair
 from tertium.io.memories.tmx import TmxReader
 from tertium.io.memories.tmxwriting import with_properties
 from tertium.io.memories.unit import Unit
-from tertium.memory.examining import learn
+from tertium.memory.examining import learn, quiet
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
 from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge, Witnesses, checks_named
@@ -216,9 +216,7 @@ class _Cleaning:
 
     def __init__(self, source: Source, judge: UnitJudge, repairs: tuple[tuple[str, Repair], ...]) -> None:
         source.check()
-        for file in files_of(source.path):
-            if not os.path.isfile(file):
-                raise InputError(f"{file}: is read more than once, and so must be a file")
+        source.check_file()
         self._source, self.judge, self._how = source, judge, repairs
         self.reasons: Counter[str] = Counter()
         self.repairs: Counter[str] = Counter()
@@ -234,11 +232,13 @@ class _Cleaning:
     def judged(self) -> tuple[array[float], TertiumError | None]:
         """How likely each unit is wrong; where a file is broken, of those before the break, and what broke."""
         found = array("f")
-        try:
+        with suppress(TertiumError):  # it will come again
             learn(self._source, self.judge)
-            for _, batch in self._read():
-                judged = self.judge.judge([own.unit for own in batch])
-                found.extend(own.probability for own in judged)
+        try:
+            with quiet():  # what is to be said is said when it is written
+                for _, batch in self._read():
+                    judged = self.judge.judge([own.unit for own in batch])
+                    found.extend(own.probability for own in judged)
         except NoMemoryError:
             raise
         except TertiumError as error:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
 from typing import NamedTuple
 
+from tertium.errors import TertiumWarning
 from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source, batches
 from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
@@ -88,11 +91,21 @@ class Examination:
         return [judged for _, _, judged in sorted(self.worst, key=lambda entry: (-entry[0], -entry[1]))]
 
 
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without our warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TertiumWarning)
+        yield
+
+
 def learn(source: Source, judge: UnitJudge) -> None:
-    """Let a judge read the memory, if it has to."""
+    """Let a judge read the memory, if it has to. Warnings come when it is read again."""
     if judge.learns:
-        for batch in batches(source.open(), source.path):
-            judge.learn(batch)
+        source.check_file()
+        with quiet():
+            for batch in batches(source.open(), source.path, "learning from"):
+                judge.learn(batch)
 
 
 def judged(source: Source, judge: UnitJudge) -> Iterator[tuple[list[Unit], list[Suspicion]]]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tertium.errors import TertiumError
+from tertium.errors import InputError, TertiumError
 from tertium.io.memories.formats import UnitReader, files_of, format_named, open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
@@ -34,6 +34,12 @@ class Source(NamedTuple):
         for file in files_of(self.path):
             check_readable(file, file)
 
+    def check_file(self) -> None:
+        """Refuse what cannot be read more than once."""
+        for file in files_of(self.path):
+            if not os.path.isfile(file):
+                raise InputError(f"{file}: is read more than once, and so must be a file")
+
     def open(self) -> UnitReader:
         """The units, which can be read once."""
         if self.form is None and is_memory(self.path):
@@ -41,7 +47,7 @@ class Source(NamedTuple):
         return open_units(self.path, form=self.form, pair=self.pair, encoding=self.encoding)
 
 
-def batches(reader: UnitReader, path: str) -> Iterator[list[Unit]]:
+def batches(reader: UnitReader, path: str, doing: str = "reading") -> Iterator[list[Unit]]:
     """Units in lists, told to whoever listens. What is read before an error comes out, too."""
     told = 0
 
@@ -50,7 +56,7 @@ def batches(reader: UnitReader, path: str) -> Iterator[list[Unit]]:
         before, told = told, reader.n_bytes
         return told - before
 
-    return iter(steps(_batches(reader), f"reading {reader.name}", size, _bytes(path)))
+    return iter(steps(_batches(reader), f"{doing} {reader.name}", size, _bytes(path)))
 
 
 def _bytes(path: str) -> int | None:

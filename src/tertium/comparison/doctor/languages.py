@@ -80,6 +80,15 @@ def language_name(code: str) -> str:
     return _table()[code][0] if code in _table() else code
 
 
+def function_words(code: str) -> frozenset[str]:
+    """The function words of a language; none of one that is not known.
+
+    >>> "the" in function_words("en"), function_words("xx")
+    (True, frozenset())
+    """
+    return _table()[code][1] if code in _table() else frozenset()
+
+
 @dataclass(frozen=True, eq=False)
 class FunctionWords:
     """The function words of a text: the languages that each word belongs to, as bits."""

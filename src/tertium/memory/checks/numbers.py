@@ -110,7 +110,7 @@ class Numbers:
         >>> Numbers().look(Unit("Wait 10 seconds", "Attendez 100 secondes", "en", "fr")).sentence
         '10 is missing; 100 is extra'
         """
-        if not (_has_digit(unit.source) or _has_digit(unit.target)):
+        if not (has_digit(unit.source) or has_digit(unit.target)):
             return None
         left, right = list(numbers_of(unit.source)), list(numbers_of(unit.target))
         missing, extra = _unmatched(left, right)
@@ -132,7 +132,7 @@ class Numbers:
 _DIGIT = re.compile(r"\d")
 
 
-def _has_digit(text: str) -> bool:
+def has_digit(text: str) -> bool:
     return _DIGIT.search(text) is not None
 
 
