@@ -61,7 +61,7 @@ from tertium.memory.cleaning import CleanedMemory, ListedRepair
 from tertium.memory.conversion import ConvertedMemory
 from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
-from tertium.memory.suspicion import Witnesses, checks_named
+from tertium.memory.judging import CombinedJudge
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
 from tertium.meta.evaluation import Evaluation
@@ -91,10 +91,11 @@ def _checked() -> CheckedMemory:
         Unit("Save %s?", "Enregistrer ?", "en", "fr", client="umbra", date="2020-02-03"),
         Unit("Open", "Ouvrir", "en", "fr"),
     ]
-    rules = Witnesses(checks_named())
+    judge = CombinedJudge.of()
+    judge.learn(units)
     found = Examination(10)
-    found.add(units, rules.judge(units))
-    return CheckedMemory.of("memory.tmx", found, [own.name for own in rules.checks], calibrated=False)
+    found.add(units, judge.judge(units))
+    return CheckedMemory.of("memory.tmx", found, judge.checked, calibrated=True)
 
 
 def _judged(testset: tt.TestSet) -> JudgedSegments:

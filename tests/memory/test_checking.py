@@ -16,6 +16,7 @@ from tertium.memory.checked import CheckedMemory, marked
 from tertium.memory.checking import check_memory
 from tertium.memory.examining import Examination
 from tertium.memory.suspicion import Suspicion
+from tests.memory.made import PlainJudge, good_units
 
 ROWS = (
     ("Wait 10 seconds.", "Attendez 100 secondes.", "acme", "ann", "2019-01-21"),
@@ -34,7 +35,7 @@ def memory(tmp_path: Path) -> Path:
 
 
 def checked(path: Path, **given: object) -> CheckedMemory:
-    return check_memory(str(path), pair=Pair("en", "fr"), **given)  # type: ignore[arg-type]
+    return check_memory(str(path), pair=Pair("en", "fr"), judge=PlainJudge(), **given)  # type: ignore[arg-type]
 
 
 def test_what_is_counted(memory: Path) -> None:
@@ -82,16 +83,34 @@ def test_the_heap_keeps_what_sorting_would_keep() -> None:
     assert found.look == sum(own >= 0.5 for own in numbers)
 
 
-def test_the_command(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["memory", "check", str(memory), "--pair", "en-fr"]) == 0
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Enough for a judge that learns, with two units that are wrong."""
+    units = good_units(400)
+    units[123] = units[123].changed(target="Attendez ?", source="Wait.")
+    units[7] = Unit("Save the new file 10 for the %s now.", "Enregistrer le nouveau fichier 100.", "en", "fr")
+    units[300] = Unit(
+        "Open the old page 7 for the %s now.", "Ouvrir le ancien page 77 pour le %s.", "en", "fr"
+    )
+    path = tmp_path / "large.jsonl"
+    path.write_text("".join(json.dumps({"source": own.source, "target": own.target}) + "\n" for own in units))
+    return path
+
+
+def test_the_command(large: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["memory", "check", str(large), "--pair", "en-fr"]
+    assert main(call) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"{memory}: 4 units; 2 (50%) deserve a look.")
-    assert "fr: Attendez [100] secondes." in said
+    assert "400 units; " in said
+    assert "[100]" in said
     assert "numbers: 10 is missing; 100 is extra" in said
-    assert main(["memory", "check", str(memory), "--pair", "en-fr", "--top", "1", "-f", "json"]) == 0
+    assert main([*call, "--top", "2", "-f", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["look"], len(found["worst"])) == (2, 1)
-    assert main(["memory", "check", str(memory), "--pair", "en-fr", "--check", "number"]) == 2
+    assert found["look"] >= 2 == len(found["worst"])
+    assert {own["number"] for own in found["worst"]} <= {8, 124, 301}
+    assert main([*call, "--check", "ending", "-f", "json"]) == 0
+    assert [own["number"] for own in json.loads(capsys.readouterr().out)["worst"]] == [124]
+    assert main([*call, "--check", "number"]) == 2
     assert "did you mean 'numbers'" in capsys.readouterr().err
 
 

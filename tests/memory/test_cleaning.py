@@ -14,6 +14,7 @@ from tertium.errors import InputError
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.memory.cleaning import chosen_threshold, clean_memory
+from tests.memory.made import PlainJudge, good_units
 
 HEAD = (
     '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n'
@@ -52,7 +53,8 @@ def memory(tmp_path: Path) -> Path:
 def cleaned(path: Path, **given: object) -> tuple[list[str], list[str], dict[str, object]]:
     """Units of both files as they stand there, and the result."""
     clean, removed = path.parent / "clean.tmx", path.parent / "removed.tmx"
-    found = clean_memory(str(path), str(clean), str(removed), pair=Pair("en", "fr"), **given)  # type: ignore[arg-type]
+    judge = PlainJudge()
+    found = clean_memory(str(path), str(clean), str(removed), pair=Pair("en", "fr"), judge=judge, **given)  # type: ignore[arg-type]
     texts = [own.read_text("utf-8") for own in (clean, removed)]
     assert all(own.startswith(HEAD.rstrip()) and own.endswith(TAIL) for own in texts)
     return UNIT.findall(texts[0]), UNIT.findall(texts[1]), found.data()
@@ -164,13 +166,17 @@ def test_bad_names(memory: Path) -> None:
             )
 
 
-def test_the_command(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = memory.parent
-    call = ["memory", "clean", str(memory), "--pair", "en-fr", "-o", str(folder / "clean.jsonl")]
-    assert main([*call, "--removed", str(folder / "removed.tsv"), "--repair"]) == 0
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = [unit(own.source, own.target) for own in good_units(300)]
+    made[50:50] = UNITS
+    path = tmp_path / "in.tmx"
+    path.write_text(HEAD + "\n".join(made) + "\n" + TAIL, "utf-8")
+    call = ["memory", "clean", str(path), "--pair", "en-fr", "-o", str(tmp_path / "clean.jsonl")]
+    assert main([*call, "--removed", str(tmp_path / "removed.tsv"), "--repair", "--precision", "0.6"]) == 0
     said = capsys.readouterr().out
-    assert "of 7 units 2 (29%) are in" in said
     assert "Repaired: spaces in 1 units." in said
     assert "Fermer␣" in said
-    rows = [json.loads(line) for line in (folder / "clean.jsonl").read_text("utf-8").splitlines()]
-    assert len(rows) == 5
+    rows = [json.loads(line) for line in (tmp_path / "clean.jsonl").read_text("utf-8").splitlines()]
+    lost = (tmp_path / "removed.tsv").read_text("utf-8").splitlines()[1:]
+    assert lost
+    assert len(rows) + len(lost) == 307

@@ -9,7 +9,7 @@ from typing import Any
 
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.memory.checks.base import CHECKS, Doubt, Span
+from tertium.memory.checks.base import Doubt, Span, sentence_of
 from tertium.memory.examining import Examination, JudgedUnit
 from tertium.results import Result
 
@@ -154,7 +154,7 @@ class CheckedMemory(Result):
     def _counts(self, most: int | None) -> Iterator[Table]:
         numbers = (number_column("units", digits=None), number_column("deserve a look", "look", None))
         rows: tuple[tuple[Value, ...], ...] = tuple(
-            (own.name, own.units, own.look, *([] if most else [CHECKS[own.name].sentence]))
+            (own.name, own.units, own.look, *([] if most else [sentence_of(own.name)]))
             for own in self.checks
             if own.units or not most
         )

@@ -8,8 +8,9 @@ from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.memory.checked import SHOWN, CheckedMemory
 from tertium.memory.examining import Examination, judged, learn
+from tertium.memory.judging import judge_named
 from tertium.memory.reading import Source
-from tertium.memory.suspicion import Witnesses, checks_named
+from tertium.memory.suspicion import UnitJudge
 
 TOP = 1000
 
@@ -20,31 +21,30 @@ def check_memory(
     checks: Iterable[str] = (),
     clients: Sequence[str] = (),
     top: int | None = None,
+    judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
     encoding: str | None = None,
 ) -> CheckedMemory:
     """Look through a memory: how many units deserve a look, which, and why.
 
-    `checks` are all unless named; `clients` whose units are wanted, all unless named. The `top` worst units are kept
-    (1000).
+    Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
+    kept (1000). Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
-    >>> found.units, found.look, found.worst[0].reasons[0].sentence
-    (2, 1, '10 is missing; 100 is extra')
+    >>> found.units, found.worst[0].reasons[0].sentence
+    (2, '10 is missing; 100 is extra')
     """
-    named = checks_named(checks)
     source = Source(path, form, pair, encoding)
     source.check()
-    judge = Witnesses(named)
+    judge = judge_named(tuple(checks), judge)
     found = Examination(TOP if top is None else top, frozenset(clients))
     learn(source, judge)
     for units, suspicions in judged(source, judge):
         found.add(units, suspicions)
     if clients and not found.units:
         raise InputError(f"{path}: no unit is of {' or '.join(clients)}")
-    names = (own.name for own in named)
     return CheckedMemory.of(
-        path, found, names, calibrated=judge.calibrated, shown=SHOWN if top is None else top
+        path, found, judge.checked, calibrated=judge.calibrated, shown=SHOWN if top is None else top
     )

@@ -21,9 +21,10 @@ from tertium.io.memories.tmx import TmxReader
 from tertium.io.memories.tmxwriting import with_properties
 from tertium.io.memories.unit import Unit
 from tertium.memory.examining import learn, quiet
+from tertium.memory.judging import judge_named
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
-from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge, Witnesses, checks_named
+from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
 from tertium.memory.writing import UnitFile, written
 from tertium.results import Result
 
@@ -145,6 +146,7 @@ def clean_memory(
     precision: float = PRECISION,
     repair: bool = False,
     checks: Iterable[str] = (),
+    judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
     encoding: str | None = None,
@@ -157,14 +159,14 @@ def clean_memory(
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> out, gone = (str(path.parent / name) for name in ("clean.tmx", "removed.tmx"))
     >>> found = clean_memory(str(path), out, gone, precision=0.9, pair=Pair("en", "fr"))
-    >>> found.kept, found.removed, found.checks
-    (1, 1, (('numbers', 1),))
+    >>> found.kept + found.removed
+    2
     """
     if not 0 < precision <= 1:
         raise InputError(f"--precision {precision:g}: must be above 0 and at most 1")
     cleaning = _Cleaning(
         Source(path, form, pair, encoding),
-        Witnesses(checks_named(checks)),
+        judge_named(tuple(checks), judge),
         tuple((name, REPAIRS[name]) for name in REPAIRS) if repair else (),
     )
     files = UnitFile(output), UnitFile(removed)
@@ -288,8 +290,8 @@ def explained(unit: Unit, found: Suspicion) -> Unit:
     """A unit with properties that say how likely it is wrong, and why; all else is as it was, letter by letter.
 
     >>> unit = Unit("Wait 10 s", "Attendez 100 s", raw='<tu>...</tu>')
-    >>> explained(unit, Witnesses(checks_named(["numbers"])).judge([unit])[0]).raw[:55]
-    '<tu><prop type="x-tertium-probability">0.900</prop><pro'
+    >>> explained(unit, Suspicion(0.9, ())).raw[:55]
+    '<tu><prop type="x-tertium-probability">0.900</prop>...<'
     """
     about = [(PROBABILITY, f"{found.probability:.3f}")]
     about += [(DOUBT, f"{own.check}: {own.sentence}") for own in found.reasons]

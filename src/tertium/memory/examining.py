@@ -78,7 +78,7 @@ class Examination:
         for reason in suspicion.reasons:
             self.by_check[reason.check] += 1
             self.looked_by_check[reason.check] += look
-        if not self.top or suspicion.probability <= 0.0:
+        if not self.top:
             return
         entry = (suspicion.probability, -self.read, JudgedUnit(self.read, unit, suspicion))
         if len(self.worst) < self.top:

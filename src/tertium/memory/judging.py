@@ -23,7 +23,7 @@ from tertium.memory.checks.base import (
     UnitCheck,
 )
 from tertium.memory.combining import Combination, shipped
-from tertium.memory.suspicion import Suspicion
+from tertium.memory.suspicion import ListedDoubts, Suspicion, UnitJudge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 def check_names() -> tuple[str, ...]:
     """All checks: those of single units, and those that learn."""
     return (*CHECKS, *LEARNT_CHECKS)
+
+
+def judge_named(checks: Sequence[str] = (), judge: UnitJudge | None = None) -> UnitJudge:
+    """The judge that all commands use, or this one; of which only what these checks doubt counts, if any are named."""
+    judge = CombinedJudge.of() if judge is None else judge
+    return ListedDoubts(judge, checks) if checks else judge
 
 
 class CombinedJudge:
@@ -57,6 +63,7 @@ class CombinedJudge:
     ) -> None:
         self.checks, self.learnt = checks, learnt
         self.combination, self.share = combination, share
+        self.checked = (*(own.name for own in checks), *(own.name for own in learnt))
         self._learning = [own for own in checks if isinstance(own, LearningCheck)]
         self._ready = False
         self.learners: dict[type[Any], MemoryLearner] = {}

@@ -1,15 +1,15 @@
-"""How likely a unit is wrong, and why: what says so (`UnitJudge`), and the plainest of them."""
+"""How likely a unit is wrong, and why: what says so (`UnitJudge`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from tertium.errors import SpecError, did_you_mean
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import CHECKS, Doubt, LearningCheck, UnitCheck, reasons
+from tertium.memory.checks.base import Doubt
 
 LOOK = 0.5  # from this probability on, a unit deserves a look
-_TRUST = 0.9  # in a check that is as sure as can be
 
 
 class Suspicion(NamedTuple):
@@ -24,6 +24,7 @@ class UnitJudge(Protocol):
 
     learns: bool
     calibrated: bool  # whether of units with probability 0.9 nine in ten are wrong
+    checked: tuple[str, ...]  # names of the checks
 
     def learn(self, units: Sequence[Unit]) -> None:
         """Some units of the memory; all of them come before any is judged."""
@@ -32,42 +33,31 @@ class UnitJudge(Protocol):
         """A suspicion for each unit."""
 
 
-class Witnesses:
-    """Checks as independent witnesses: each may be wrong by itself. Not calibrated on anything.
+class ListedDoubts:
+    """A judge of whom only what some checks doubt counts; all else is right then.
 
-    >>> witnesses = Witnesses([CHECKS[name]() for name in ("numbers", "ending")])
-    >>> found = witnesses.judge([Unit("Wait 10 s.", "Attendez 10 s."), Unit("10 or 20?", "10 ou 2.")])
-    >>> [(round(own.probability, 2), [reason.check for reason in own.reasons]) for own in found]
-    [(0.0, []), (0.94, ['numbers', 'ending'])]
+    >>> class Sure:
+    ...     learns, calibrated, checked = False, True, ("numbers", "names")
+    ...     def judge(self, units):
+    ...         return [Suspicion(0.9, (Doubt("numbers", "", 1.0), Doubt("names", "", 1.0))) for _ in units]
+    >>> ListedDoubts(Sure(), ["names"]).judge([Unit("a", "b")])
+    [Suspicion(probability=0.9, reasons=(Doubt(check='names', sentence='', score=1.0, source=(), target=()),))]
     """
 
-    calibrated = False
-
-    def __init__(self, checks: Iterable[UnitCheck]) -> None:
-        self.checks = list(checks)
-        self._learning: list[LearningCheck] = [own for own in self.checks if isinstance(own, LearningCheck)]
-        self.learns = bool(self._learning)
+    def __init__(self, judge: UnitJudge, checks: Sequence[str]) -> None:
+        for name in checks:
+            if name not in judge.checked:
+                raise SpecError(f"there is no check {name!r}{did_you_mean(name, judge.checked)}")
+        self._judge, self._only = judge, frozenset(checks)
+        self.learns, self.calibrated = judge.learns, judge.calibrated
+        self.checked = tuple(name for name in judge.checked if name in self._only)
 
     def learn(self, units: Sequence[Unit]) -> None:
-        for check in self._learning:
-            check.learn(units)
+        self._judge.learn(units)
 
     def judge(self, units: Sequence[Unit]) -> list[Suspicion]:
-        return [self._judged(reasons(unit, self.checks)) for unit in units]
-
-    @staticmethod
-    def _judged(found: list[Doubt]) -> Suspicion:
-        if not found:
-            return FINE
-        right = 1.0
-        for own in found:
-            right *= 1.0 - _TRUST * own.score
-        return Suspicion(1.0 - right, tuple(found))
-
-
-FINE = Suspicion(0.0)
-
-
-def checks_named(names: Iterable[str] = ()) -> list[UnitCheck]:
-    """These checks, or all of them."""
-    return [CHECKS[name]() for name in (tuple(names) or CHECKS)]
+        made = []
+        for own in self._judge.judge(units):
+            reasons = tuple(reason for reason in own.reasons if reason.check in self._only)
+            made.append(Suspicion(own.probability if reasons else 0.0, reasons))
+        return made

@@ -109,6 +109,11 @@ LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
 )
 
 
+def sentence_of(name: str) -> str:
+    """What should hold, in the words of the check."""
+    return (LEARNT_CHECKS if name in LEARNT_CHECKS else CHECKS)[name].sentence
+
+
 def reasons(unit: Unit, checks: Iterable[UnitCheck]) -> list[Doubt]:
     """All that these checks see in a unit, what weighs most first.
 
