@@ -1,6 +1,7 @@
 // Line search over n-best lists.
 #include "bind.hpp"
 #include "envelopes.hpp"
+#include "type_exchanges.hpp"
 
 namespace tertium {
 
@@ -46,33 +47,68 @@ nb::tuple envelopes(const RealsIn& offsets, const RealsIn& slopes, const GroupsI
                           numbers_out(std::move(before), k), numbers_out(std::move(after), k));
 }
 
-// `total` after the first ends[i] exchanges: row before[j] goes, row after[j] comes. `ends` ascend.
-RowsOut exchanged(const RowsIn& rows, const GroupsIn& total, const GroupsIn& before, const GroupsIn& after,
+// Walks through the exchanges, row before[j] for row after[j], and stops after the first ends[i] of them; `ends` ascend.
+template <class Exchange, class Stop>
+void walk(const GroupsIn& before, const GroupsIn& after, const GroupsIn& ends, Exchange&& exchange, Stop&& stop) {
+    size_t done = 0;
+    for (size_t i = 0; i < ends.shape(0); ++i) {
+        const int64_t end = ends.data()[i];
+        if (end < int64_t(done) || end > int64_t(before.shape(0))) throw std::out_of_range("there are fewer exchanges");
+        for (; done < size_t(end); ++done) exchange(before.data()[done], after.data()[done]);
+        stop(i);
+    }
+}
+
+// The sums of the rows `first` after exchanges.
+RowsOut exchanged(const RowsIn& rows, const GroupsIn& first, const GroupsIn& before, const GroupsIn& after,
                   const GroupsIn& ends) {
-    const size_t n = rows.shape(0), k = rows.shape(1), turns = before.shape(0), wanted = ends.shape(0);
-    same_length(turns, after.shape(0));
-    same_length(total.shape(0), k);
+    const size_t n = rows.shape(0), k = rows.shape(1), wanted = ends.shape(0);
+    same_length(before.shape(0), after.shape(0));
     auto memory = std::make_unique_for_overwrite<int64_t[]>(wanted * k + 1);
     {
         Unlocked unlocked;
         Poller poller;
-        std::vector<uint64_t> sum(total.data(), total.data() + k);
-        size_t done = 0;
-        for (size_t i = 0; i < wanted; ++i) {
-            const int64_t end = ends.data()[i];
-            if (end < int64_t(done) || end > int64_t(turns)) throw std::out_of_range("there are fewer exchanges");
-            for (; done < size_t(end); ++done) {
-                const int64_t gone = before.data()[done], come = after.data()[done];
-                if (gone < 0 || come < 0 || size_t(gone) >= n || size_t(come) >= n)
-                    throw std::out_of_range("there is no row with that number");
-                const int64_t *less = rows.data() + size_t(gone) * k, *more = rows.data() + size_t(come) * k;
-                for (size_t j = 0; j < k; ++j) sum[j] += uint64_t(more[j]) - uint64_t(less[j]);
-                poller(k);
-            }
-            for (size_t j = 0; j < k; ++j) memory[i * k + j] = int64_t(sum[j]);
+        std::vector<uint64_t> sum(k, 0);
+        const auto row = [&](int64_t i) {
+            if (i < 0 || size_t(i) >= n) throw std::out_of_range("there is no row with that number");
+            poller(k);
+            return rows.data() + size_t(i) * k;
+        };
+        for (size_t i = 0; i < first.shape(0); ++i) {
+            const int64_t* more = row(first.data()[i]);
+            for (size_t j = 0; j < k; ++j) sum[j] += uint64_t(more[j]);
         }
+        walk(
+            before, after, ends,
+            [&](int64_t gone, int64_t come) {
+                const int64_t *less = row(gone), *more = row(come);
+                for (size_t j = 0; j < k; ++j) sum[j] += uint64_t(more[j]) - uint64_t(less[j]);
+            },
+            [&](size_t i) {
+                for (size_t j = 0; j < k; ++j) memory[i * k + j] = int64_t(sum[j]);
+            });
     }
     return rows_out(std::move(memory), wanted, k);
+}
+
+ScoresOut exchanged_type_scores(const TypeRows& rows, const GroupsIn& first, const GroupsIn& before, const GroupsIn& after,
+                                const GroupsIn& ends, double beta, bool micro, double k) {
+    same_length(before.shape(0), after.shape(0));
+    const size_t wanted = ends.shape(0);
+    auto memory = std::make_unique_for_overwrite<double[]>(wanted + 1);
+    {
+        Unlocked unlocked;
+        TypeExchanges sums(rows, {beta, micro, k});
+        for (size_t i = 0; i < first.shape(0); ++i) sums.add(first.data()[i]);
+        walk(
+            before, after, ends,
+            [&](int64_t gone, int64_t come) {
+                sums.remove(gone);
+                sums.add(come);
+            },
+            [&](size_t i) { memory[i] = sums.score(); });
+    }
+    return scores_out(std::move(memory), wanted);
 }
 
 }  // namespace
@@ -80,7 +116,9 @@ RowsOut exchanged(const RowsIn& rows, const GroupsIn& total, const GroupsIn& bef
 void bind_tuning(nb::module_& module) {
     using namespace nb::literals;
     module.def("envelopes", &envelopes, "offsets"_a, "slopes"_a, "starts"_a);
-    module.def("exchanged", &exchanged, "rows"_a, "total"_a, "before"_a, "after"_a, "ends"_a);
+    module.def("exchanged", &exchanged, "rows"_a, "first"_a, "before"_a, "after"_a, "ends"_a);
+    module.def("exchanged_type_scores", &exchanged_type_scores, "rows"_a, "first"_a, "before"_a, "after"_a, "ends"_a, "beta"_a,
+               "micro"_a, "k"_a);
 }
 
 }  // namespace tertium

@@ -11,10 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tertium import _native
+from tertium import _native, registry
+from tertium.families.base import Metric
 from tertium.nbest import score_nbest
+from tertium.statistics import Statistics
+from tertium.testing import content
 from tertium.tuning.line import line
 from tertium.tuning.objective import CandidatePart, Objective
+from tests.conftest import each_metric
 from tests.tuning.made import lists
 from tests.twins.envelopes import envelope
 
@@ -120,3 +124,33 @@ def test_gains_within_the_corpus() -> None:
             other[own.part.sentences[candidate]] = candidate
             expected = (own.of_choice(other) - own.of_choice(choice)) * len(own.part)
             assert gains[candidate] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", each_metric())
+def test_exchanges_by_every_metric(supply: Any, spec: str) -> None:
+    """Rows that go and come give the scores of what is there then."""
+    metric = supply(registry.metric(spec))
+    texts = ["the cat sat on a mat", "a cat", "on the mat sat", "hello world", "the mat sat on the cat", "you"]
+    references = ["the cat sat on the mat", "a cat sat", "on the mat we sat", "hello", "the cat", "you and you"]
+    rows = metric.statistics(texts, references, sources=texts if metric.needs_source else None)
+    first, before, after, ends = [0, 1, 4], [1, 0, 3, 5], [3, 5, 2, 0], [0, 1, 1, 3, 4]
+    chosen, expected = list(first), []
+    for j, (gone, come) in enumerate(zip([None, *before], [None, *after], strict=True)):
+        if gone is not None:
+            chosen[chosen.index(gone)] = come
+        expected += [metric.score_total(rows.take(chosen))] * ends.count(j)
+    found = metric.score_exchanged(rows, first, before, after, ends)
+    assert [None if value != value else value for value in found.tolist()] == expected
+    slow = Statistics.exchanged(rows, first, before, after, ends)
+    assert content(slow) == content(rows.exchanged(first, before, after, ends))
+    assert len(rows.exchanged(first, before, after, [])) == 0
+
+
+def test_exchanges_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = objective("macrof1")
+    rng = np.random.default_rng(1)
+    found = line(own, *rng.normal(size=(2, 3)))
+    monkeypatch.setattr("tertium.statistics.base._EXCHANGES", 3)
+    monkeypatch.setattr(type(own.metric), "score_exchanged", Metric.score_exchanged)
+    rng = np.random.default_rng(1)
+    np.testing.assert_array_equal(line(own, *rng.normal(size=(2, 3))).values, found.values)

@@ -307,6 +307,14 @@ class Metric(ABC):
         `first`. Half of `score_swapped`."""
         return self.score_rows(first.swapped(second, masks, threads=threads)[0], level)
 
+    def score_exchanged(
+        self, statistics: Statistics, first: Any, before: Any, after: Any, ends: Any, level: Level = "corpus"
+    ) -> NDArray[np.float64]:
+        """The scores of the rows `first` together after `ends[i]` exchanges of one row for another
+        (`Statistics.exchanged`): of all choices along a line, for example.
+        """
+        return self.score_rows(statistics.exchanged(first, before, after, ends), level)
+
     def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
         """What each segment adds to the difference of two systems (segments x couples), for metrics whose scores after
         swaps are slow to compute.

@@ -11,7 +11,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.families.words import DIACRITICS_HELP, LOWERCASE_HELP, TokenMetric, case_items
-from tertium.statistics import Statistics, TypeStatistics, as_weights
+from tertium.statistics import Statistics, TypeStatistics, as_int64, as_weights
 from tertium.text import tokenizers
 
 if TYPE_CHECKING:
@@ -106,6 +106,16 @@ class _TypeF(TokenMetric):
 
         mixed = _beside(first, second).mixed_scores(masks, *self._options, threads)
         return np.asarray(mixed, dtype=np.float64)
+
+    def score_exchanged(
+        self, statistics: Any, first: Any, before: Any, after: Any, ends: Any, level: Level = "corpus"
+    ) -> NDArray[np.float64]:
+        """As every metric's; only the types of rows that go and come are looked at again."""
+        import numpy as np
+
+        numbers = (as_int64(given) for given in (first, before, after, ends))
+        found = _native.exchanged_type_scores(statistics.rows, *numbers, *self._options)
+        return np.asarray(found, dtype=np.float64)
 
     def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
         """As every metric's: from halfway between the two, all other segments have the mean of both systems' counts."""

@@ -1,7 +1,7 @@
 """Rows of statistics: what adds (`dense`, `types`, `bags`), and how it travels elsewhere (`parcels`)."""
 
 from tertium.statistics.bags import Remainders, ValueStatistics
-from tertium.statistics.base import Statistics, as_weights, mask_weights
+from tertium.statistics.base import Statistics, as_int64, as_weights, mask_weights
 from tertium.statistics.dense import (
     DenseStatistics,
     StatisticColumn,
@@ -21,6 +21,7 @@ __all__ = [
     "TypeStatistics",
     "ValueStatistics",
     "WeightedTogether",
+    "as_int64",
     "as_weights",
     "columns",
     "mask_weights",

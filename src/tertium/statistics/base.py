@@ -44,6 +44,7 @@ def as_int64(values: Integers) -> Any:
 
 
 LARGEST_WEIGHT = 32767
+_EXCHANGES = 128  # sums that are made at a time
 
 
 def as_weights(weights: Weights, n: int) -> NDArray[np.int16]:
@@ -193,6 +194,28 @@ class Statistics(ABC):
         kept, moved = mask_weights(masks, len(self))
         both = self.concat(other)
         return both.weighted(kept, threads=threads), both.weighted(moved, threads=threads)
+
+    def exchanged(self, first: Integers, before: Integers, after: Integers, ends: Integers) -> Self:
+        """A row for each of `ends`, which ascend: the sum of our rows `first` after so many exchanges, in each of which
+        row before[j] goes and row after[j] comes.
+
+        >>> from tertium.statistics import DenseStatistics, columns
+        >>> rows = DenseStatistics.build(columns("match"), [[1], [10], [100]])
+        >>> rows.exchanged([0, 1], [0, 1], [2, 0], [0, 1, 2])["match"].tolist()
+        [11, 110, 101]
+        """
+        import numpy as np
+
+        begin, gone, come, marks = (np.asarray(given, dtype=np.int64) for given in (first, before, after, ends))
+        total, made, done = self.take(begin).total(), self.take([]), 0
+        for marked in np.array_split(marks, max(1, -(-len(marks) // _EXCHANGES))):
+            last = int(marked[-1]) if len(marked) else done
+            moved = total.concat(self.take(come[done:last])).concat(self.take(gone[done:last]))
+            over = (np.arange(last - done) < (marked - done)[:, None]).astype(np.int16)
+            sums = moved.weighted(np.hstack([np.ones((len(marked), 1), dtype=np.int16), over, -over]))
+            made, done = made.concat(sums), last
+            total = sums.take([len(sums) - 1]) if len(sums) else total
+        return made
 
     def __add__(self, other: Self) -> Self:
         """Row by row: row i of the result is our row i plus the other's row i."""

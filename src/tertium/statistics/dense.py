@@ -200,6 +200,10 @@ class DenseStatistics(Statistics):
         ours, theirs = _native.swapped_rows(self.data, other.data, masks, threads)
         return type(self)(self.columns, ours), type(self)(self.columns, theirs)
 
+    def exchanged(self, first: Integers, before: Integers, after: Integers, ends: Integers) -> Self:
+        numbers = map(as_int64, (first, before, after, ends))
+        return type(self)(self.columns, _native.exchanged(self.data, *numbers))
+
     def _same_columns(self, other: Self) -> None:
         if self.columns != other.columns:
             raise ValueError("the rows have different columns")

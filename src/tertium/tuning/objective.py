@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium import _native
 from tertium.families.base import Metric
-from tertium.statistics import DenseStatistics, Statistics
+from tertium.statistics import Statistics
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int64]
-
-_DENSE_BLOCK = 1 << 16  # sums that are in memory at a time
-_SPARSE_BLOCK = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,31 +99,7 @@ class Objective:
     def along(self, first: Numbers, before: Numbers, after: Numbers, ends: Numbers) -> Array:
         """The scores after the first `ends[i]` exchanges of a candidate `before` for one `after`, beginning with the
         choice `first`."""
-        total = self.rows.take(first).total()
-        dense = isinstance(total, DenseStatistics)
-        score = self._along_dense if dense else self._along_sparse
-        found, done = [], 0
-        for block in np.array_split(
-            ends, max(1, -(-len(ends) // (_DENSE_BLOCK if dense else _SPARSE_BLOCK)))
-        ):
-            last = int(block[-1])
-            scores, total = score(total, before[done:last], after[done:last], block - done)
-            found.append(scores)
-            done = last
-        return _good(self.metric, np.concatenate(found))
-
-    def _along_dense(self, total: Any, before: Numbers, after: Numbers, ends: Numbers) -> tuple[Array, Any]:
-        rows: Any = self.rows
-        sums = _native.exchanged(rows.data, total.array[0], before, after, ends)
-        made = DenseStatistics(rows.columns, sums)
-        return self.metric.score_rows(made), made.take([len(ends) - 1])
-
-    def _along_sparse(self, total: Any, before: Numbers, after: Numbers, ends: Numbers) -> tuple[Array, Any]:
-        """Sums of types are too large to hold: the rows that go and come, with weights -1 and 1."""
-        moved = total.concat(self.rows.take(after)).concat(self.rows.take(before))
-        done = (np.arange(len(after)) < ends[:, None]).astype(np.int16)
-        weights = np.hstack([np.ones((len(ends), 1), dtype=np.int16), done, -done])
-        return self.metric.score_weighted(moved, weights), moved.weighted(weights[-1:])
+        return _good(self.metric, self.metric.score_exchanged(self.rows, first, before, after, ends))
 
     @cached_property
     def gains(self) -> Array:
@@ -139,33 +111,15 @@ class Objective:
     def corpus_gains(self, choice: Numbers) -> Array:
         """For every candidate: how the corpus score changes if its sentence takes it instead of its present choice,
         times the number of sentences, which makes it as large as a segment score."""
-        total = self.rows.take(choice).total()
-        before, now = choice[self.part.sentences], self.of_choice(choice)
-        score = self._each_dense if isinstance(total, DenseStatistics) else self._each_sparse
-        scores = _good(self.metric, score(total, before))
+        n, now = len(self.part.sentences), self.of_choice(choice)
         if not np.isfinite(now):
             return self.gains
+        present = choice[self.part.sentences]
+        there_and_back = np.stack([present, np.arange(n)], axis=1)
+        back, there = there_and_back.reshape(-1), there_and_back[:, ::-1].reshape(-1)
+        scores = self.along(choice, back, there, np.arange(1, 2 * n, 2))
         found = (scores - now) * len(self.part)
         return np.where(np.isfinite(found), found, -np.abs(found[np.isfinite(found)]).max(initial=0.0))
-
-    def _each_dense(self, total: Any, before: Numbers) -> Array:
-        rows: Any = self.rows
-        found = []
-        for begin in range(0, len(before), _DENSE_BLOCK):
-            block = slice(begin, begin + _DENSE_BLOCK)
-            sums = total.array + rows.array[block] - rows.array[before[block]]
-            found.append(self.metric.score_rows(DenseStatistics(rows.columns, sums)))
-        return np.concatenate(found)
-
-    def _each_sparse(self, total: Any, before: Numbers) -> Array:
-        found = []
-        for begin in range(0, len(before), _SPARSE_BLOCK):
-            index = np.arange(begin, min(begin + _SPARSE_BLOCK, len(before)))
-            moved = total.concat(self.rows.take(index)).concat(self.rows.take(before[index]))
-            one = np.eye(len(index), dtype=np.int16)
-            weights = np.hstack([np.ones((len(index), 1), dtype=np.int16), one, -one])
-            found.append(self.metric.score_weighted(moved, weights))
-        return np.concatenate(found)
 
 
 def _good(metric: Metric, scores: Array) -> Array:
