@@ -130,8 +130,22 @@ def test_gains_within_the_corpus() -> None:
 def test_exchanges_by_every_metric(supply: Any, spec: str) -> None:
     """Rows that go and come give the scores of what is there then."""
     metric = supply(registry.metric(spec))
-    texts = ["the cat sat on a mat", "a cat", "on the mat sat", "hello world", "the mat sat on the cat", "you"]
-    references = ["the cat sat on the mat", "a cat sat", "on the mat we sat", "hello", "the cat", "you and you"]
+    texts = [
+        "the cat sat on a mat",
+        "a cat",
+        "on the mat sat",
+        "hello world",
+        "the mat sat on the cat",
+        "you",
+    ]
+    references = [
+        "the cat sat on the mat",
+        "a cat sat",
+        "on the mat we sat",
+        "hello",
+        "the cat",
+        "you and you",
+    ]
     rows = metric.statistics(texts, references, sources=texts if metric.needs_source else None)
     first, before, after, ends = [0, 1, 4], [1, 0, 3, 5], [3, 5, 2, 0], [0, 1, 1, 3, 4]
     chosen, expected = list(first), []

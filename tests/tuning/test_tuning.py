@@ -154,6 +154,21 @@ def test_tuned_across() -> None:
         tune_across(found, references, ["bleu", "ter"], heldout=0)
 
 
+def test_replicas() -> None:
+    found, references = lists(60, 6, 4)
+    settings = {"restarts": 0, "method": "mira", "options": TuningOptions(steps=1)}
+    one = tune_across(found, references, ["bleu", "ter"], **settings)
+    three = tune_across(found, references, ["bleu", "ter"], replicas=3, **settings)
+    assert three.tests[0].systems[0].runs == 3
+    assert three.tests[0].systems[0].value == three.scores["BLEU"][three.setup.metrics[0]]
+    assert one.scores["(before)"] == three.scores["(before)"]
+    made = prepared(found, references, ["bleu"], **settings)
+    assert made.run(made.metrics[0]).weights != made.run(made.metrics[0], 1).weights
+    bleu = three.setup.metrics[0]
+    assert three.tuned[0].selected["tuned"].tuning[bleu] >= one.tuned[0].selected["tuned"].tuning[bleu]  # type: ignore[operator]
+    assert "means of 3 replicas of tuning" in str(three)
+
+
 def test_features_without_effect_are_named() -> None:
     nbest = NBest(
         (0, 0, 1, 1), ("a", "b", "c", "d"), (0.0,) * 4, ("f= 1 g= 3", "f= 2 g= 3", "f= 1 g= 4", "f= 0 g= 4")

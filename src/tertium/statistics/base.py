@@ -206,7 +206,9 @@ class Statistics(ABC):
         """
         import numpy as np
 
-        begin, gone, come, marks = (np.asarray(given, dtype=np.int64) for given in (first, before, after, ends))
+        begin, gone, come, marks = (
+            np.asarray(given, dtype=np.int64) for given in (first, before, after, ends)
+        )
         total, made, done = self.take(begin).total(), self.take([]), 0
         for marked in np.array_split(marks, max(1, -(-len(marks) // _EXCHANGES))):
             last = int(marked[-1]) if len(marked) else done

@@ -202,7 +202,8 @@ class CrossTuning(Result):
 
     kind = "cross tuning"
     setup: TuningSetup
-    tuned: tuple[TunedWeights, ...]
+    tuned: tuple[TunedWeights, ...]  # of several replicas the best where it was tuned
+    replicas: int
     scores: Mapping[str, Scores]  # of each choice, on what was held out
     tests: tuple[PairTests, ...]  # by each metric: the weights tuned to it against the others
     components: Components
@@ -210,6 +211,7 @@ class CrossTuning(Result):
     def contents(self) -> Mapping[str, Any]:
         return {
             **self.setup.contents(),
+            "replicas": self.replicas,
             "tuned": [
                 {
                     "metric": own.metric,
@@ -226,20 +228,34 @@ class CrossTuning(Result):
         }
 
     def words(self) -> Iterator[str]:
-        wins: list[str] = []
-        beaten: list[str] = []
+        worse: dict[str, list[str]] = {}
+        beaten: dict[str, list[str]] = {}
+        best = []
         for test in self.tests:
-            own = test.baseline or ""
-            better = [pair.second for pair in test.pairs if pair.better == pair.second]
-            sure = [pair.second for pair in test.pairs if pair.better == own and pair.significant(test.alpha)]
-            (beaten if better else wins).append(self.setup.label(test.metric))
-            if sure:
-                label, others = self.setup.label(test.metric), ", ".join(sure)
-                yield f"By {label}, tuning to it is significantly better than tuning to {others}."
-        if wins:
-            yield f"Best by the metric that was tuned to: {', '.join(wins)}."
+            label = self.setup.label(test.metric)
+            for pair in test.pairs:
+                if pair.significant(test.alpha):
+                    (worse if pair.better == pair.first else beaten).setdefault(pair.second, []).append(label)
+            if all(pair.better != pair.second for pair in test.pairs):
+                best.append(label)
+        if worse:
+            told = "; ".join(f"to {name} (by {', '.join(by)})" for name, by in worse.items())
+            yield f"Significantly worse than tuning to the metric that judges: tuning {told}."
+        else:
+            yield "Nothing is significantly worse than tuning to the metric that judges."
         if beaten:
-            yield f"Other weights have a higher score than those tuned to it by: {', '.join(beaten)}."
+            told = "; ".join(f"to {name} (by {', '.join(by)})" for name, by in beaten.items())
+            yield f"Significantly better than that: tuning {told}."
+        of = f"{len(best)} of {len(self.tests)} metrics"
+        yield f"By {of} those tuned to it score highest{': ' if best else ''}{', '.join(best)}."
+
+    def _replica_notes(self) -> Iterator[str]:
+        if self.replicas > 1:
+            spreads = [
+                max((own.run_spread or 0.0 for own in test.systems), default=0.0) for test in self.tests
+            ]
+            shown = ", ".join(f"{spread:.{self.setup.digits}f}" for spread in spreads)
+            yield f"means of {self.replicas} replicas of tuning; their largest standard deviation by column: {shown}"
 
     def tables(self) -> Iterator[Table]:
         yield self.table()
@@ -265,6 +281,7 @@ class CrossTuning(Result):
         notes = (
             "▼ significantly worse than the weights tuned to that column's metric, ▲ better (p < 0.05 after Holm; "
             f"{' and '.join(dict.fromkeys(_how(test) for test in self.tests))})",
+            *self._replica_notes(),
             *self.setup.notes(),
         )
         columns = (Column("tuned to"), *self.setup.columns())

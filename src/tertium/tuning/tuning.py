@@ -101,22 +101,22 @@ class Tuning:
             self.digits,
         )
 
-    def _beginning(self, number: int, spread: Array) -> Array:
+    def _beginning(self, number: int, spread: Array, replica: int = 0) -> Array:
         """The weights that are given, or random ones of about the same effect for every feature."""
         if number == 0:
             return self.start
-        drawn = np.random.default_rng([self.seed, number]).uniform(-1, 1, len(spread))
+        drawn = np.random.default_rng([self.seed, replica, number]).uniform(-1, 1, len(spread))
         return normalised(np.divide(drawn, spread, out=np.zeros(len(spread)), where=spread > 0))
 
-    def run(self, metric: Metric) -> TunedWeights:
-        """Weights tuned to one of the metrics."""
+    def run(self, metric: Metric, replica: int = 0) -> TunedWeights:
+        """Weights tuned to one of the metrics; other replicas draw everything but the parts anew."""
         setup, tuner = self.setup, TUNERS[self.method]
         objective = self.objective(metric)
         heldout = self.objective(metric, "heldout") if setup.heldout else None
         found: list[tuple[float, Array, TuningRun, list[Point]]] = []
         for number in steps(range(self.restarts + 1), f"{metric}: beginnings"):
-            begin = self._beginning(number, objective.part.spread)
-            rng = np.random.default_rng([self.seed, number, 1])
+            begin = self._beginning(number, objective.part.spread, replica)
+            rng = np.random.default_rng([self.seed, replica, number, 1])
             best, curve = (-np.inf, begin), []
             course = tuner.steps(objective, begin, rng, self.options)
             for step, weights in enumerate([begin, *map(_written, course)]):
@@ -166,23 +166,27 @@ class Tuning:
             "oracle": {part: oracle[own] for part, own in self.parts.items()},
         }
 
-    def across(self) -> CrossTuning:
-        """Tuned to each metric in turn, and judged by all where nothing was tuned."""
+    def across(self, replicas: int = 1) -> CrossTuning:
+        """Tuned to each metric in turn, and judged by all where nothing was tuned.
+
+        Tuning is not stable: with several replicas of each, differences are tested beside those between replicas
+        (Clark et al. 2011), and scores are means.
+        """
         if not self.setup.heldout:
             raise SpecError("metrics are compared on sentences that are held out: hold some out")
-        tuned = tuple(self.run(metric) for metric in steps(self.metrics, str))
+        runs = [[self.run(metric, i) for i in range(replicas)] for metric in steps(self.metrics, str)]
         labels = metric_labels(self.metrics)
         choices = {
-            label: self.chosen("heldout", np.concatenate([*own.weights.values()]))
-            for label, own in zip(labels, tuned, strict=True)
+            label: [self.chosen("heldout", np.concatenate([*run.weights.values()])) for run in own]
+            for label, own in zip(labels, runs, strict=True)
         }
         others = {
-            "(before)": self.chosen("heldout", self.start),
-            "(first)": self.scores.first().index[self.parts["heldout"]],
+            "(before)": [self.chosen("heldout", self.start)],
+            "(first)": [self.scores.first().index[self.parts["heldout"]]],
         }
         tests = tuple(
             pair_tests(
-                {name: rows.take(own) for name, own in choices.items()},
+                {name: [rows.take(choice) for choice in own] for name, own in choices.items()},
                 metric,
                 baseline=label,
                 seed=self.seed,
@@ -190,15 +194,23 @@ class Tuning:
             )
             for metric, label, rows in zip(self.metrics, labels, self.scores.rows, strict=True)
         )
-        scores = {name: self.judged(own) for name, own in (choices | others).items()}
-        return CrossTuning(self.setup, tuned, scores, tests, self._components(choices, scores))
+        scores = {name: self._means(own) for name, own in (choices | others).items()}
+        best = tuple(_best(own) for own in runs)
+        return CrossTuning(self.setup, best, replicas, scores, tests, self._components(choices, scores))
 
-    def _components(self, choices: Mapping[str, Numbers], scores: Mapping[str, Scores]) -> Components:
+    def _means(self, choices: Sequence[Numbers]) -> Scores:
+        """The scores of several choices, their means."""
+        found = [self.judged(choice) for choice in choices]
+        return {metric: _mean([scores[metric] for scores in found]) for metric in self.metrics}
+
+    def _components(
+        self, choices: Mapping[str, Sequence[Numbers]], scores: Mapping[str, Scores]
+    ) -> Components:
         """What the first metric's scores are made of: ratios, not counts, and the ratio of lengths."""
         metric, rows = self.metrics[0], self.scores.rows[0]
         found: dict[str, list[int | float | None]] = {}
         for own in choices.values():
-            made = metric.components(rows.take(own).total())
+            made = metric.components(rows.take(np.concatenate(own)).total())
             parts = {name: value for name, value in flat(made) if not isinstance(value, int)}
             if made.get("hypothesis_length") and made.get("reference_length"):
                 parts["length ratio"] = made["hypothesis_length"] / made["reference_length"]
@@ -275,9 +287,11 @@ def tune(lists: FeatureLists, references: Any, metrics: Specs = ("bleu",), **set
     return made.run(made.metrics[0])
 
 
-def tune_across(lists: FeatureLists, references: Any, metrics: Specs, **settings: Any) -> CrossTuning:
+def tune_across(
+    lists: FeatureLists, references: Any, metrics: Specs, *, replicas: int = 1, **settings: Any
+) -> CrossTuning:
     """Find weights for each metric, and judge all of them by all metrics, on sentences that were held out."""
-    return prepared(lists, references, metrics, **settings).across()
+    return prepared(lists, references, metrics, **settings).across(replicas)
 
 
 def _parts(sentences: int, share: float, seed: int, documents: Sequence[str] | None) -> dict[str, Numbers]:
@@ -320,3 +334,18 @@ def _written(weights: Array) -> Array:
 def _score(metric: Metric, good: float | None) -> float | None:
     """A score again, from how good it is."""
     return None if good is None or not np.isfinite(good) else float(metric.oriented(np.array([good]))[0])
+
+
+def _best(runs: Sequence[TunedWeights]) -> TunedWeights:
+    """The replica with the highest score where it was tuned; the first of equal ones."""
+
+    def value(own: TunedWeights) -> float:
+        score = own.selected["tuned"].tuning[own.metric]
+        return -np.inf if score is None else float(own.metric.oriented(np.array([score]))[0])
+
+    return max(runs, key=value)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if len(known) == len(values) else None

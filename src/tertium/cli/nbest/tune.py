@@ -45,6 +45,7 @@ _COUNT = click.IntRange(0, 1_000_000)
     option("--directions", type=_COUNT, help="mert: random directions in a pass (as many as features)."),
     option("--interpolate", type=float, default=0.1, help="pro: share of new weights in each round (0.1)."),
     option("--largest-step", type=float, default=0.01, help="mira: the largest step, C (0.01)."),
+    option("--replicas", type=click.IntRange(1, 1000), default=1, help="--cross: tune so many times (1)."),
     option("--seed", type=click.IntRange(0), default=12345, help="Seed (12345)."),
     OutputOption(
         metavar="FILE", help="Write the weights: Moses' ini, or .tsv. With --cross a folder of them."
@@ -105,7 +106,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> Tu
         digits=given["width"],
     )
     if given["cross"]:
-        across = made.across()
+        across = made.across(given["replicas"])
         if given["output"] is not None:
             from pathlib import Path
 
