@@ -20,6 +20,7 @@ from benchmarks import (
     paragraphs,
     significance,
     texts,
+    tuning,
     variants,
     yisi,
 )
@@ -59,6 +60,12 @@ def main() -> None:
         f"\nthe aligner, texts of growing length (target: 2,000 words in {aligner.TARGET} s)\n{aligner.HEADER}"
     )
     for line in aligner.run(texts.corpus(3_000, "en")):
+        print(line, flush=True)
+    print(
+        f"\ntuning, {tuning.SENTENCES:,} lists of {tuning.CANDIDATES} candidates, {tuning.FEATURES} features"
+    )
+    print(tuning.HEADER)
+    for line in tuning.run(texts.corpus(3_000, "en")):
         print(line, flush=True)
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))

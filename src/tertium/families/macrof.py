@@ -113,8 +113,8 @@ class _TypeF(TokenMetric):
         """As every metric's; only the types of rows that go and come are looked at again."""
         import numpy as np
 
-        numbers = (as_int64(given) for given in (first, before, after, ends))
-        found = _native.exchanged_type_scores(statistics.rows, *numbers, *self._options)
+        begin, gone, come, marks = (as_int64(given) for given in (first, before, after, ends))
+        found = _native.exchanged_type_scores(statistics.rows, begin, gone, come, marks, *self._options)
         return np.asarray(found, dtype=np.float64)
 
     def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
