@@ -140,9 +140,7 @@ class Metric(ABC):
 
     def analysis(self, n_references: int | None = None) -> Metric:
         """The metric that makes the rows where each segment has so many references (None: unknown, or it varies).
-
-        Variants that only score differently share one, and so share rows.
-        """
+        Variants that only score differently share one, and so share rows."""
         return self
 
     def covers(self, other: Metric, n_references: int | None = None) -> bool:
@@ -303,17 +301,12 @@ class Metric(ABC):
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """The scores of mixtures: for each row of `masks` the rows whose bit is set from `second`, the others from
-        `first`. Half of `score_swapped`."""
+        """Half of `score_swapped`: for each row of `masks` the rows whose bit is set from `second`, others from `first`."""
         return self.score_rows(first.swapped(second, masks, threads=threads)[0], level)
 
-    def score_exchanged(
-        self, statistics: Statistics, first: Any, before: Any, after: Any, ends: Any, level: Level = "corpus"
-    ) -> NDArray[np.float64]:
-        """The scores of the rows `first` together after `ends[i]` exchanges of one row for another
-        (`Statistics.exchanged`): of all choices along a line, for example.
-        """
-        return self.score_rows(statistics.exchanged(first, before, after, ends), level)
+    def score_exchanged(self, statistics: Statistics, *exchanges: Any) -> NDArray[np.float64]:
+        """Corpus scores while rows are exchanged (`Statistics.exchanged`): of all choices along a line, for example."""
+        return self.score_rows(statistics.exchanged(*exchanges))
 
     def swap_weights(self, systems: Sequence[Any], couples: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
         """What each segment adds to the difference of two systems (segments x couples), for metrics whose scores after

@@ -107,13 +107,11 @@ class _TypeF(TokenMetric):
         mixed = _beside(first, second).mixed_scores(masks, *self._options, threads)
         return np.asarray(mixed, dtype=np.float64)
 
-    def score_exchanged(
-        self, statistics: Any, first: Any, before: Any, after: Any, ends: Any, level: Level = "corpus"
-    ) -> NDArray[np.float64]:
+    def score_exchanged(self, statistics: Any, *exchanges: Any) -> NDArray[np.float64]:
         """As every metric's; only the types of rows that go and come are looked at again."""
         import numpy as np
 
-        begin, gone, come, marks = (as_int64(given) for given in (first, before, after, ends))
+        begin, gone, come, marks = map(as_int64, exchanges)
         found = _native.exchanged_type_scores(statistics.rows, begin, gone, come, marks, *self._options)
         return np.asarray(found, dtype=np.float64)
 
