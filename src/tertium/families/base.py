@@ -301,7 +301,7 @@ class Metric(ABC):
     def score_mixed(
         self, first: Any, second: Any, masks: Any, level: Level = "corpus", *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Half of `score_swapped`: for each row of `masks` the rows whose bit is set from `second`, others from `first`."""
+        """Half of `score_swapped`: by each row of `masks`, rows whose bit is set from `second`, others from `first`."""
         return self.score_rows(first.swapped(second, masks, threads=threads)[0], level)
 
     def score_exchanged(self, statistics: Statistics, *exchanges: Any) -> NDArray[np.float64]:
