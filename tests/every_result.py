@@ -62,6 +62,7 @@ from tertium.memory.conversion import ConvertedMemory
 from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
 from tertium.memory.judging import CombinedJudge
+from tertium.memory.probing import ProbedKind, ProbedMemory
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
 from tertium.meta.evaluation import Evaluation
@@ -148,6 +149,14 @@ def _scores() -> Iterator[Result]:
         checks=(("numbers", 1),),
         repairs=(("spaces", 1),),
         repaired=(ListedRepair(2, ("spaces",), "Un ", "Un"),),
+    )
+    yield ProbedMemory(
+        "memory.tmx",
+        *(4000, 0.01, 5, 20),
+        (
+            ProbedKind("truncated", 4000, 40, 0.8, 0.9, 0.6, 0.2, 0.3),
+            ProbedKind("digits swapped", 0, 0, *[None] * 5),
+        ),
     )
     yield ImportedMemory("memory.db", (ImportedFile("new.tmx", 3, 1),), 4)
     yield probe_bias("pronouns", "pronouns", ["chrf"], permutations=50)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from tertium.io.memories.unit import Unit
@@ -212,8 +212,14 @@ DAMAGES: dict[str, Damage] = {
 }
 
 
-def damaged(kind: str, units: Sequence[Unit], others: Others, seed: int) -> dict[int, Unit]:
-    """All units that a kind can happen to, by their place, damaged.
+def damaged(
+    kind: str,
+    units: Sequence[Unit],
+    others: Others,
+    seed: int,
+    befores: Sequence[Unit | None] | None = None,
+) -> dict[int, Unit]:
+    """All units that a kind can happen to, by their place, damaged; `befores`: the units before them.
 
     >>> units = [Unit("Wait 10 seconds", "Attendez 10 secondes", "en", "fr"), Unit("No", "Non", "en", "fr")]
     >>> [unit.target for unit in damaged("digits swapped", units, Others(units), 1).values()]
@@ -223,11 +229,8 @@ def damaged(kind: str, units: Sequence[Unit], others: Others, seed: int) -> dict
     found = {}
     for i, unit in enumerate(units):
         draw = Random(f"{seed} {kind} {i} {unit.source}")
-        target = make(unit, others, draw, units[i - 1] if i else None)
+        before = befores[i] if befores is not None else units[i - 1] if i else None
+        target = make(unit, others, draw, before)
         if target is not None and target != unit.target:
             found[i] = unit.changed(target=target)
     return found
-
-
-def kinds() -> Iterable[str]:
-    return DAMAGES

@@ -34,7 +34,7 @@ class Lengths:
     [0.1, -20.0]
     """
 
-    names = ("length", "length distance", "characters")
+    names = ("length", "length distance", "characters", "length ratio")
 
     def __init__(self) -> None:
         self._kept: list[tuple[int, int]] = []
@@ -70,8 +70,9 @@ class Lengths:
             -1, 2
         )
         classes = _classes(lengths[:, 0])
-        z = (_ratios(lengths) - self._centres[classes]) / self._spreads[classes]
-        return np.column_stack([z, np.abs(z), lengths[:, 0]])
+        ratios = _ratios(lengths)
+        z = (ratios - self._centres[classes]) / self._spreads[classes]
+        return np.column_stack([z, np.abs(z), lengths[:, 0], ratios])
 
 
 def _classes(lengths: NDArray[np.float64]) -> NDArray[np.intp]:

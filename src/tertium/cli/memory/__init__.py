@@ -7,6 +7,7 @@ from tertium.cli.group import Commands
 COMMANDS = {
     "check": "Find units that deserve a look, and say why.",
     "clean": "Write a memory without its wrong units, and those with the reasons.",
+    "probe": "Measure how many errors the checks find in a memory.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",
 }

@@ -1,0 +1,32 @@
+"""How well scores find what is wrong: average precision; ties count as they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+def _ranked(wrong: ArrayLike, scores: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of each distinct score, the highest first: how many have it or more, and how many of these are wrong."""
+    marks, values = np.asarray(wrong, dtype=bool), np.asarray(scores, dtype=float)
+    if marks.shape != values.shape:
+        raise ValueError(f"{len(marks)} marks and {len(values)} scores")
+    order = np.argsort(-values, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(values[order])), len(order) - 1)
+    return (ends + 1).astype(float), np.cumsum(marks[order])[ends].astype(float)
+
+
+def detection_precision(wrong: ArrayLike, scores: ArrayLike) -> float:
+    """Average precision: the mean, over all that is wrong, of the precision at its score. NaN where nothing is wrong.
+
+    >>> round(detection_precision([True, False, True, False], [0.9, 0.8, 0.7, 0.1]), 4)
+    0.8333
+    """
+    if not np.any(wrong):
+        return float("nan")
+    seen, found = _ranked(wrong, scores)
+    return float(np.sum(np.diff(found, prepend=0.0) * found / seen) / found[-1])
