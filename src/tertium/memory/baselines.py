@@ -61,8 +61,9 @@ class Baselines:
     def votes(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """How many filters reject each unit; a fraction more for its length."""
         far = np.abs(self._numbers(rows) - self._means) > FAR * self._spreads
-        found = far.sum(axis=1).astype(float)
+        found: NDArray[np.float64] = far.sum(axis=1).astype(float)
         for name in _SAME:
             found += self._column(rows, name) > 0
         distance = self.length_ratio(rows)
-        return found + distance / (distance + 1.0)
+        found += distance / (distance + 1.0)
+        return found
