@@ -28,4 +28,5 @@ NB_MODULE(_native, module) {
     tertium::bind_doctor(module);
     tertium::bind_ibm1(module);
     tertium::bind_tuning(module);
+    tertium::bind_texts(module);
 }

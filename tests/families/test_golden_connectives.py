@@ -11,7 +11,8 @@ import tertium as tt
 from tertium.errors import InputError, SpecError
 from tertium.families.connectives import matched
 from tertium.text.connectives import CLASSES, connectives
-from tertium.text.parsers import parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import parser
 from tests.twins import connectives as twin
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import tertium as tt
+from tertium._native import Forms, TextLinks, pronoun_rows, pronoun_translations
 from tertium.errors import SpecError
-from tertium.families.pronouns import COLUMNS, OUTCOMES, Pronouns, outcome, pronouns, translations
+from tertium.families.pronouns import COLUMNS, OUTCOMES, Pronouns, pronouns
 from tertium.statistics import DenseStatistics
-from tertium.text.parsers import words_only
+from tertium.text.cut import Cut, words_only
 from tests.twins import pronouns as twin
 
 SOURCE = ["It sleeps.", "They see it.", "They go.", "It is late."]
@@ -74,10 +75,34 @@ def test_learnt_from_the_texts() -> None:
 
 def test_neighbours_tell_where_it_may_stand() -> None:
     source, target = words_only("yesterday it slept well"), words_only("gestern schlief es gut")
-    found = translations(source, target, ((0, 0), (2, 1), (3, 3)), frozenset(["it"]), pronouns("de"))
-    assert list(found) == [frozenset(["es"])]
-    nothing = translations(source, target, ((0, 0), (2, 1), (3, 3)), frozenset(["it"]), frozenset())
-    assert list(nothing) == [frozenset()]
+    links = ((0, 0), (2, 1), (3, 3))
+    assert list(twin.translations(source, target, links, frozenset(["it"]), pronouns("de"))) == [{"es"}]
+    assert native(source.text, target.text, links, ["it"], pronouns("de")) == [{"es"}]
+    assert native(source.text, target.text, links, ["it"], ()) == [set()]
+
+
+def native(source: str, target: str, links: Any, wanted: Any, listed: Any) -> list[set[str]]:
+    forms = Forms()
+    cut = [Cut.of([text], forms).numbered for text in (source, target)]
+    found = pronoun_translations(cut[0], cut[1], TextLinks([links]), [1], sorted(wanted), sorted(listed))
+    return [{forms[word] for word in own} for own in found[0]]
+
+
+def test_as_the_twin_finds_them() -> None:
+    draw = random.Random(15)
+    ours, theirs = (
+        ["it", "they", "It", "we\u2019", "boat", "x"],
+        ["es", "Sie", "ihr\u2019", "Boot", "y", "er"],
+    )
+    for _ in range(300):
+        source = " ".join(draw.choices(ours, k=draw.randint(0, 9)))
+        target = " ".join(draw.choices(theirs, k=draw.randint(0, 9)))
+        one, other = words_only(source), words_only(target)
+        places = [(i, j) for i in range(len(one)) for j in range(len(other))]
+        links = tuple(sorted(draw.sample(places, draw.randint(0, min(6, len(places))))))
+        wanted, listed = frozenset(["it", "they", "we'"]), frozenset(["es", "sie", "ihr'"])
+        expected = list(twin.translations(one, other, links, wanted, listed))
+        assert native(source, target, links, wanted, listed) == expected
 
 
 def test_as_the_twin_counts() -> None:
@@ -87,13 +112,29 @@ def test_as_the_twin_counts() -> None:
             tuple(frozenset(draw.sample(["er", "sie", "es"], draw.randint(0, 2))) for _ in "ab")
             for _ in range(draw.randint(0, 8))
         ]
-        row = [sum(outcome(*case) == name for case in cases) for name in OUTCOMES]
+        row = [sum(twin.outcome(*case) == name for case in cases) for name in OUTCOMES]
         rows = DenseStatistics.of_lists(COLUMNS, [row])
         for part in ("accuracy", "linked"):
             expected = twin.accuracy([(set(a), set(b)) for a, b in cases], linked=part == "linked")
             assert Pronouns(part=part).score_total(rows) == (
                 None if expected is None else pytest.approx(expected)
             )
+
+
+def test_outcomes_as_the_twin_names_them() -> None:
+    """Every pair of sets, as translations of one pronoun by links that are given."""
+    words = ["er", "sie"]
+    sets = [frozenset[str](), frozenset(words[:1]), frozenset(words[1:]), frozenset(words)]
+    for own in sets:
+        for other in sets:
+            forms = Forms()
+            found = []
+            for chosen in (own, other):
+                links = TextLinks([[(0, words.index(word)) for word in sorted(chosen)]])
+                cut = [Cut.of([text], forms).numbered for text in ("it", "er sie")]
+                found.append(pronoun_translations(cut[0], cut[1], links, [1], ["it"], []))
+            row = pronoun_rows(found[0], [found[1]]).tolist()[0]
+            assert [name for name, n in zip(OUTCOMES, row, strict=True) if n] == [twin.outcome(own, other)]
 
 
 def test_languages_without_a_list() -> None:

@@ -12,7 +12,8 @@ import tertium as tt
 from tertium.documents.terms import term_consistency
 from tertium.errors import InputError, SpecError
 from tertium.families.terms import Terms, counts
-from tertium.text.parsers import parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import parser
 from tertium.text.term_choices import TermChoice, TermTranslations, TermUse, Version, alike
 from tertium.text.terms import GlossaryFinder, Term, TermFinder, TermPlace
 from tests.twins import terms as twin

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError, SpecError
-from tertium.text.parsers import PARSERS, needed, parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import PARSERS, needed, parser
 from tests.conftest import skip_or_fail
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tertium.documents.layers import Drawn, Layer, Mark, MarkedGroup, Setting
 from tertium.errors import SpecError
 from tertium.families.terms import Terms, segments
-from tertium.text.parsers import words_only
+from tertium.text.cut import words_only
 from tertium.text.parses import Parsed
 from tertium.text.term_choices import TermUse, alike, folding
 from tertium.text.terms import TermPlace, common_words

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tertium.registry import Registry
+from tertium.text import crosslinks
 from tertium.text.alignment import Aligner, Links
-from tertium.text.crosslinks import cross_aligner
 from tertium.text.parses import Parsed
 
 ROLES = ("source", "reference", "system")
@@ -126,7 +126,7 @@ class Setting:
         found: dict[int, list[list[tuple[int, int]]]] = {
             target: [[] for _ in self.documents] for target in targets
         }
-        for (target, d, begin, other), links in zip(whose, cross_aligner().align(pairs), strict=True):
+        for (target, d, begin, other), links in zip(whose, crosslinks.align(pairs), strict=True):
             found[target][d] += [(begin + i, other + j) for i, j in links]
         return {target: [tuple(sorted(own)) for own in each] for target, each in found.items()}
 

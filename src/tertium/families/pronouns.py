@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from tertium._native import Lines
+from tertium import _native
+from tertium._native import Forms, Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.families.terms import segments
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
-from tertium.text.alignment import Links
 from tertium.text.crosslinks import cross_aligner, given_links
-from tertium.text.parsers import words_only
-from tertium.text.parses import Parsed
+from tertium.text.cut import Cut
 from tertium.text.segments import References
 
 _FOLDER = Path(__file__).parent.parent / "data" / "pronouns"
 OUTCOMES = ("same", "different", "missing", "added", "neither")
 COLUMNS: tuple[StatisticColumn, ...] = columns(*OUTCOMES)
-Translated = list[frozenset[str]] | None  # of each pronoun of a document; None where there is no text
-_NEAR = 3  # words beside a pronoun whose links tell where its translation may stand
 PARTS = ("accuracy", "linked")
 
 
@@ -35,40 +31,6 @@ def pronouns(lang: str) -> frozenset[str]:
     """The pronouns of a language, in lower case; of some languages none are listed."""
     path = _FOLDER / f"{lang}.txt"
     return frozenset(path.read_text(encoding="utf-8").split() if path.is_file() else ())
-
-
-def outcome(own: frozenset[str], other: frozenset[str]) -> str:
-    """What became of a pronoun, given its translations in hypothesis and reference.
-
-    >>> outcome(frozenset(["er"]), frozenset(["er", "sie"])), outcome(frozenset(), frozenset(["es"]))
-    ('same', 'missing')
-    """
-    if own and other:
-        return "same" if own & other else "different"
-    return "missing" if other else "added" if own else "neither"
-
-
-def translations(
-    source: Parsed, target: Parsed, links: Links, wanted: frozenset[str], listed: frozenset[str]
-) -> Iterator[frozenset[str]]:
-    """The words linked to each pronoun of the source, in lower case: listed pronouns among them, if any are. One
-    without links is looked for among the free words between those linked to its neighbours."""
-    by_source: dict[int, list[int]] = {}
-    for i, j in links:
-        by_source.setdefault(i, []).append(j)
-    taken = {j for _, j in links}
-    words = [_plain(word) for word in target.words]
-    for place, word in enumerate(source.words):
-        if _plain(word) not in wanted:
-            continue
-        found = {words[j] for j in by_source.get(place, ())}
-        if not found:
-            near = [j for k in range(place - _NEAR, place + _NEAR + 1) for j in by_source.get(k, ())]
-            between = range(min(near) - 1, max(near) + 2) if near else range(0)
-            free = [j for j in between if 0 <= j < len(words) and j not in taken and words[j] in listed]
-            taken.update(free[:1])
-            found = {words[j] for j in free[:1]}
-        yield frozenset(found & listed or found)
 
 
 def _plain(word: str) -> str:
@@ -152,36 +114,28 @@ class Pronouns(Metric):
     ) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         texts = [source or "" for source in sources]
-        own = self.translated(texts, [text or "" for text in hypotheses])
         there = prepared.of(self, texts)
-        rows = []
-        for n, translated in enumerate(own):
-            counted: Counter[str] = Counter()
-            others = [stream[n] for stream in there if stream[n] is not None]
-            for k, mine in enumerate(translated or ()):
-                outcomes = [outcome(mine, other[k]) for other in others if other is not None]
-                counted[min(outcomes, key=OUTCOMES.index, default="neither")] += 1
-            rows.append([counted[name] for name in OUTCOMES])
-        return DenseStatistics.of_lists(COLUMNS, rows)
+        own = self.translated(texts, [text or "" for text in hypotheses], prepared.forms)
+        return DenseStatistics(COLUMNS, _native.pronoun_rows(own, there))
 
-    def translated(self, sources: Sequence[str], texts: Sequence[str | None]) -> list[Translated]:
+    def translated(
+        self, sources: Sequence[str], texts: Sequence[str | None], forms: Forms
+    ) -> _native.PronounTranslations:
         """The translations of each pronoun of each document, in the order of the source."""
-        pairs: list[tuple[Parsed, Parsed]] = []
+        ours: list[str] = []
+        theirs: list[str] = []
         numbers = []
         for source, text in zip(sources, texts, strict=True):
-            cut = [] if text is None else list(zip(*segments(source, text), strict=True))
-            pairs += [(words_only(one), words_only(other)) for one, other in cut]
-            numbers.append(None if text is None else len(cut))
-        links = cross_aligner(self.alignments).align(pairs)
-        listed = pronouns(self.lang)
-        each = (
-            list(translations(one, other, own, self.wanted, listed))
-            for (one, other), own in zip(pairs, links, strict=True)
+            cut = ([], []) if text is None else segments(source, text)
+            ours += cut[0]
+            theirs += cut[1]
+            numbers.append(-1 if text is None else len(cut[0]))
+        sides = Cut.of(ours, forms), Cut.of(theirs, forms)
+        links = cross_aligner(self.alignments).links(*sides)
+        listed = sorted(pronouns(self.lang))
+        return _native.pronoun_translations(
+            sides[0].numbered, sides[1].numbered, links, numbers, sorted(self.wanted), listed
         )
-        return [
-            None if number is None else [found for _ in range(number) for found in next(each)]
-            for number in numbers
-        ]
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         below = ("same", "different", "missing")[: 3 if self.part == "accuracy" else 2]
@@ -201,17 +155,17 @@ class _ReferencePronouns:
 
     def __init__(self, streams: list[list[str | None]]) -> None:
         self._streams = streams
-        self._last: tuple[Any, list[list[Translated]]] | None = None
+        self._last: tuple[Any, list[_native.PronounTranslations]] | None = None
+        self.forms = Forms()
 
-    def of(self, metric: Pronouns, sources: list[str]) -> list[list[Translated]]:
-        """For each reference the documents. Links are learnt from all references together."""
+    def of(self, metric: Pronouns, sources: list[str]) -> list[_native.PronounTranslations]:
+        """Those of each reference. Links are learnt from all references together."""
         key = metric.signature_items(), sources
         last = self._last
         if last is not None and last[0] == key:
             return last[1]
-        n, number = len(sources), len(self._streams)
+        number = len(self._streams)
         texts = [text for stream in self._streams for text in stream]
-        found = metric.translated(sources * number, texts)
-        each = [found[k * n : (k + 1) * n] for k in range(number)]
-        self._last = key, each
-        return each
+        found = metric.translated(sources * number, texts, self.forms).parts(number)
+        self._last = key, found
+        return found

@@ -17,8 +17,9 @@ from tertium.io.glossaries import read_glossary
 from tertium.io.streams import check_readable
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
 from tertium.text.alignment import Links
-from tertium.text.crosslinks import cross_aligner, given_links
-from tertium.text.parsers import PARSER_HELP, parser, words_only
+from tertium.text.crosslinks import align, cross_aligner, given_links
+from tertium.text.cut import words_only
+from tertium.text.parsers import PARSER_HELP, parser
 from tertium.text.parses import Parsed
 from tertium.text.segments import References
 from tertium.text.term_choices import TermTranslations, TermUse, Version
@@ -141,7 +142,7 @@ class Terms(Metric):
 
     def _links(self, sources: Sequence[Document], targets: Sequence[Document]) -> list[list[Links]]:
         pairs = [pair for own in zip(sources, targets, strict=True) for pair in zip(*own, strict=True)]
-        found = iter(cross_aligner(self.alignments).align(pairs))
+        found = iter(align(pairs, cross_aligner(self.alignments)))
         return [[next(found) for _ in document] for document in sources]
 
     def _rows(

@@ -62,7 +62,7 @@ class ConnectiveList:
         """All connectives of a text, in order.
 
         >>> text = "Because it rained, we stayed. But then, the sun came, since it was June."
-        >>> from tertium.text.parsers import words_only
+        >>> from tertium.text.cut import words_only
         >>> [(one.text, one.classes[0]) for one in connectives("en").find(words_only(text))]
         [('Because', 'cause'), ('But', 'contrast'), ('then', 'temporal'), ('since', 'cause')]
         """

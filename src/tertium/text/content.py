@@ -13,7 +13,8 @@ from tertium.errors import SpecError
 from tertium.io.streams import read_bytes
 from tertium.text import idf as frequencies
 from tertium.text import meteor, stemmers, tokenizers
-from tertium.text.parsers import OpenParser, cut_words, needed, parser
+from tertium.text.cut import cut_words
+from tertium.text.parsers import OpenParser, needed, parser
 from tertium.text.synonyms import digest
 from tertium.text.vectors import file_items
 
@@ -129,7 +130,7 @@ class _Reader:
             return [self._of(parsed.words, parsed.lemmas, parsed.tags) for parsed in self.parser.parse(given)]
         if self.tok:
             return list(map(self._plain, tokenizers.tokenize(given, self.tok)))
-        return [self._plain(cut_words(text)) for text in given]
+        return list(map(self._plain, cut_words(given)))
 
     def _plain(self, words: Sequence[str]) -> ContentWords:
         """Words that no parser has seen: what is known of one is known of all."""

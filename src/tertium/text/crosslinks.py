@@ -1,77 +1,47 @@
 """Links between words of sources and their translations: learnt from the texts themselves, or given in a file.
 
 Segments are cut into sentences where both sides have as many, so that paragraphs are not learnt from as a whole. The
-order of segments does not matter: the model (ibm1.py) learns from sorted pairs, each once.
+order of segments does not matter: the model (ibm1.py) learns from sorted pairs, each once (native/sentence_links.hpp).
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from tertium._native import Forms, TextLinks, learnt_links
 from tertium.errors import InputError
 from tertium.io.records import tab_rows
 from tertium.io.streams import check_readable
 from tertium.text import ibm1
 from tertium.text.alignment import Links, parse_pharaoh
+from tertium.text.cut import Cut
 from tertium.text.parses import Parsed
 
 LONGEST = 200  # words of a sentence that is learnt from
-Pair = tuple[Parsed, Parsed]  # a source and its translation
 
 
 class CrossAligner(Protocol):
     """Links words of sources to words of their translations."""
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]: ...
+    def links(self, sources: Cut, targets: Cut) -> TextLinks: ...
 
 
 class Learning:
     """Learns from the pairs themselves by IBM model 1, both ways.
 
-    >>> from tertium.text.parsers import words_only
-    >>> texts = (("the house", "das Haus"), ("the book", "das Buch"), ("a book", "ein Buch"))
-    >>> Learning().align([(words_only(one), words_only(other)) for one, other in texts])
+    >>> forms = Forms()
+    >>> sources, targets = ["the house", "the book", "a book"], ["das Haus", "das Buch", "ein Buch"]
+    >>> list(Learning().links(Cut.of(sources, forms), Cut.of(targets, forms)))
     [((0, 0), (1, 1)), ((0, 0), (1, 1)), ((0, 0), (1, 1))]
     """
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
-        parts = [list(_sentences(*pair)) for pair in pairs]
-        forms = [
-            [(_words(one, a), _words(other, b)) for a, b in own]
-            for own, (one, other) in zip(parts, pairs, strict=True)
-        ]
-        known = sorted({form for own in forms for form in own})
-        links = ibm1.align([one for one, _ in known], [other for _, other in known], longest=LONGEST)
-        found = dict(zip(known, links, strict=True))
-        return [
-            tuple(
-                [
-                    (a[0] + i, b[0] + j)
-                    for (a, b), form in zip(own, named, strict=True)
-                    for i, j in found[form]
-                ]
-            )
-            for own, named in zip(parts, forms, strict=True)
-        ]
-
-
-def _words(parsed: Parsed, span: tuple[int, int]) -> tuple[str, ...]:
-    return tuple(map(str.lower, parsed.words[slice(*span)]))
-
-
-def _sentences(source: Parsed, target: Parsed) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Sentences of both, if there are as many; or else everything."""
-    ours, theirs = list(source.sentences), list(target.sentences)
-    if not ours or not theirs:
-        return
-    if len(ours) != len(theirs):
-        ours, theirs = [(0, len(source))], [(0, len(target))]
-    yield from zip(ours, theirs, strict=True)
+    def links(self, sources: Cut, targets: Cut) -> TextLinks:
+        return learnt_links(sources.numbered, targets.numbered, **(ibm1.SETTINGS | {"longest": LONGEST}))
 
 
 @dataclass(frozen=True)
@@ -82,8 +52,9 @@ class Given:
     hash: str
     lines: dict[tuple[str, str], tuple[str, str]]  # where, links
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
-        return [self._one(source, target) for source, target in pairs]
+    def links(self, sources: Cut, targets: Cut) -> TextLinks:
+        pairs = zip(sources.parses, targets.parses, strict=True)
+        return TextLinks([self._one(source, target) for source, target in pairs])
 
     def _one(self, source: Parsed, target: Parsed) -> Links:
         key = " ".join(source.text.split()), " ".join(target.text.split())
@@ -143,3 +114,15 @@ def _read(files: str, stamps: tuple[tuple[str, int, int], ...]) -> Given:
             lines[source, target] = f"{path}: line {number}", fields[2]
             digest.update("\t".join(fields).encode("utf-8", "surrogatepass"))
     return Given(files, digest.hexdigest()[:12], lines)
+
+
+def align(pairs: Sequence[tuple[Parsed, Parsed]], aligner: CrossAligner | None = None) -> list[Links]:
+    """The links of sources and their translations, given as parses.
+
+    >>> from tertium.text.cut import words_only
+    >>> align([(words_only("the house"), words_only("das Haus")), (words_only("the"), words_only("das"))])[1]
+    ((0, 0),)
+    """
+    forms = Forms()
+    sides = [Cut.of_parses([pair[side] for pair in pairs], forms) for side in (0, 1)]
+    return list((aligner or Learning()).links(sides[0], sides[1]))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertium import _native
 
@@ -27,6 +27,15 @@ ALIKE = 20.0  # how far ahead a word starts that is spelt as the other: names, n
 LEARNT_FROM = 10_000  # sentence pairs, evenly spread over the corpus
 LONGEST = 60  # words of a sentence that is learnt from
 FLOOR = 1e-9  # what is less likely is no link
+SETTINGS: dict[str, Any] = {
+    "iterations": ITERATIONS,
+    "longest": LONGEST,
+    "most": LEARNT_FROM,
+    "alike": ALIKE,
+    "floor": FLOOR,
+    "empty": EMPTY,
+    "tension": TENSION,
+}
 
 
 def align(
@@ -51,13 +60,7 @@ def align(
         *(ours, starts),
         *theirs,
         len(words.folded),
-        iterations=iterations,
-        longest=longest,
-        most=LEARNT_FROM,
-        alike=ALIKE,
-        floor=FLOOR,
-        empty=EMPTY,
-        tension=TENSION,
+        **(SETTINGS | {"iterations": iterations, "longest": longest}),
     ).tolist()
     return [
         tuple([(i, j) for i, j in enumerate(best[begin:end]) if j >= 0]) for begin, end in pairwise(starts)

@@ -11,7 +11,8 @@ from typing import Any
 
 from tertium.errors import MissingExtraError, SpecError, did_you_mean
 from tertium.io.records import tab_rows
-from tertium.text.parsers import Parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import Parser
 from tertium.text.parses import Features, Parsed
 
 HANTA_MODELS = {"de": "morphmodel_ger.pgz", "en": "morphmodel_en.pgz", "nl": "morphmodel_dutch.pgz"}

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from tertium.errors import InputError
 from tertium.io.records import tab_rows
 from tertium.io.streams import check_readable
-from tertium.text.parsers import Parser, words_only
+from tertium.text.cut import words_only
+from tertium.text.parsers import Parser
 from tertium.text.parses import Features, Parsed
 
 _FIELDS = ("word", "lemma", "tag", "features")

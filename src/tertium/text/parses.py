@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any, cast
 
 Features = Mapping[str, str]  # such as {"Number": "Sing"}
 NO_HEAD = -1
@@ -21,6 +22,24 @@ class Entity:
     begin: int
     end: int
     kind: str = ""
+
+
+Spans = tuple[tuple[int, int], ...]
+
+
+class _Spans:
+    """Where words stand in their text: as given, or looked for when somebody asks, since most do not."""
+
+    def __get__(self, one: Any, owner: Any = None) -> Any:
+        if one is None:
+            return ()
+        found: Spans = one.__dict__["_spans"]
+        if not found and one.words:
+            found = one.__dict__["_spans"] = tuple(_found(one.text, one.words))
+        return found
+
+    def __set__(self, one: Any, spans: Spans) -> None:
+        one.__dict__["_spans"] = spans
 
 
 @dataclass(frozen=True)
@@ -39,11 +58,11 @@ class Parsed:
     heads: tuple[int, ...] = ()
     relations: tuple[str, ...] = ()
     starts: tuple[int, ...] = ()
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: Spans = cast(Spans, _Spans())  # noqa: RUF009
     entities: tuple[Entity, ...] = ()
 
     def __post_init__(self) -> None:
-        """Layers that were not given are filled with nothing; spans are looked for in the text."""
+        """Layers that were not given are filled with nothing."""
         n = len(self.words)
         empty: dict[str, tuple[object, ...]] = {
             "lemmas": ("",) * n,
@@ -56,8 +75,6 @@ class Parsed:
         for name, nothing in empty.items():
             if not getattr(self, name):
                 object.__setattr__(self, name, nothing)
-        if n and not self.spans:
-            object.__setattr__(self, "spans", tuple(_found(self.text, self.words)))
 
     def __len__(self) -> int:
         return len(self.words)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tertium.text import stemmers
-from tertium.text.parsers import words_only
+from tertium.text.cut import words_only
 from tertium.text.parses import Parsed
 
 LEAST = 2  # occurrences that make a term
