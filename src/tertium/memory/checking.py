@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tertium.errors import InputError
+from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
 from tertium.memory.checked import SHOWN, CheckedMemory
 from tertium.memory.examining import Examination, judged, learn
@@ -21,6 +22,7 @@ def check_memory(
     checks: Iterable[str] = (),
     clients: Sequence[str] = (),
     top: int | None = None,
+    glossary: str | None = None,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -29,7 +31,7 @@ def check_memory(
     """Look through a memory: how many units deserve a look, which, and why.
 
     Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
-    kept (1000). Another `judge` than the usual one may be given.
+    kept (1000). The check `terms` uses a `glossary` (TSV or TBX). Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
@@ -38,7 +40,7 @@ def check_memory(
     """
     source = Source(path, form, pair, encoding)
     source.check()
-    judge = judge_named(tuple(checks), judge)
+    judge = judge_named(tuple(checks), judge, terms_of(glossary, source))
     found = Examination(TOP if top is None else top, frozenset(clients))
     learn(source, judge)
     for units, suspicions in judged(source, judge):
@@ -48,3 +50,8 @@ def check_memory(
     return CheckedMemory.of(
         path, found, judge.checked, calibrated=judge.calibrated, shown=SHOWN if top is None else top
     )
+
+
+def terms_of(glossary: str | None, source: Source) -> dict[str, tuple[str, ...]] | None:
+    """The terms of a glossary in the languages of a memory."""
+    return None if glossary is None else read_terms(glossary, *source.languages())

@@ -20,6 +20,7 @@ from tertium.io.memories.pairs import NoMemoryError, Pair
 from tertium.io.memories.tmx import TmxReader
 from tertium.io.memories.tmxwriting import with_properties
 from tertium.io.memories.unit import Unit
+from tertium.memory.checking import terms_of
 from tertium.memory.examining import learn, quiet
 from tertium.memory.judging import judge_named
 from tertium.memory.reading import Source, batches
@@ -146,6 +147,7 @@ def clean_memory(
     precision: float = PRECISION,
     repair: bool = False,
     checks: Iterable[str] = (),
+    glossary: str | None = None,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -164,9 +166,11 @@ def clean_memory(
     """
     if not 0 < precision <= 1:
         raise InputError(f"--precision {precision:g}: must be above 0 and at most 1")
+    source = Source(path, form, pair, encoding)
+    source.check()
     cleaning = _Cleaning(
-        Source(path, form, pair, encoding),
-        judge_named(tuple(checks), judge),
+        source,
+        judge_named(tuple(checks), judge, terms_of(glossary, source)),
         tuple((name, REPAIRS[name]) for name in REPAIRS) if repair else (),
     )
     files = UnitFile(output), UnitFile(removed)
@@ -217,7 +221,6 @@ class _Cleaning:
     """One run over a memory: judged first, then written."""
 
     def __init__(self, source: Source, judge: UnitJudge, repairs: tuple[tuple[str, Repair], ...]) -> None:
-        source.check()
         source.check_file()
         self._source, self.judge, self._how = source, judge, repairs
         self.reasons: Counter[str] = Counter()

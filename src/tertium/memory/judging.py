@@ -7,16 +7,18 @@ for batch in batches: judge.judge(batch)   # the second
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tertium.errors import SpecError
 from tertium.io.memories.unit import Unit
 from tertium.memory.checks.base import (
     CHECKS,
     LEARNT_CHECKS,
     Doubt,
+    GlossaryCheck,
     LearningCheck,
     LearntCheck,
     MemoryLearner,
@@ -34,9 +36,19 @@ def check_names() -> tuple[str, ...]:
     return (*CHECKS, *LEARNT_CHECKS)
 
 
-def judge_named(checks: Sequence[str] = (), judge: UnitJudge | None = None) -> UnitJudge:
+def judge_named(
+    checks: Sequence[str] = (),
+    judge: UnitJudge | None = None,
+    glossary: Mapping[str, Sequence[str]] | None = None,
+) -> UnitJudge:
     """The judge that all commands use, or this one; of which only what these checks doubt counts, if any are named."""
-    judge = CombinedJudge.of() if judge is None else judge
+    if judge is None:
+        judge = CombinedJudge.of()
+        asking = [own for own in judge.checks if isinstance(own, GlossaryCheck)]
+        for check in asking if glossary is not None else ():
+            check.use(glossary or {})
+        if glossary is None and any(own.name in checks for own in asking):
+            raise SpecError("the check terms needs a glossary (--glossary FILE)")
     return ListedDoubts(judge, checks) if checks else judge
 
 

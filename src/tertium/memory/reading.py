@@ -40,6 +40,11 @@ class Source(NamedTuple):
             if not os.path.isfile(file):
                 raise InputError(f"{file}: is read more than once, and so must be a file")
 
+    def languages(self) -> tuple[str, str]:
+        """Those of the first unit."""
+        first = next(iter(self.open()))
+        return first.source_language, first.target_language
+
     def open(self) -> UnitReader:
         """The units, which can be read once."""
         if self.form is None and is_memory(self.path):

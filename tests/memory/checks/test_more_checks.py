@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import CHECKS, Doubt, LearningCheck
+from tertium.memory.checks.base import CHECKS, Doubt, GlossaryCheck, LearningCheck
 
 
 def look(name: str, source: str, target: str, languages: str = "en-fr") -> Doubt | None:
@@ -136,3 +136,88 @@ def test_a_target_that_breaks_off() -> None:
     fine = Unit("Put it on the", "Mettez-le sur la", "en", "fr")
     assert learnt("truncated").look(fine) is None
     assert learnt("truncated").look(Unit("a, b.", "a,", "en", "fr")) is not None
+
+
+def test_what_occurs_again() -> None:
+    usual, rare = (
+        Unit("Save it as a file", own, "en", "fr", document="d") for own in ("Enregistrer", "Sauver")
+    )
+    units = [usual] * 9 + [rare, Unit("Save it as a file", "Enregistrer.", "en", "fr")]
+    found = learnt("inconsistency", *units).look(rare)
+    assert found is not None
+    assert found.sentence == "of 11 units with this source, 10 have one other translation, 1 has this"
+    assert learnt("inconsistency", *units).look(usual) is None
+    conflict = learnt("conflicts", *units).look(usual)
+    assert conflict is not None
+    assert conflict.sentence == "this source has 2 translations in the same document"
+    assert learnt("conflicts", *units).look(units[-1]) is None  # of another document
+    assert learnt("duplicates", *units).look(rare) is None
+    again = learnt("duplicates", *units).look(usual)
+    assert again is not None
+    assert again.sentence == "the same unit occurs 9 times"
+
+
+def test_what_occurs_again_needs_flat_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is frequent stays, whatever comes between; counts are never too high."""
+    from tertium.memory.checks import repetition
+
+    monkeypatch.setattr(repetition, "_MOST", 100)
+    check = repetition.Inconsistency()
+    usual, rare = Unit("Save it", "Enregistrer"), Unit("Save it", "Sauver")
+    for i in range(30):
+        check.learn([usual, usual, *(Unit(f"source {i} {k}", "x") for k in range(90))])
+    check.learn([rare])
+    assert len(check._seen._known) <= 100
+    found = check.look(rare)
+    assert found is not None
+    assert found.sentence == "of 61 units with this source, 60 have one other translation, 1 has this"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "languages", "said"),
+    [
+        ("The file is in the folder.", "Le fichier est dans le dossier.", "en-fr", None),
+        (
+            "The file is in the folder.",
+            "The file is in the directory.",
+            "en-fr",
+            "target is in English, not French",
+        ),
+        (
+            "Die Datei ist in dem Ordner.",
+            "Le fichier est dans le dossier.",
+            "en-fr",
+            "source is in German, not English",
+        ),
+        (
+            "Das ist nicht die Datei.",
+            "The file is not in it at all.",
+            "de-fr",
+            "target is in English, not French",
+        ),
+        ("San Sebastián de la Gomera", "San Sebastián de la Gomera", "en-de", None),
+        ("Open", "Open", "en-fr", None),
+        ("the same text again here", "the same text again here", "en-fr", None),
+        ("The file is in the folder.", "Le fichier", "xx-yy", None),
+    ],
+)
+def test_languages(source: str, target: str, languages: str, said: str | None) -> None:
+    found = look("language", source, target, languages)
+    assert (found and found.sentence) == (said and f"the {said}")
+
+
+def test_terms_of_a_glossary() -> None:
+    check = CHECKS["terms"]()
+    assert isinstance(check, GlossaryCheck)
+    assert check.look(Unit("Open the folder", "Ouvrir le fichier", "en", "fr")) is None
+    check.use({"folder": ("dossier", "répertoire"), "hard disk": ("disque dur",), "disk": ("disquette",)})
+
+    def seen(source: str, target: str) -> str:
+        found = check.look(Unit(source, target, "en", "fr"))
+        return found.sentence if found else ""
+
+    assert seen("Open the Folders", "Ouvrir les répertoires") == ""
+    assert seen("Open the folder", "Ouvrir le fichier") == "folder is not translated as dossier or répertoire"
+    assert seen("two hard disks", "deux disques durs") == ""
+    assert seen("two hard disks", "deux disquettes") == "hard disk is not translated as disque dur"
+    assert seen("folder on disk", "x") == "folder is not translated as dossier or répertoire (and 1 more)"

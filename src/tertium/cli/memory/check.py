@@ -16,21 +16,28 @@ from tertium.cli.parsing import Names, Several, command_of, option
     click.Argument(["memory"], metavar="FILE"),
     option("--top", type=click.IntRange(0), help="Units listed (1000, of which 20 are printed)."),
     Several("--client", metavar="NAME", help="Only units of these clients."),
+    option(
+        "--glossary", metavar="FILE", help="Terms and their translations (TSV or TBX), for the check terms."
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     *reading_options(),
     *print_options(),
     quiet_option(),
-    reads=("UNITS.tmx", "UNITS.jsonl", "UNITS.tsv --pair en-fr"),
+    reads=("UNITS.tmx", "UNITS.tmx --glossary GLOSSARY", "UNITS.jsonl", "UNITS.tsv --pair en-fr"),
 )
-def command(memory: str, top: int | None, client: Names, check: Names, **given: Any) -> Any:
+def command(
+    memory: str, top: int | None, client: Names, check: Names, glossary: str | None, **given: Any
+) -> Any:
     """Look through a translation memory: how many units deserve a look, by check, client, translator and year, and
     the worst of them with the reasons.
 
     \b
     tertium memory check in.tmx
     tertium memory check in.tmx --top 50 --client acme --check numbers placeholders
+    tertium memory check in.tmx --glossary terms.tbx --check terms
     tertium memory check in.tmx -f json -o found.json
     """
     from tertium.memory.checking import check_memory
 
-    return check_memory(memory, top=top, clients=client, checks=check, **how_to_read(given))
+    how = how_to_read(given)
+    return check_memory(memory, top=top, clients=client, checks=check, glossary=glossary, **how)

@@ -23,15 +23,16 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
         help="The share of removed units that shall really be wrong (0.95).",
     ),
     flag("--repair", help="Repair white space, wrong encodings and the order of tags."),
+    option(
+        "--glossary", metavar="FILE", help="Terms and their translations (TSV or TBX), for the check terms."
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     *reading_options(),
     *print_options(to_file=False),
     quiet_option(),
     reads=("UNITS.tmx -o OUTPUT.tmx --removed OUTPUT2.tmx", "UNITS.po -o OUTPUT.po --removed OUTPUT2.jsonl"),
 )
-def command(
-    memory: str, output: str, removed: str, precision: float, repair: bool, check: Names, **given: Any
-) -> Any:
+def command(memory: str, output: str, removed: str, check: Names, **given: Any) -> Any:
     """Write a translation memory without the units that are wrong. Those are in a second file, each with the reasons:
     nothing vanishes.
 
@@ -41,5 +42,5 @@ def command(
     """
     from tertium.memory.cleaning import clean_memory
 
-    how = how_to_read(given)
-    return clean_memory(memory, output, removed, precision=precision, repair=repair, checks=check, **how)
+    how = {name: given[name] for name in ("precision", "repair", "glossary")}
+    return clean_memory(memory, output, removed, checks=check, **how, **how_to_read(given))

@@ -80,6 +80,11 @@ def language_name(code: str) -> str:
     return _table()[code][0] if code in _table() else code
 
 
+def languages_known() -> list[str]:
+    """Codes of the languages that have a list of function words."""
+    return list(_table())
+
+
 def function_words(code: str) -> frozenset[str]:
     """The function words of a language; none of one that is not known.
 
@@ -139,7 +144,10 @@ class Identifier:
 
         return self.expected in dict(py3langid.rank("?"))
 
-    def _identified(self, line: str) -> str | None:
+    def identified(self, line: str) -> str | None:
+        """Another language that a line is in, by py3langid; None if it is none, or that is not installed."""
+        if not self._installed:
+            return None
         import py3langid
 
         ranked = py3langid.rank(line)
@@ -163,7 +171,7 @@ class Identifier:
             return {}
         if not self._installed:
             return found
-        asked = {i: self._identified(column.line(i)) for i in np.flatnonzero(unclear).tolist()}
+        asked = {i: self.identified(column.line(i)) for i in np.flatnonzero(unclear).tolist()}
         return {i: code for i, code in asked.items() if code is not None}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from tertium.io.memories.unit import Unit
@@ -41,6 +41,14 @@ class LearningCheck(UnitCheck, Protocol):
 
     def learn(self, units: Sequence[Unit]) -> None:
         """Some units of the memory; all of them come before the first look."""
+
+
+@runtime_checkable
+class GlossaryCheck(UnitCheck, Protocol):
+    """A check that needs a glossary, and sees nothing without one."""
+
+    def use(self, glossary: Mapping[str, Sequence[str]]) -> None:
+        """Terms with their translations."""
 
 
 class MemoryLearner(Protocol):
@@ -88,11 +96,16 @@ CHECKS: Registry[type[UnitCheck]] = Registry(
         "codes": "tertium.memory.checks.names:Codes",
         "empty": "tertium.memory.checks.form:Empty",
         "copied": "tertium.memory.checks.form:Copied",
+        "terms": "tertium.memory.checks.terms:GlossaryTerms",
+        "language": "tertium.memory.checks.language:OtherLanguage",
         "mojibake": "tertium.memory.checks.form:Mojibake",
         "spaces": "tertium.memory.checks.form:Spaces",
         "ending": "tertium.memory.checks.form:Ending",
         "quotes": "tertium.memory.checks.marks:Quotes",
         "truncated": "tertium.memory.checks.marks:Truncated",
+        "inconsistency": "tertium.memory.checks.repetition:Inconsistency",
+        "conflicts": "tertium.memory.checks.repetition:Conflicts",
+        "duplicates": "tertium.memory.checks.repetition:Duplicates",
         "repeated": "tertium.memory.checks.form:Repeated",
     },
 )
