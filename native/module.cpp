@@ -1,6 +1,10 @@
 // The module tertium._native: kernels only. Defaults, names and policies live in Python.
 #include "bind.hpp"
 
+namespace tertium {
+void bind_kernels(nb::module_& module);  // not in bind.hpp: with that all files would be compiled again
+}  // namespace tertium
+
 NB_MODULE(_native, module) {
     module.doc() = "Native kernels of Tertium: text to rows, rows to sums, sums to scores.";
     nanobind::set_leak_warnings(false);  // tables that are kept for the next call live until the process ends
@@ -29,4 +33,5 @@ NB_MODULE(_native, module) {
     tertium::bind_ibm1(module);
     tertium::bind_tuning(module);
     tertium::bind_texts(module);
+    tertium::bind_kernels(module);
 }

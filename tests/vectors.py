@@ -129,6 +129,6 @@ class Supply:
             if importlib.util.find_spec(package) is None:
                 skip_or_fail(f"{package} is not installed")
         missing = {name: self._given[name] for name in metric._needed() if not getattr(metric, name)}
-        if "parser" in missing and "heads" in getattr(metric, "layers", ()):
+        if "parser" in missing and metric.scope == "segment":
             missing["parser"] = self._trees
         return dataclasses.replace(metric, **missing)

@@ -105,6 +105,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "file": "tertium.families.trained:Trained",  # file:my.metric
         "beer": "tertium.families.beer:BEER",
         "treeaggreg": "tertium.families.treeaggreg:TreeAggreg",
+        "tskm": "tertium.families.tskm:TSKM",
         "ol": "tertium.families.overlap:LexicalOverlap",
         "meteor": "tertium.families.meteor:Meteor",
         "meteor-hard": "tertium.families.meteor_links:HardMeteor",

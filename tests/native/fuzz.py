@@ -48,7 +48,7 @@ SPECS = [
     "chrf++:like=popovic", "rouge:1", "rouge:3,stem=nltk", "rouge:2,stem=porter", "rouge:L", "rouge:Lsum", "rouge:W",
     "rouge:W,like=rouge-1.5.5", "rouge:S", "rouge:SU4", "rouge:SU,tok=char,like=rouge-1.5.5",
     "gtm:2", "gtm:1.2,tok=char", "gtm:like=original", "gleu", "gleu:tok=char", "ol", "ribes", "ribes:tok=char", "eed",
-    "beer", "beer:tok=char",
+    "beer", "beer:tok=char", "tskm:seq",
     "meteor:modules=exact+stem", "meteor:lang=other,unit=char,beam=3", "meteor:modules=exact,normalize=nopunct",
     "meteor-hard:lang=fr,modules=exact", "meteor-soft:vectors=letters",
     "yisi0", "yisi0:tok=char,n=2,case=unicode", "yisi1", "yisi1:storage=int8,n=1,tok=none", "meant2-nosrl:case=unicode",

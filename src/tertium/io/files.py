@@ -61,6 +61,7 @@ class LineReader:
         block_size: int | None = BLOCK,
         strip: bool = True,
         line_limit: int = LINE_LIMIT,
+        markup: bool = False,
     ) -> None:
         if block_size is not None and block_size < 1:
             raise ValueError(f"block_size must be at least 1, not {block_size}")
@@ -71,7 +72,7 @@ class LineReader:
         check_readable(path, self.name)
         self.lines_read = 0
         self._path, self._strip_bom, self._block_size = path, strip_bom, block_size
-        self._strip, self._line_limit = strip, line_limit
+        self._strip, self._line_limit, self._markup = strip, line_limit, markup
         self._head: bytes | None = None
         self._raw: ByteStream | None = None
         self._stream: ByteStream | None = None
@@ -115,7 +116,7 @@ class LineReader:
             return None
         try:
             if self._stream is None:
-                if self.head().lstrip(_BLANK).startswith(b"<"):
+                if not self._markup and self.head().lstrip(_BLANK).startswith(b"<"):
                     from tertium.io.markup import refuse_markup
 
                     refuse_markup(self.head(), self.name)

@@ -50,10 +50,10 @@ def text_lines(path: FilePath, **how: Any) -> Iterator[tuple[int, str]]:
                 yield number, (batch[i] or "").removesuffix("\r")
 
 
-def numbered_lines(path: FilePath) -> Iterator[tuple[str, str]]:
-    """The lines of a text file with their place, `set.tsv: line 3`."""
+def numbered_lines(path: FilePath, **how: Any) -> Iterator[tuple[str, str]]:
+    """The lines of a text file with their place, `set.tsv: line 3`; `how` goes to `LineReader`."""
     name = display_name(path)
-    return ((f"{name}: line {number}", line) for number, line in text_lines(path))
+    return ((f"{name}: line {number}", line) for number, line in text_lines(path, **how))
 
 
 def blocks(path: FilePath) -> Iterator[list[tuple[str, str]]]:

@@ -1,17 +1,19 @@
-"""Parses of CoNLL-U files, found by the text that they are of, white space aside."""
+"""Parses of files, CoNLL-U or Penn brackets, found by the text that they are of, white space aside."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
 from tertium.errors import TextError
 from tertium.io.conllu import conllu_lines, parsed_lines
+from tertium.io.penn import as_in_brackets, read_penn
 from tertium.io.streams import check_readable
 from tertium.text.parsers import LAYERS, Parser
 from tertium.text.parses import Parsed, joined
@@ -28,11 +30,10 @@ class _File:
     begins: tuple[int, ...]  # one more than there are sentences
 
     @classmethod
-    def read(cls, path: str) -> _File:
-        lines = list(conllu_lines(path))
-        parsed = tuple(map(parsed_lines, lines))
+    def of(cls, path: str, found: Iterable[tuple[Parsed, tuple[str, ...]]]) -> _File:
+        sentences = list(found)
+        parsed, wheres = tuple(one for one, _ in sentences), tuple(where for _, where in sentences)
         solid = [_solid(one.text) for one in parsed]
-        wheres = tuple(tuple(word.where for word in one.words) for one in lines)
         return cls(path, parsed, wheres, "".join(solid), tuple(accumulate(map(len, solid), initial=0)))
 
     def find(self, text: str, solid: str) -> Parsed | None:
@@ -60,20 +61,35 @@ class _File:
 
 
 @dataclass(frozen=True)
+class ParseFormat:
+    """A form of files with parses: its name, which is the ending of files too, the layers that it has, how sentences
+    and places of their words are read, and how a text is written there."""
+
+    name: str
+    layers: frozenset[str]
+    read: Callable[[str], Iterable[tuple[Parsed, tuple[str, ...]]]]
+    written: Callable[[str], str] = str
+
+
+@dataclass(frozen=True)
 class ParseStore:
     """The parses of some files."""
 
     files: tuple[_File, ...]
     hash: str
     names: str
-    layers: frozenset[str] = frozenset(LAYERS)
+    form: ParseFormat
+
+    @property
+    def layers(self) -> frozenset[str]:
+        return self.form.layers
 
     def items(self) -> dict[str, str]:
-        return {"parser": f'"conllu:{self.names}"', "parser-hash": self.hash}
+        return {"parser": f'"{self.form.name}:{self.names}"', "parser-hash": self.hash}
 
     def parse(self, texts: Sequence[str]) -> list[Parsed]:
         """The parse of each text. One that no run of sentences makes up is refused: where it differs is said."""
-        return [self._parse(text) for text in texts]
+        return [self._parse(self.form.written(text)) for text in texts]
 
     def _parse(self, text: str) -> Parsed:
         solid = _solid(text)
@@ -125,27 +141,42 @@ def _short(text: str) -> str:
     return " ".join(text[:60].split())[:40]
 
 
-_stores: dict[str, tuple[Any, ParseStore]] = {}
+_stores: dict[tuple[str, str], tuple[Any, ParseStore]] = {}
 
 
-def _opened(names: str) -> ParseStore:
-    """The store of these files, read once as long as they do not change; of a folder all that end in .conllu."""
+def _opened(form: ParseFormat, names: str) -> ParseStore:
+    """The store of these files, read once as long as they do not change; of a folder all with the format's ending."""
     paths: list[str] = []
     for name in names.split(";"):
         inside = sorted(os.listdir(name)) if os.path.isdir(name) else []
-        paths += [os.path.join(name, file) for file in inside if file.endswith(".conllu")] or [name]
+        paths += [os.path.join(name, file) for file in inside if file.endswith(f".{form.name}")] or [name]
     for path in paths:
         check_readable(path, path)
     stamps = [(path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths]
-    known = _stores.get(names)
+    known = _stores.get((form.name, names))
     if known is None or known[0] != stamps:
         digest = hashlib.sha256()
         for path in paths:
             with open(path, "rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
-        store = ParseStore(tuple(map(_File.read, paths)), digest.hexdigest()[:12], names)
-        known = _stores[names] = stamps, store
+        files = tuple(_File.of(path, form.read(path)) for path in paths)
+        store = ParseStore(files, digest.hexdigest()[:12], names, form)
+        known = _stores[form.name, names] = stamps, store
     return known[1]
 
 
-CONLLU = Parser("CoNLL-U files, or folders of them, separated by ;: conllu:FILES.", _opened)
+def _conllu(path: str) -> Iterator[tuple[Parsed, tuple[str, ...]]]:
+    return ((parsed_lines(one), tuple(word.where for word in one.words)) for one in conllu_lines(path))
+
+
+def _penn(path: str) -> Iterator[tuple[Parsed, tuple[str, ...]]]:
+    return ((one.parsed, one.wheres) for one in read_penn(path))
+
+
+_CONLLU = ParseFormat("conllu", frozenset(LAYERS), _conllu)
+_PENN = ParseFormat("penn", frozenset(("phrases",)), _penn, as_in_brackets)
+CONLLU = Parser("CoNLL-U files, or folders of them, separated by ;: conllu:FILES.", partial(_opened, _CONLLU))
+PENN = Parser(
+    "Files of Penn brackets, or Stanford's XML with them, separated by ;: penn:FILES.",
+    partial(_opened, _PENN),
+)

@@ -1,4 +1,4 @@
-"""Where parses come from: `conllu:FILES`, `spacy:MODEL`, `lexicon:FILE`, `simplemma:LANGUAGE`,
+"""Where parses come from: `conllu:FILES`, `penn:FILES`, `spacy:MODEL`, `lexicon:FILE`, `simplemma:LANGUAGE`,
 `hanta:LANGUAGE`, or nothing: words.
 
 A parser is chosen by name and what stands after the colon; packages add theirs under `tertium.parsers`. The same text
@@ -18,7 +18,7 @@ from tertium.text.parses import Parsed
 
 LAYERS = ("lemmas", "tags", "features", "heads")
 PARSER_HELP = (
-    "where parses come from: conllu:FILES (separated by ;), spacy:MODEL, lexicon:FILE, hanta:LANGUAGE, "
+    "where parses come from: conllu:FILES (separated by ;), penn:FILES, spacy:MODEL, lexicon:FILE, hanta:LANGUAGE, "
     "simplemma:LANGUAGE"
 )
 
@@ -47,6 +47,7 @@ PARSERS: Registry[Parser] = Registry(
     "tertium.parsers",
     {
         "conllu": "tertium.text.parse_store:CONLLU",
+        "penn": "tertium.text.parse_store:PENN",
         "spacy": "tertium.text.spacy_parser:SPACY",
         "simplemma": "tertium.text.lemmatizers:SIMPLEMMA",
         "hanta": "tertium.text.lemmatizers:HANTA",

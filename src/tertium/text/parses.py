@@ -43,6 +43,29 @@ class _Spans:
 
 
 @dataclass(frozen=True)
+class Tree:
+    """A tree of phrases: labels from the root down, each before its children, and places of parents (-1: the root).
+
+    >>> print(Tree(("S", "NP", "men", "VP", "sleep"), (-1, 0, 1, 0, 3)))
+    (S (NP men) (VP sleep))
+    """
+
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]
+
+    def __str__(self) -> str:
+        inner, written, open_ones = set(self.parents), "", [NO_HEAD]
+        for place, (label, parent) in enumerate(zip(self.labels, self.parents, strict=True)):
+            while open_ones[-1] != parent:
+                open_ones.pop()
+                written += ")"
+            written += " " * bool(written) + "(" * (place in inner) + label
+            if place in inner:
+                open_ones.append(place)
+        return written + ")" * (len(open_ones) - 1)
+
+
+@dataclass(frozen=True)
 class Parsed:
     """One text, word by word. Syntactic words of one surface word (French *du*: *de le*) share its span.
 
@@ -60,6 +83,7 @@ class Parsed:
     starts: tuple[int, ...] = ()
     spans: Spans = cast(Spans, _Spans())  # noqa: RUF009
     entities: tuple[Entity, ...] = ()
+    phrases: tuple[Tree, ...] = ()  # of each sentence
 
     def __post_init__(self) -> None:
         """Layers that were not given are filled with nothing."""
@@ -150,7 +174,18 @@ def joined(parts: Sequence[Parsed], text: str) -> Parsed:
             )
         )
         before, words = before + blank, words + len(part)
-    layers = ("words", "lemmas", "tags", "features", "heads", "relations", "starts", "spans", "entities")
+    layers = (
+        "words",
+        "lemmas",
+        "tags",
+        "features",
+        "heads",
+        "relations",
+        "starts",
+        "spans",
+        "entities",
+        "phrases",
+    )
     return Parsed(
         text, **{name: tuple(value for part in moved for value in getattr(part, name)) for name in layers}
     )
