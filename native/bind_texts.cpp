@@ -6,6 +6,8 @@
 
 namespace tertium {
 
+void bind_coreference(nb::module_& module);
+
 namespace {
 
 nb::object as_str(std::string_view text) {
@@ -85,6 +87,21 @@ nb::list all_words(const CutTexts& texts) {
         found.append(words);
     }
     return found;
+}
+
+// Words in lower case with a blank between, as lines.
+std::shared_ptr<Lines> lowered(const CutTexts& texts) {
+    auto lines = std::make_shared<Lines>();
+    std::string line;
+    for (size_t t = 0; t < texts.size(); ++t) {
+        line.clear();
+        for (const uint32_t word : texts[t]) {
+            if (!line.empty()) line.push_back(' ');
+            line.append((*texts.forms)[texts.forms->lower(word)]);
+        }
+        lines->texts.push_back(lines->arena.copy(line));
+    }
+    return lines;
 }
 
 nb::list all_sentences(const CutTexts& texts) {
@@ -216,7 +233,8 @@ void bind_texts(nb::module_& module) {
         .def_static("of_words", &of_words, "forms"_a, "words"_a, "sentences"_a)
         .def("__len__", &CutTexts::size)
         .def("words", &all_words)
-        .def("sentences", &all_sentences);
+        .def("sentences", &all_sentences)
+        .def("lowered", &lowered);
     nb::class_<TextLinks>(module, "TextLinks")
         .def(nb::new_(&given), "texts"_a)
         .def("__len__", &TextLinks::size)
@@ -229,6 +247,7 @@ void bind_texts(nb::module_& module) {
         .def("parts", &parts_of, "number"_a);
     module.def("pronoun_translations", &pronouns, "sources"_a, "targets"_a, "links"_a, "segments"_a, "wanted"_a, "listed"_a);
     module.def("pronoun_rows", &pronoun_rows, "own"_a, "references"_a);
+    bind_coreference(module);
 }
 
 }  // namespace tertium

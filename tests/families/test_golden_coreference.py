@@ -12,13 +12,18 @@ from typing import Any
 import pytest
 
 import tertium as tt
+from tertium import registry
+from tertium._native import MentionChains, TextLinks, coreference_rows, repeated_names
 from tertium.documents.coreference import score_coreference_files
 from tertium.errors import InputError, SpecError
-from tertium.families.coreference import COLUMNS, MEASURES, Coreference, _row
+from tertium.families.coreference import COLUMNS, MEASURES, Coreference
 from tertium.io.coreference import CoreferenceDocument, read_chains
 from tertium.statistics import DenseStatistics
-from tertium.stats.coreference import Blanc
+from tertium.stats.coreference import Agreement, Blanc, Fraction
+from tertium.text.alignment import Aligner
+from tertium.text.alignment_weights import digest
 from tertium.text.coreference import Resolved, projected, resolver
+from tertium.text.cut import Cut
 from tertium.text.parses import Parsed
 from tests.twins import coreference as twin
 
@@ -80,6 +85,65 @@ def test_as_the_twin_counts() -> None:
             assert found[name] == pytest.approx(100 * value, abs=1e-9), (name, key, response)
 
 
+def random_chains(draw: random.Random, words: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Chains of mentions that may be torn apart, overlap, and be in several chains."""
+    mentions = [
+        tuple(sorted(draw.sample(range(words), draw.randint(1, 4)))) for _ in range(draw.randint(1, 9))
+    ]
+    return tuple(
+        tuple(dict.fromkeys(draw.choices(mentions, k=draw.randint(1, 6)))) for _ in range(draw.randint(0, 5))
+    )
+
+
+@pytest.mark.parametrize("match", ["overlap", "exact"])
+def test_rows_as_the_twin_makes_them(match: str) -> None:
+    draw = random.Random(15)
+    words = 14
+    text = Parsed(" ".join("x" * words), tuple("x" * words))
+    for _ in range(300):
+        own, reference, other = (Resolved(text, random_chains(draw, words)) for _ in "abc")
+        places = draw.sample(range(words), draw.randint(0, words))
+        links = tuple(sorted(zip(places, draw.sample(range(words), len(places)), strict=True)))
+        expected = [twin.row(one, projected(own, one, links, match)) for one in (reference, other)]
+        rows = coreference_rows(
+            MentionChains([own.chains] * 2),
+            [MentionChains([one.chains] * 2) for one in (reference, other)],
+            [TextLinks([links] * 2)] * 2,
+            [[False, False], [False, True]],
+            match == "overlap",
+        )
+        best = max(expected, key=lambda row: Agreement(Fraction(*row[0:2]), Fraction(*row[2:4])).f1)
+        assert rows.tolist() == DenseStatistics.of_lists(COLUMNS, [best, expected[0]]).data.tolist()
+
+
+def test_names_as_the_twin_finds_them() -> None:
+    draw = random.Random(1)
+    for _ in range(300):
+        pieces = draw.choices(["Ann", "Lee", "ann", "É", "7", ".", ".\n", "Lee."], k=draw.randint(0, 14))
+        cut = Cut.of([" ".join(pieces)])
+        parsed = cut.parses[0]
+        expected = twin.names(parsed.words, parsed.starts)
+        assert repeated_names(cut.numbered, 1).shown() == [expected]
+        several = tuple(chain for chain in expected if len(chain) > 1)
+        assert repeated_names(cut.numbered, 2).shown() == [several]
+
+
+def test_equal_texts_keep_all_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the aligner would leave a word without a counterpart, as it may with parses."""
+    text = "Ann, Ann and Bob. Bob saw Ann."
+    assert tt.metric("doc:coref").score([text], [text]) == 100
+    monkeypatch.setattr(Aligner, "align_many", lambda _self, own, _other, _threads: [()] * len(own))
+    parsed, other = Cut.of([text, "Ann saw Bob."]).parses
+    found = Aligner().link_many([parsed, parsed, other], [parsed, other, other])
+    assert found == [tuple((i, i) for i in range(len(parsed))), (), ((0, 0), (1, 1), (2, 2), (3, 3))]
+
+
+def test_the_signature_names_the_weights_of_the_aligner() -> None:
+    metric = tt.metric("doc:coref:lang=de")
+    assert f"|aligner:{digest()}|" in metric.signature()
+    assert registry.from_signature(metric.label, metric.signature()) == metric
+
+
 def chained(words: int, sizes: list[int], draw: random.Random) -> list[list[tuple[int, ...]]]:
     places = draw.sample(range(words), sum(sizes))
     found = []
@@ -112,7 +176,7 @@ def scores(key: list[list[Any]], response: list[list[Any]]) -> dict[str, float]:
     text = Parsed(" ".join(f"w{i}" for i in range(120)), tuple(f"w{i}" for i in range(120)))
     reference, own = (Resolved(text, tuple(map(tuple, side))) for side in (key, response))
     same = tuple((i, i) for i in range(120))
-    rows = DenseStatistics.build(COLUMNS, [_row(reference, projected(own, reference, same))])
+    rows = DenseStatistics.build(COLUMNS, [twin.row(reference, projected(own, reference, same))])
     return {name: Coreference(measure=name).score_total(rows) or 0.0 for name in MEASURES}
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, permutations
 from typing import Any
+
+from tertium.families.coreference import FRACTIONS
+from tertium.stats import coreference as measures
+from tertium.text.coreference import Resolved
 
 
 def f1(recall: float, precision: float) -> float:
@@ -51,3 +56,35 @@ def scores(key: list[list[Any]], response: list[list[Any]]) -> dict[str, float]:
     found = {"b-cubed": f1(b_cubed(key, response), b_cubed(response, key)), "ceaf-m": ceaf(key, response)}
     found |= {"links": links, "non-links": others}
     return found | ({"blanc": sum(kinds) / len(kinds)} if kinds else {})
+
+
+def row(reference: Resolved, response: Sequence[Sequence[object]]) -> list[float]:
+    """The row of a document, measure by measure."""
+    key: Any = reference.chains
+    found = measures.every(key, response)
+    blanc = found["blanc"]
+    assert isinstance(blanc, measures.Blanc)
+    found |= {"links": blanc.links, "non-links": blanc.others}
+    row: list[float] = []
+    for name in FRACTIONS:
+        own = found[name]
+        assert isinstance(own, measures.Agreement)
+        row += [*own.recall, *own.precision]
+    return [*row, bool(key or response), blanc.same]
+
+
+def names(words: Sequence[str], starts: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Runs of words with capitals, chained where they are the same."""
+    capitals = [place for place, word in enumerate(words) if word[:1].isupper()]
+    inside = {words[place] for place in capitals if place not in starts}
+    runs: list[tuple[int, ...]] = []
+    for place in capitals:
+        if words[place] in inside:
+            if runs and runs[-1][-1] == place - 1 and place not in starts:
+                runs[-1] += (place,)
+            else:
+                runs.append((place,))
+    chains: dict[tuple[str, ...], list[tuple[int, ...]]] = {}
+    for run in runs:
+        chains.setdefault(tuple(words[i] for i in run), []).append(run)
+    return tuple(map(tuple, chains.values()))

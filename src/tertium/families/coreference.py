@@ -7,21 +7,24 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
-from tertium._native import Lines
+from tertium import _native
+from tertium._native import Forms, Lines, MentionChains, TextLinks
 from tertium.errors import SpecError, did_you_mean
-from tertium.families.base import Level, Metric, option
+from tertium.families.base import Level, option
+from tertium.families.parsed import SignsParser
 from tertium.statistics import DenseStatistics, StatisticColumn, columns
-from tertium.stats import coreference as measures
-from tertium.stats.coreference import Agreement, Blanc, Fraction
-from tertium.text.alignment import Aligner
-from tertium.text.coreference import CHAINS_HELP, RESOLVERS, OpenResolver, Resolved, projected, resolver
+from tertium.stats.coreference import Agreement, Fraction
+from tertium.text.alignment import Aligner, Links, PlainTexts
+from tertium.text.coreference import CHAINS_HELP, RESOLVERS, OpenResolver, Resolved, resolver
+from tertium.text.cut import Cut
 from tertium.text.parsers import PARSER_HELP, OpenParser, parser
 from tertium.text.segments import References
 
 # Recall and precision of each, as fractions whose parts add: part and whole, twice.
 FRACTIONS = ("b-cubed", "muc", "ceaf-m", "ceaf-e", "lea", "mentions", "links", "non-links")
+RULES = "rules"  # the source of chains that needs no parses for names
 _REAL = ("b-cubed", "ceaf-e", "lea")
 _SIDES = ("recall", "key", "precision", "response")  # part, whole, part, whole
 _MEANS = {"conll": ("muc", "b-cubed", "ceaf-e")}
@@ -33,8 +36,17 @@ COLUMNS: tuple[StatisticColumn, ...] = columns(
 )
 
 
+class _Read(NamedTuple):
+    """Texts with their chains: cut by rule, or resolved over parses."""
+
+    chains: MentionChains
+    missing: list[bool]
+    plain: PlainTexts | None
+    resolved: Sequence[Resolved] = ()
+
+
 @dataclass(frozen=True)
-class Coreference(Metric):
+class Coreference(SignsParser):
     """Chains of the hypothesis, projected to the reference, against the chains of the reference.
 
     >>> import tertium as tt
@@ -68,7 +80,7 @@ class Coreference(Metric):
     measure: str = option(
         "b-cubed", f"{', '.join(MEASURES)} (also as doc:coref:blanc)", choices=MEASURES, key="measure"
     )
-    chains: str = option("rules", CHAINS_HELP, key="chains")
+    chains: str = option(RULES, CHAINS_HELP, key="chains")
     parser: str = option("", PARSER_HELP, key="parser")
     lang: str = option("en", "language of the aligner: its stems", key="lang")
     match: str = option(
@@ -103,12 +115,8 @@ class Coreference(Metric):
         return dataclasses.replace(self, measure=FRACTIONS[0])  # rows hold all measures
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return super().signature_items(level) | self._parser.items() | self._resolver.items()
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Metric:
-        spec = items.get("parser", "none")
-        return super().from_signature_items(items | {"parser": "" if spec == "none" else spec})
+        made = self._parser.items() | self._resolver.items() | self._aligner.items()
+        return super().signature_items(level) | made
 
     @property
     def _parser(self) -> OpenParser:
@@ -123,34 +131,53 @@ class Coreference(Metric):
         found = self._resolver.resolve(self._parser.parse([text or "" for text in texts]))
         return found if self.singletons else [one.without_singletons() for one in found]
 
-    def _prepare(self, references: References, threads: int) -> list[list[Resolved | None]]:
-        streams = []
-        for stream in references.streams:
-            texts = list(stream)
-            found = self.resolved(texts)
-            streams.append([None if text is None else one for text, one in zip(texts, found, strict=True)])
-        return streams
+    @property
+    def _aligner(self) -> Aligner:
+        return Aligner(lang=self.lang)
+
+    def _read(self, texts: Sequence[str | None], forms: Forms) -> _Read:
+        """Texts with their chains, as kernels take them. Names need no parses, and are found without them."""
+        given = [text or "" for text in texts]
+        if self.chains == RULES and not self._parser.layers:
+            plain = PlainTexts.of(self._aligner, Cut.of(given, forms))
+            chains = _native.repeated_names(plain.cut.numbered, 1 if self.singletons else 2)
+            return _Read(chains, [text is None for text in texts], plain)
+        found = self.resolved(given)
+        chains = MentionChains([one.chains for one in found])
+        return _Read(chains, [text is None for text in texts], None, found)
+
+    def _prepare(self, references: References, threads: int) -> tuple[Forms, list[_Read]]:
+        forms = Forms()
+        return forms, [self._read(list(stream), forms) for stream in references.streams]
 
     def _rows(
-        self, hypotheses: Lines, prepared: list[list[Resolved | None]], sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: tuple[Forms, list[_Read]], sources: Lines | None, threads: int
     ) -> DenseStatistics:
-        own = self.resolved(list(hypotheses))
-        best: list[tuple[float, list[float]]] = [(-1.0, [0] * len(COLUMNS))] * len(own)
-        for stream in prepared:
-            there = [(i, one) for i, one in enumerate(stream) if one is not None]
-            linking = [
-                (i, one) for i, one in there if own[i].chains and one.chains
-            ]  # else there is nothing to link
-            found = Aligner(lang=self.lang).align_many(
-                [own[i].parsed for i, _ in linking], [one.parsed for _, one in linking], threads
-            )
-            links = dict(zip([i for i, _ in linking], found, strict=True))
-            for i, reference in there:
-                row = _row(reference, projected(own[i], reference, links.get(i, ()), self.match))
-                value = Agreement(Fraction(*row[0:2]), Fraction(*row[2:4])).f1
-                if value > best[i][0]:
-                    best[i] = value, row
-        return DenseStatistics.of_lists(COLUMNS, [row for _, row in best])
+        forms, streams = prepared
+        own = self._read(list(hypotheses), forms)
+        links = [self._linked(own, stream, threads) for stream in streams]
+        rows = _native.coreference_rows(
+            own.chains,
+            [stream.chains for stream in streams],
+            links,
+            [stream.missing for stream in streams],
+            self.match == "overlap",
+        )
+        return DenseStatistics(COLUMNS, rows)
+
+    def _linked(self, own: _Read, reference: _Read, threads: int) -> TextLinks:
+        if own.plain is not None and reference.plain is not None:
+            return own.plain.links(reference.plain, threads)
+        found: list[Links] = [()] * len(own.missing)
+        linking = [
+            i
+            for i, (one, other) in enumerate(zip(own.resolved, reference.resolved, strict=True))
+            if one.chains and other.chains
+        ]  # else there is nothing to link
+        sides = [[side.resolved[i].parsed for i in linking] for side in (own, reference)]
+        for i, links in zip(linking, self._aligner.link_many(sides[0], sides[1], threads), strict=True):
+            found[i] = links
+        return TextLinks(found)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         if self.measure == "blanc":
@@ -173,20 +200,6 @@ class Coreference(Metric):
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         parts = self.components(total, level)
         return " ".join(f"{name} = {value:.1f}" for name, value in parts.items() if value is not None)
-
-
-def _row(reference: Resolved, response: Sequence[Sequence[object]]) -> list[float]:
-    key: Any = reference.chains
-    found = measures.every(key, response)
-    blanc = found["blanc"]
-    assert isinstance(blanc, Blanc)
-    found |= {"links": blanc.links, "non-links": blanc.others}
-    row: list[float] = []
-    for name in FRACTIONS:
-        own = found[name]
-        assert isinstance(own, Agreement)
-        row += [*own.recall, *own.precision]
-    return [*row, bool(key or response), blanc.same]
 
 
 def _f1(statistics: DenseStatistics, name: str) -> list[float]:

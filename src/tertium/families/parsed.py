@@ -20,7 +20,17 @@ Row = Sequence[float]
 
 
 @dataclass(frozen=True)
-class ParsedMetric(Metric):
+class SignsParser(Metric):
+    """A metric whose signature says which parser it has, "none" where there is none."""
+
+    @classmethod
+    def from_signature_items(cls, items: dict[str, str]) -> Metric:
+        spec = items.get("parser", "none")
+        return super().from_signature_items(items | {"parser": "" if spec == "none" else spec})
+
+
+@dataclass(frozen=True)
+class ParsedMetric(SignsParser):
     """What such metrics share: the parser, the aligner, and the best of several references.
 
     Subclasses say which layers they cannot do without, and write `_columns`, `_row` (or `_pair_rows`) and `_scores`.
@@ -43,12 +53,8 @@ class ParsedMetric(Metric):
         raise NotImplementedError
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return super().signature_items(level) | self._parser.items()
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Metric:
-        spec = items.get("parser", "none")
-        return super().from_signature_items(items | {"parser": "" if spec == "none" else spec})
+        items = super().signature_items(level) | self._parser.items()
+        return items | (Aligner(lang=self.lang).items() if self.aligned else {})
 
     @property
     def _parser(self) -> OpenParser:
@@ -88,20 +94,8 @@ class ParsedMetric(Metric):
     def _linked(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> Any:
         if not self.aligned:
             return iter([()] * len(pairs))
-        return iter(self._found(pairs, threads))
-
-    def _found(self, pairs: Sequence[tuple[Parsed, Parsed]], threads: int) -> list[Links]:
-        """Links of each pair; words of equal texts are their own counterparts."""
-        others = [(one, other) for one, other in pairs if one.words != other.words]
-        links = iter(
-            Aligner(lang=self.lang).align_many(
-                [one for one, _ in others], [other for _, other in others], threads
-            )
-        )
-        return [
-            tuple((i, i) for i in range(len(one))) if one.words == other.words else next(links)
-            for one, other in pairs
-        ]
+        sides = [one for one, _ in pairs], [other for _, other in pairs]
+        return iter(Aligner(lang=self.lang).link_many(*sides, threads))
 
     def _best(self, rows: Sequence[Sequence[Row]]) -> list[Row]:
         """For each text the row of the reference with which its analysis scores best; the first of several."""

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from tertium import _native
 from tertium.errors import InputError
 from tertium.text import meteor
-from tertium.text.alignment_weights import Weights, weights
+from tertium.text.alignment_weights import Weights, digest, weights
+from tertium.text.cut import Cut
 from tertium.text.parses import Parsed
 from tertium.text.vectors import Vectors
 
@@ -126,6 +127,26 @@ class Aligner:
                 found[place] = tuple(sorted([(i, j) for i, _, j, _, _ in links.matches(t)[0][0]]))
         return found
 
+    def link_many(
+        self, hypotheses: Sequence[Parsed], references: Sequence[Parsed], threads: int = 1
+    ) -> list[Links]:
+        """Like `align_many`, but words of equal texts are their own counterparts."""
+        same = [one.words == other.words for one, other in zip(hypotheses, references, strict=True)]
+        others = [
+            pair
+            for pair, equal in zip(zip(hypotheses, references, strict=True), same, strict=True)
+            if not equal
+        ]
+        found = iter(self.align_many([one for one, _ in others], [other for _, other in others], threads))
+        return [
+            tuple((i, i) for i in range(len(one))) if equal else next(found)
+            for one, equal in zip(hypotheses, same, strict=True)
+        ]
+
+    def items(self) -> dict[str, str]:
+        """What signatures say: which weights decided."""
+        return {"aligner": digest()}
+
     def opened(self, layers: Collection[str] = ()) -> _native.WordAligner:
         """The aligner for texts with these layers of parses."""
         known = {
@@ -146,6 +167,35 @@ class Aligner:
         known = [layer_values(side, layers, numbers) for side in (hypotheses, references)]
         paired = _native.MeteorReferences(knowledge.lexicon, [sides[1]])
         return Read(sides[0], paired, known[0], [known[1]])
+
+
+@dataclass(frozen=True, eq=False)
+class PlainTexts:
+    """Texts cut by rule, as the aligner reads them; references need be read only once.
+
+    >>> forms = _native.Forms()
+    >>> both = [PlainTexts.of(Aligner(), Cut.of([text], forms)) for text in ("the old man", "the man")]
+    >>> both[0].links(both[1])[0]
+    ((0, 0), (2, 1))
+    """
+
+    aligner: Aligner
+    knowledge: meteor.Knowledge
+    cut: Cut
+    read: _native.MeteorTexts
+
+    @classmethod
+    def of(cls, aligner: Aligner, cut: Cut) -> PlainTexts:
+        knowledge = aligner.knowledge
+        return cls(aligner, knowledge, cut, meteor.read_words(knowledge, cut.numbered.lowered()))
+
+    def links(self, references: PlainTexts, threads: int = 1) -> _native.TextLinks:
+        """The links of each pair of texts; words of equal texts are their own counterparts."""
+        if self.knowledge is not references.knowledge:
+            raise ValueError("both sides must be read with the same knowledge of words")
+        paired = _native.MeteorReferences(self.knowledge.lexicon, [references.read])
+        found = self.aligner.opened().links(self.read, paired, None, [], self.aligner.alike, threads)
+        return _native.word_links(found, self.cut.numbered, references.cut.numbered)
 
 
 class Read(NamedTuple):

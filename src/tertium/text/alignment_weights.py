@@ -7,6 +7,7 @@ evidence and a constant behind them, and the least score of a link.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from functools import lru_cache
@@ -91,3 +92,9 @@ def weights(known: Iterable[str]) -> Weights:
 def _sets() -> dict[str, Weights]:
     found = json.loads(FILE.read_text(encoding="utf-8"))["sets"]
     return {name: Weights(**rows) for name, rows in found.items()}
+
+
+@lru_cache(maxsize=1)
+def digest() -> str:
+    """What signatures say of the weights: the beginning of their file's SHA-256."""
+    return hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]

@@ -13,7 +13,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tertium._native import Forms, repeated_names
 from tertium.text.coreference import Resolved, Resolver
+from tertium.text.cut import Cut
 from tertium.text.parses import NO_HEAD, Features, Parsed
 
 BACK = 3  # sentences before its own in which a pronoun looks for what it stands for
@@ -314,20 +316,8 @@ def _is_subject(one: _Found, parsed: Parsed) -> bool:
 def _repeated_names(parsed: Parsed) -> Resolved:
     """Runs of words with capitals, chained where they are the same. The first word of a sentence belongs to a name only
     if it has its capital elsewhere, too."""
-    words, starts = parsed.words, set(parsed.starts)
-    capitals = [place for place, word in enumerate(words) if word[:1].isupper()]
-    inside = {words[place] for place in capitals if place not in starts}
-    runs: list[tuple[int, ...]] = []
-    for place in capitals:
-        if words[place] in inside:
-            if runs and runs[-1][-1] == place - 1 and place not in starts:
-                runs[-1] += (place,)
-            else:
-                runs.append((place,))
-    chains: dict[tuple[str, ...], list[tuple[int, ...]]] = {}
-    for run in runs:
-        chains.setdefault(tuple([words[i] for i in run]), []).append(run)
-    return Resolved(parsed, tuple(map(tuple, chains.values())))
+    cut = Cut.of_parses([parsed], Forms())
+    return Resolved(parsed, repeated_names(cut.numbered, 1).shown()[0])
 
 
 class _Rules:
