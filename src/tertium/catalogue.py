@@ -95,6 +95,7 @@ OTHERS = {  # what else is chosen by name
     "statistics": "tertium.meta.agreement_statistics:STATISTICS",
     "analyses": "tertium.comparison.analyses:ANALYSES",
     "checks": "tertium.comparison.doctor.checks:CHECKS",
+    "tuners": "tertium.tuning.tuners:TUNERS",
 }
 
 

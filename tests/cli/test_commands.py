@@ -62,7 +62,13 @@ def test_metrics_in_python() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    {"tokenizers": "zh-wmt17", "statistics": "soft accuracy", "analyses": "ngrams", "checks": "leak"}.items(),
+    {
+        "tokenizers": "zh-wmt17",
+        "statistics": "soft accuracy",
+        "analyses": "ngrams",
+        "checks": "leak",
+        "tuners": "mert",
+    }.items(),
 )
 def test_what_else_is_chosen_by_name(run: Run, kind: str, name: str) -> None:
     listed = json.loads(run("metrics", "--kind", kind, "-f", "json").out)

@@ -12,9 +12,9 @@ from tertium.cli.parsing import choice, command_of
     "metrics",
     choice(
         "--kind",
-        among=("metrics", "tokenizers", "statistics", "analyses", "checks"),
+        among=("metrics", "tokenizers", "statistics", "analyses", "checks", "tuners"),
         default="metrics",
-        help="What to list (metrics): tokenisers, statistics of meta, analyses of compare, the doctor's checks.",
+        help="What to list (metrics); statistics are those of meta, analyses of compare, checks the doctor's.",
     ),
     *print_options(),
     reads=(),

@@ -56,7 +56,7 @@ def _directions(spread: Array, rng: np.random.Generator, number: int | None) -> 
 
 MERT = Tuner(
     "MERT",
-    "exact line search along features and random directions (Och 2003; Macherey et al. 2008)",
+    "Exact line search along features and random directions (Och 2003; Macherey et al. 2008).",
     "pass",
     20,
     steps,

@@ -64,7 +64,7 @@ def _moved(features: Array, gains: Array, weights: Array, most: float) -> Array:
 
 MIRA = Tuner(
     "MIRA",
-    "a margin between hope and fear as wide as their gain in corpus score, means of weights (Cherry and Foster 2012)",
+    "A margin between hope and fear as wide as they differ in corpus score, means of weights (Cherry and Foster 2012).",
     "epoch",
     0,
     steps,

@@ -109,7 +109,7 @@ def _short(values: Array) -> Array:
 
 PRO = Tuner(
     "PRO",
-    "logistic regression on pairs of candidates that differ most by segment score (Hopkins and May 2011)",
+    "Logistic regression on pairs of candidates that differ most by segment score (Hopkins and May 2011).",
     "round",
     0,
     steps,

@@ -37,7 +37,7 @@ class Tuner:
     """A way to find weights: from some weights on it gives better ones, step by step."""
 
     title: str
-    about: str
+    sentence: str
     step: str  # what a step is called
     restarts: int  # how many random beginnings are usual, beside the weights it is given
     steps: Steps
