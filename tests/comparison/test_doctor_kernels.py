@@ -152,7 +152,8 @@ def test_displaced_lines_are_those_of_the_twin(own: list[str], other: list[str],
     found = order.displaced(column, reference)
     ours, theirs = ([types_of(line) for line in text] for text in (own, other))
     assert (found.lines, found.judged) == twin.displaced(ours, theirs)
-    gains = order._gains(column, reference, distance)
+    arrays = order._gains(column, reference, distance)
+    gains = list(zip(*(array.tolist() for array in arrays), strict=True))
     expected = twin.gains(ours, theirs, distance)
     assert [(i, more) for i, _, more in gains] == [(i, more) for i, _, more in expected]
     assert np.allclose([gain for _, gain, _ in gains], [gain for _, gain, _ in expected], rtol=0, atol=1e-12)

@@ -2,8 +2,8 @@
 
 A word that is rare in both texts says where a line belongs. For each output the reference that shares most such words
 (weighted by rarity) is looked for; where it is clearly another one than the line's own, the line is displaced.
-Stretches of lines that are displaced by the same distance are those in which more of the words (again by rarity) are in
-the other line than in their own, summed over the stretch: that finds blocks of few lines, too. Where several systems
+Long stretches of lines that are displaced by the same distance are those in which more of the words (by rarity) are in
+the other line than in their own, summed over the stretch; short ones are the matter of `blocks`. Where several systems
 agree, the reference is at fault.
 """
 
@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.comparison.doctor.blocks import OTHERS, Neighbours, Odds
 from tertium.comparison.doctor.column import TextColumn, share
 from tertium.comparison.doctor.diagnosis import Finding
 
 _RARE = 3  # a word in so many lines at most says where a line belongs
 _RUN = 5  # so many displaced lines are no coincidence
+_EXPLAINED = 0.9  # of the displaced lines are in one block: then it is the block that is told
 _GAIN = 1.5  # nor is a stretch that, moved, would share so much more, in whole lines
+Run = tuple[int, int]  # the first and the last line
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,13 @@ class Displaced:
     def wholly(self) -> bool:
         """Whether the whole text is affected."""
         return len(self.lines) >= _RUN and share(len(self.lines), self.judged) >= 0.3
+
+    def in_one_block(self, runs: Sequence[tuple[int, int, int]]) -> bool:
+        """Whether one run of lines, however long, is all that is displaced."""
+        if len(runs) != 1:
+            return False
+        [(first, last, _)] = runs
+        return share(sum(first <= i <= last for i in self.lines), len(self.lines)) >= _EXPLAINED
 
     def distances(self) -> list[int]:
         """How far several lines are displaced; the most frequent distances are enough."""
@@ -58,30 +68,34 @@ def _rarity(lines: int, most: int) -> npt.NDArray[np.float64]:
     return np.where(counts > 0, np.log1p(lines / np.maximum(counts, 1)), 0.0)
 
 
-def _gains(column: TextColumn, reference: TextColumn, distance: int) -> list[tuple[int, float, bool]]:
+def _gains(
+    column: TextColumn, reference: TextColumn, distance: int
+) -> tuple[npt.NDArray[np.int64], Odds, npt.NDArray[np.uint8]]:
     """Lines that fit the reference better, or worse, so many lines away: by how much, and whether by more words."""
     own, theirs = column.words.types, reference.words.types
     weights = _rarity(len(reference), len(reference))
     lines, gains, more = own.gains(theirs, column.vocabulary.native, weights, distance)
-    return list(zip(lines.tolist(), gains.tolist(), map(bool, more), strict=True))
+    return np.asarray(lines), np.asarray(gains, dtype=float), np.asarray(more)
 
 
-def stretches(column: TextColumn, reference: TextColumn, distance: int) -> Iterator[tuple[int, int, int]]:
-    """First line, last line and distance of lines that together fit the reference better so many lines away."""
-    total, first, best, last, informed = 0.0, 0, 0.0, 0, 0
-    for i, gain, more in [*_gains(column, reference, distance), (len(column), -1.0, False)]:
-        if not total and not more:
-            continue
-        if total + gain <= 0 or (best >= _GAIN and total + gain < best - _GAIN):
-            if best >= _GAIN and informed >= 3:
-                yield first, last, distance
-            total, best, informed = 0.0, 0.0, 0
-        if gain <= 0 and not total:
-            continue
-        first = first if total else i
-        total, informed = total + gain, informed + (gain > 0)
-        if total > best:
-            best, last = total, i
+def _stretches(places: npt.NDArray[np.int64], gains: Odds, more: npt.NDArray[np.uint8]) -> Iterator[Run]:
+    """First and last lines of stretches that together fit the reference better so many lines away."""
+    starts = np.flatnonzero((more > 0) & (gains > 0))
+    lines, values = places.tolist(), gains.tolist()
+    k = 0
+    while (start := int(np.searchsorted(starts, k))) < len(starts):
+        k = int(starts[start])
+        first, last, total, best, informed = lines[k], lines[k], 0.0, 0.0, 0
+        while k < len(values):
+            gain = values[k]
+            if total + gain <= 0 or (best >= _GAIN and total + gain < best - _GAIN):
+                break
+            total, informed = total + gain, informed + (gain > 0)
+            if total > best:
+                best, last = total, lines[k]
+            k += 1
+        if best >= _GAIN and informed >= 3:
+            yield first, last
 
 
 def displaced(column: TextColumn, reference: TextColumn) -> Displaced:
@@ -98,7 +112,8 @@ def check_order(
 ) -> Iterator[Finding]:
     """Texts whose lines belong elsewhere, as a whole or in a run of lines; for texts of equal length."""
     found = [displaced(system, reference) for system in systems]
-    whole = [own for own in found if own.wholly]
+    blocks = {own.column.name: _longest(own, reference, systems) for own in found}
+    whole = [own for own in found if own.wholly and not own.in_one_block(blocks[own.column.name])]
     if len(whole) > 1 and 2 * len(whole) > len(systems):
         number = f"{len(whole)} of {len(systems)}"
         message = f"{number} systems have their lines in a different order{whole[0].shift()}"
@@ -109,7 +124,7 @@ def check_order(
         beside = displaced(source, reference)
         if beside.wholly and beside.judged >= 20 and share(len(beside.lines), beside.judged) >= 0.6:
             yield _out_of_order(beside, reference)
-    yield from _check_runs([own for own in found if not own.wholly], reference)
+    yield from _check_runs([own for own in found if own not in whole], blocks, reference)
 
 
 _WHOLE = "put the lines in the same order: until then no score can be trusted"
@@ -121,10 +136,20 @@ def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
     return Finding.at("order", "serious", own.column.name, head + own.shift(), _WHOLE, own.lines)
 
 
-def _longest(own: Displaced, reference: TextColumn) -> list[tuple[int, int, int]]:
+def _longest(
+    own: Displaced, reference: TextColumn, systems: Sequence[TextColumn]
+) -> list[tuple[int, int, int]]:
     """The stretches of a text; in a displaced one lines also fit by chance at other distances."""
-    distances = sorted({-1, 1, *own.distances()})
-    found = [run for distance in distances for run in stretches(own.column, reference, distance)]
+    others = [system for system in systems if system is not own.column][:OTHERS]
+    found = []
+    for distance in sorted({-1, 1, *own.distances()}):
+        places, values, more = _gains(own.column, reference, distance)
+        gains = np.zeros(len(own.column))
+        gains[places] = values
+        near = Neighbours(own.column, reference, others, gains, distance)
+        long = [near.ends(first, last) for first, last in _stretches(places, values, more)]
+        short = near.blocks(long) if abs(distance) == 1 else ()
+        found += [(first, last, distance) for first, last in (*long, *short)]
     kept: list[tuple[int, int, int]] = []
     for run in sorted(found, key=lambda run: run[0] - run[1]):
         if not any(run[0] <= last and run[1] >= first and run[2] != away for first, last, away in kept):
@@ -132,9 +157,11 @@ def _longest(own: Displaced, reference: TextColumn) -> list[tuple[int, int, int]
     return kept
 
 
-def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[Finding]:
+def _check_runs(
+    found: Sequence[Displaced], blocks: Mapping[str, Sequence[tuple[int, int, int]]], reference: TextColumn
+) -> Iterator[Finding]:
     """Runs of displaced lines; those that several systems share are the reference's."""
-    runs = [(own.column.name, *run) for own in found for run in _longest(own, reference)]
+    runs = [(own.column.name, *run) for own in found for run in blocks[own.column.name]]
     while runs:
         name, first, last, distance = runs[0]
         alike: list[tuple[str, int, int, int]] = []
@@ -144,9 +171,11 @@ def _check_runs(found: Sequence[Displaced], reference: TextColumn) -> Iterator[F
             first, last = min(run[1] for run in alike), max(run[2] for run in alike)
         names = dict.fromkeys(run[0] for run in alike)
         for own in found:  # a few lines are hardly enough for one system: what do the others say there?
-            gains = _gains(own.column, reference, distance) if own.column.name not in names else []
-            if math.fsum(gain for i, gain, _ in gains if first <= i <= last) > _GAIN / 2:
-                names[own.column.name] = None
+            if own.column.name not in names:
+                places, gains, _ = _gains(own.column, reference, distance)
+                inside = gains[(places >= first) & (places <= last)]
+                if math.fsum(inside.tolist()) > _GAIN / 2:
+                    names[own.column.name] = None
         lines, distant = f"lines {first + 1} to {last + 1}", _distance(distance)
         message = f"{lines} fit {reference.name} {distant}"
         if len(names) > 1:
