@@ -25,6 +25,9 @@ LINES = {
     "compare -m ribe": {"ribes"},
     "explain yisi": {"yisi0", "yisi1", "yisi2"},
     "meta ru": {"run"},
+    "nbest tu": {"tune"},
+    "nbest tune ref -m bleu chrf+": {"chrf+", "chrf++"},
+    "nbest ref -m bleu chrf+": {"chrf+", "chrf++"},
 }
 
 

@@ -342,6 +342,45 @@ def check_contexts(rng: random.Random) -> None:
         raise AssertionError(f"{found} for {expected}: {pair}, {order}, {own!r}, {other!r}")
 
 
+def check_envelopes(rng: random.Random) -> None:
+    """Lines of candidates: what is not finite is refused, choices between turns are the highest; exchanges add up."""
+    sizes = [
+        rng.choice([0, 1, 2, 9] if rng.random() < 0.1 else [1, 2, 9]) for _ in range(rng.choice([0, 1, 5]))
+    ]
+    starts = np.cumsum([0, *sizes]).astype(np.int64)
+    n = int(starts[-1])
+    usual = [rng.choice([0.0, 1.0, -1.0, rng.gauss(0, 1), rng.gauss(0, 1) * 1e30]) for _ in range(2 * n)]
+    if n and rng.random() < 0.1:
+        usual[rng.randrange(2 * n)] = rng.choice([float("nan"), float("inf")])
+    offsets, slopes = np.array(usual[:n]), np.array(usual[n:])
+    good = 0 not in sizes and bool(np.isfinite(usual).all())
+    try:
+        first, where, before, after = map(np.asarray, _native.envelopes(offsets, slopes, starts))
+    except ValueError:
+        if good:
+            raise
+        return
+    if not good:
+        raise AssertionError(f"taken: {usual}, {sizes}")
+    if (np.diff(where) < 0).any() or not np.isfinite(where).all():
+        raise AssertionError(f"turns are not in order: {where}")
+    rows = np.array([[rng.randrange(-9, 9), 1] for _ in range(n)], dtype=np.int64).reshape(-1, 2)
+    ends = np.arange(len(where) + 1)
+    sums = np.asarray(_native.exchanged(rows, first, before, after, ends))
+    chosen = first.copy()
+    for i in range(len(where) + 1):
+        if i:
+            (place,) = np.flatnonzero(chosen == before[i - 1])
+            chosen[place] = after[i - 1]
+        if sums[i].tolist() != rows[chosen].sum(axis=0).tolist():
+            raise AssertionError(f"{sums[i]} for {rows[chosen].sum(axis=0)}")
+    wrong = [np.array([rng.choice([-1, n, n + 7])], dtype=np.int64), np.zeros(1, dtype=np.int64)]
+    rng.shuffle(wrong)
+    with contextlib.suppress(IndexError):
+        _native.exchanged(rows, first, *wrong, np.array([1]))
+        raise AssertionError("a row that is not there was taken")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=20)
@@ -354,6 +393,7 @@ def main() -> int:
         scored += round_of(rng)
         check_pairs(rng)
         check_contexts(rng)
+        check_envelopes(rng)
         check_tables(rng)
         rounds += 1
     print(

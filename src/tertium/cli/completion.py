@@ -36,10 +36,10 @@ class _Regrouped(ShellComplete):
         context = click.Context(command)
         while isinstance(command, click.Group):
             named = next((word for word in args if word in command.list_commands(context)), None)
-            inner = None if named is None else command.get_command(context, named)
-            if named is None or inner is None:
+            inner = command.get_command(context, named or getattr(command, "usual", ""))
+            if inner is None:
                 return []
-            args, command = args[args.index(named) + 1 :], inner
+            args, command = args[0 if named is None else args.index(named) + 1 :], inner
         options = options_of(command, context)
         flags = [i for i, word in enumerate(args) if is_option(word)]
         if not flags or "--" in args or flags[-1] + 1 == len(args):

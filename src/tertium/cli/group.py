@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -36,7 +37,7 @@ COMMANDS = {
 class Commands(click.Group):
     """A group of `commands`; or of names with a line each (`table`), which are imported from `package` on demand.
 
-    `check` runs before any of them.
+    `check` runs before any of them. `usual` is the one that is meant where none is named.
     """
 
     def __init__(
@@ -47,11 +48,22 @@ class Commands(click.Group):
         *,
         commands: Sequence[click.Command] = (),
         check: Callable[[], None] = lambda: None,
+        usual: str = "",
         **settings: Any,
     ) -> None:
         super().__init__(name, commands, callback=self._begin, invoke_without_command=True, **settings)
-        self.package, self.check = package, check
+        self.package, self.check, self.usual = package, check, usual
         self.table = table or {own.name or "": own.get_short_help_str(200) for own in commands}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if self.usual and args and args[0] not in (*self.table, *ctx.help_option_names):
+            from difflib import get_close_matches
+
+            meant = get_close_matches(args[0], self.table, 1)
+            if meant and not os.path.exists(args[0]):
+                raise click.UsageError(f"no command {args[0]!r}; did you mean {meant[0]!r}?", ctx)
+            args = [self.usual, *args]
+        return super().parse_args(ctx, args)
 
     def _begin(self) -> None:
         """Help, if no command is named."""
