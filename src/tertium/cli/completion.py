@@ -36,7 +36,7 @@ class _Regrouped(ShellComplete):
         context = click.Context(command)
         while isinstance(command, click.Group):
             named = next((word for word in args if word in command.list_commands(context)), None)
-            inner = command.get_command(context, named or getattr(command, "usual", ""))
+            inner = command.get_command(context, named or str(getattr(command, "usual", "")))
             if inner is None:
                 return []
             args, command = args[0 if named is None else args.index(named) + 1 :], inner
