@@ -14,6 +14,9 @@ from tertium.cli.parsing import Names, Several, command_of, option
 @command_of(
     "check",
     click.Argument(["memory"], metavar="FILE"),
+    option(
+        "--html", metavar="FILE", help="Also write a page to browse, and to mark units as right or wrong."
+    ),
     option("--top", type=click.IntRange(0), help="Units listed (1000, of which 20 are printed)."),
     Several("--client", metavar="NAME", help="Only units of these clients."),
     option(
@@ -35,9 +38,15 @@ def command(
     tertium memory check in.tmx
     tertium memory check in.tmx --top 50 --client acme --check numbers placeholders
     tertium memory check in.tmx --glossary terms.tbx --check terms
+    tertium memory check in.tmx --html page.html
     tertium memory check in.tmx -f json -o found.json
     """
     from tertium.memory.checking import check_memory
 
     how = how_to_read(given)
-    return check_memory(memory, top=top, clients=client, checks=check, glossary=glossary, **how)
+    found = check_memory(memory, top=top, clients=client, checks=check, glossary=glossary, **how)
+    if given["html"] is not None:
+        from tertium.report.memory import write_memory_page
+
+        write_memory_page(given["html"], found)
+    return found
