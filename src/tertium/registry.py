@@ -104,6 +104,8 @@ METRICS: Registry[type[Metric]] = Registry(
         "eed": "tertium.families.eed:EED",
         "file": "tertium.families.trained:Trained",  # file:my.metric
         "beer": "tertium.families.beer:BEER",
+        "autoda": "tertium.families.autoda:AutoDA",
+        "autoda-tecto": "tertium.families.autoda:DeepAutoDA",
         "treeaggreg": "tertium.families.treeaggreg:TreeAggreg",
         "tskm": "tertium.families.tskm:TSKM",
         "ol": "tertium.families.overlap:LexicalOverlap",

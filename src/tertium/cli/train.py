@@ -19,7 +19,10 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
         "blend", help="Components: metrics, beer.*, lengths.* (BLEND's set as far as it is here)."
     ),
     option(
-        "--model", metavar="MODEL", default="svr", help="svr, as the paper, or ridge, a weighted sum (svr)."
+        "--model",
+        metavar="MODEL",
+        default="svr",
+        help="svr, as the paper; ridge or linear, weighted sums (svr).",
     ),
     option("--name", metavar="NAME", default="my metric", help="What the metric is called."),
     option("--licence", metavar="TEXT", default="", help="A note on who may use it."),

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tertium._native import Lines, count_tokens
 from tertium.errors import SpecError
 from tertium.families import beer
+from tertium.families.autoda import AutoDA, DeepAutoDA
 from tertium.families.base import Metric
-from tertium.registry import Registry, metric
+from tertium.registry import Registry, metric, parse_spec
 from tertium.text.segments import References
 
 if TYPE_CHECKING:
@@ -25,10 +27,13 @@ ALL = ".*"
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Features of a hypothesis and one reference: their names, and a function that gives them as rows."""
+    """Features of a hypothesis and one reference: their names, and a function that gives them as rows. One that takes
+    options (a parser) has a function that makes it anew with them, and a signature that says what decides it."""
 
     names: tuple[str, ...]
     values: Callable[[Lines, References, int], NDArray[np.float64]]
+    given: Callable[[dict[str, str]], FeatureSet] | None = None
+    signature: Callable[[], str] | None = None
 
 
 def _lengths(hypotheses: Lines, references: References, threads: int) -> NDArray[np.float64]:
@@ -58,10 +63,26 @@ BEER = FeatureSet(
     tuple(f"beer.{name}" for name in beer.FEATURES),
     lambda hypotheses, references, threads: beer.BEER().features(hypotheses, references, threads=threads),
 )
+
+
+def _parsed(metric: type[AutoDA | DeepAutoDA], options: dict[str, str]) -> FeatureSet:
+    """Features that need a parser: `autoda.*:parser="conllu:all.conllu",lang=cs`."""
+    if "model" in options:
+        raise SpecError(f"{metric.name}.* are features, which have no model")
+    own = metric.from_options(options)
+    return FeatureSet(metric.names(), own.features, partial(_parsed, metric), own.feature_signature)
+
+
+AUTODA, AUTODA_TECTO = _parsed(AutoDA, {}), _parsed(DeepAutoDA, {})
 FEATURE_SETS: Registry[FeatureSet] = Registry(
     "set of features",
     "tertium.features",
-    {"beer": "tertium.families.features:BEER", "lengths": "tertium.families.features:LENGTHS"},
+    {
+        "beer": "tertium.families.features:BEER",
+        "lengths": "tertium.families.features:LENGTHS",
+        "autoda": "tertium.families.features:AUTODA",
+        "autoda-tecto": "tertium.families.features:AUTODA_TECTO",
+    },
 )
 
 
@@ -79,8 +100,13 @@ class Component:
         >>> Component.of("chrf++").names, len(Component.of("beer.*").names)
         (('chrf:word_order=2',), 62)
         """
-        if spec.endswith(ALL):
-            return cls(spec, features=FEATURE_SETS[spec.removesuffix(ALL)])
+        name, found, rest = spec.partition(ALL)
+        if found and (not rest or rest.startswith(":")):
+            features = FEATURE_SETS[name]
+            options = parse_spec(f"{name}{rest}")[2]
+            if options and features.given is None:
+                raise SpecError(f"{name}.* takes no options")
+            return cls(spec, features=features.given(options) if options and features.given else features)
         own = metric(spec)
         if own.scope == "document":
             raise SpecError(f"{spec} scores documents; a trained metric is made of metrics of segments")
@@ -96,7 +122,10 @@ class Component:
 
     @property
     def signature(self) -> str:
-        return self.spec if self.scored is None else f"{self.scored.name}|{self.scored.signature()}"
+        if self.features is not None:
+            return self.features.signature() if self.features.signature else self.spec
+        own: Any = self.scored
+        return f"{own.name}|{own.signature()}"
 
     def rows(
         self, hypotheses: Lines, references: References, sources: Lines | None, threads: int

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tertium.errors import InputError
 from tertium.io.records import blocks
 from tertium.io.streams import FilePath
-from tertium.text.parses import NO_HEAD, Entity, Parsed
+from tertium.text.parses import NO_HEAD, Entity, Parsed, goes_round
 
 _COLUMNS = 10
 _ID = re.compile(r"([0-9]+)(?:-([0-9]+)|\.[0-9]+)?")
@@ -121,18 +121,12 @@ def _pairs(field: str) -> dict[str, str]:
 def _heads(words: Sequence[Line]) -> tuple[int, ...]:
     """Heads of all words. A word that hangs on itself, by way of others, is refused: no tree has it."""
     heads = tuple(_head(line, len(words)) for line in words)
-    rooted: set[int] = {NO_HEAD}
-    for place in range(len(words)):
-        way = []
-        while place not in rooted:
-            rooted.add(place)
-            way.append(place)
-            place = heads[place]
-        if place in way:
-            raise InputError(
-                f"{words[place].where}: word {place + 1} hangs on itself, by way of word {heads[place] + 1}: "
-                "the heads are no tree"
-            )
+    place = goes_round(heads)
+    if place is not None:
+        raise InputError(
+            f"{words[place].where}: word {place + 1} hangs on itself, by way of word {heads[place] + 1}: "
+            "the heads are no tree"
+        )
     return heads
 
 

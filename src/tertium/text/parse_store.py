@@ -15,6 +15,7 @@ from tertium.errors import TextError
 from tertium.io.conllu import conllu_lines, parsed_lines
 from tertium.io.penn import as_in_brackets, read_penn
 from tertium.io.streams import check_readable
+from tertium.io.tecto import read_tecto
 from tertium.text.parsers import LAYERS, Parser
 from tertium.text.parses import Parsed, joined
 
@@ -173,10 +174,15 @@ def _penn(path: str) -> Iterator[tuple[Parsed, tuple[str, ...]]]:
     return ((one.parsed, one.wheres) for one in read_penn(path))
 
 
+_TECTO = ParseFormat("tecto", frozenset(("deep",)), read_tecto)
 _CONLLU = ParseFormat("conllu", frozenset(LAYERS), _conllu)
 _PENN = ParseFormat("penn", frozenset(("phrases",)), _penn, as_in_brackets)
 CONLLU = Parser("CoNLL-U files, or folders of them, separated by ;: conllu:FILES.", partial(_opened, _CONLLU))
 PENN = Parser(
     "Files of Penn brackets, or Stanford's XML with them, separated by ;: penn:FILES.",
     partial(_opened, _PENN),
+)
+TECTO = Parser(
+    "Tectogrammatical trees, CoNLL-U with a deep layer or tables, separated by ;: tecto:FILES.",
+    partial(_opened, _TECTO),
 )

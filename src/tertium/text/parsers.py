@@ -48,6 +48,7 @@ PARSERS: Registry[Parser] = Registry(
     {
         "conllu": "tertium.text.parse_store:CONLLU",
         "penn": "tertium.text.parse_store:PENN",
+        "tecto": "tertium.text.parse_store:TECTO",
         "spacy": "tertium.text.spacy_parser:SPACY",
         "simplemma": "tertium.text.lemmatizers:SIMPLEMMA",
         "hanta": "tertium.text.lemmatizers:HANTA",

@@ -43,6 +43,14 @@ class _Spans:
 
 
 @dataclass(frozen=True)
+class DeepNode:
+    """A node of a tree below the surface (tectogrammatical): its attributes, and the place of the node above, or -1."""
+
+    values: Mapping[str, str] = field(hash=False)
+    head: int = NO_HEAD
+
+
+@dataclass(frozen=True)
 class Tree:
     """A tree of phrases: labels from the root down, each before its children, and places of parents (-1: the root).
 
@@ -84,6 +92,7 @@ class Parsed:
     spans: Spans = cast(Spans, _Spans())  # noqa: RUF009
     entities: tuple[Entity, ...] = ()
     phrases: tuple[Tree, ...] = ()  # of each sentence
+    deep: tuple[DeepNode, ...] = ()  # below the surface
 
     def __post_init__(self) -> None:
         """Layers that were not given are filled with nothing."""
@@ -144,6 +153,24 @@ class Parsed:
                     ready.append(head)
 
 
+def goes_round(heads: Sequence[int]) -> int | None:
+    """A place that hangs on itself, by way of others; None where heads are those of trees.
+
+    >>> goes_round([1, -1]), goes_round([1, 2, 1])
+    (None, 1)
+    """
+    rooted: set[int] = {NO_HEAD}
+    for place in range(len(heads)):
+        way = set()
+        while place not in rooted:
+            rooted.add(place)
+            way.add(place)
+            place = heads[place]
+        if place in way:
+            return place
+    return None
+
+
 def joined(parts: Sequence[Parsed], text: str) -> Parsed:
     """Parses of consecutive sentences as the parse of the text that they make up, white space aside.
 
@@ -153,7 +180,7 @@ def joined(parts: Sequence[Parsed], text: str) -> Parsed:
     ((0, 3), (13, 14))
     """
     places = [place for place, character in enumerate(text) if not character.isspace()]
-    before = words = 0  # characters that are not white space, and words, of earlier parts
+    before = words = nodes = 0  # characters that are not white space, words and deep nodes of earlier parts
     moved = []
     for part in parts:
         counted, blank = [0], 0
@@ -171,9 +198,12 @@ def joined(parts: Sequence[Parsed], text: str) -> Parsed:
                 heads=tuple(head if head == NO_HEAD else head + words for head in part.heads),
                 starts=tuple(start + words for start in part.starts),
                 entities=tuple(replace(e, begin=e.begin + words, end=e.end + words) for e in part.entities),
+                deep=tuple(
+                    replace(d, head=d.head if d.head == NO_HEAD else d.head + nodes) for d in part.deep
+                ),
             )
         )
-        before, words = before + blank, words + len(part)
+        before, words, nodes = before + blank, words + len(part), nodes + len(part.deep)
     layers = (
         "words",
         "lemmas",
@@ -185,6 +215,7 @@ def joined(parts: Sequence[Parsed], text: str) -> Parsed:
         "spans",
         "entities",
         "phrases",
+        "deep",
     )
     return Parsed(
         text, **{name: tuple(value for part in moved for value in getattr(part, name)) for name in layers}

@@ -39,6 +39,14 @@ def _ridge(rows: Array, human: Array, strength: float) -> dict[str, Any]:
     return {"kind": "linear", "weights": _short(weights), "intercept": float(human.mean() - centre @ weights)}
 
 
+def _least_squares(rows: Array, human: Array, setting: float) -> dict[str, Any]:
+    centre, spread = rows.mean(axis=0), rows.std(axis=0)
+    scaled = (rows - centre) / np.where(spread > 0, spread, 1)
+    solved = np.linalg.lstsq(scaled, human - human.mean(), rcond=None)[0]  # a constant feature has no weight
+    weights = np.where(spread > 0, solved, 0) / np.where(spread > 0, spread, 1)
+    return {"kind": "linear", "weights": _short(weights), "intercept": float(human.mean() - centre @ weights)}
+
+
 def _svr(rows: Array, human: Array, cost: float) -> dict[str, Any]:
     try:
         from sklearn.svm import SVR
@@ -64,11 +72,16 @@ def _short(values: Any) -> tuple[float, ...]:
 
 
 RIDGE = Learner("a weighted sum; how strong the ridge is, is chosen by cross-validation", STRENGTHS, _ridge)
+LINEAR = Learner("linear regression, as AutoDA's", (0.0,), _least_squares)
 SVR_RBF = Learner("support vector regression, radial kernel, C = 1, epsilon = .1, as BLEND's", (1.0,), _svr)
 LEARNERS: Registry[Learner] = Registry(
     "model",
     "tertium.learners",
-    {"ridge": "tertium.training.models:RIDGE", "svr": "tertium.training.models:SVR_RBF"},
+    {
+        "ridge": "tertium.training.models:RIDGE",
+        "linear": "tertium.training.models:LINEAR",
+        "svr": "tertium.training.models:SVR_RBF",
+    },
 )
 
 
