@@ -7,6 +7,7 @@
 namespace tertium {
 
 void bind_coreference(nb::module_& module);
+void bind_terms(nb::module_& module);
 
 namespace {
 
@@ -248,6 +249,7 @@ void bind_texts(nb::module_& module) {
     module.def("pronoun_translations", &pronouns, "sources"_a, "targets"_a, "links"_a, "segments"_a, "wanted"_a, "listed"_a);
     module.def("pronoun_rows", &pronoun_rows, "own"_a, "references"_a);
     bind_coreference(module);
+    bind_terms(module);
 }
 
 }  // namespace tertium

@@ -583,6 +583,40 @@ def coreference_rows(
     missing: Sequence[Sequence[bool]],
     overlap: bool,
 ) -> memoryview: ...
+
+class CommonForms:
+    def __init__(
+        self, texts: CutTexts, segments: Sequence[int], most: float, listed: Sequence[str]
+    ) -> None: ...
+
+class TermLists:
+    def shown(self) -> list[list[tuple[tuple[int, int, int], ...]]]: ...
+
+class FoldedForms:
+    def __init__(self, forms: Forms) -> None: ...
+    def wanted(self, texts: CutTexts) -> tuple[list[int], list[str]]: ...
+    def tell(self, words: Sequence[int], texts: Sequence[str]) -> None: ...
+
+def repeated_terms(
+    texts: CutTexts,
+    segments: Sequence[int],
+    common: CommonForms,
+    least: int,
+    words: int,
+    names: bool,
+    plurals: Sequence[str],
+    verbs: Sequence[str],
+) -> TermLists: ...
+def term_rows(
+    terms: TermLists,
+    sources: CutTexts,
+    targets: CutTexts,
+    links: TextLinks,
+    folds: FoldedForms,
+    common: CommonForms,
+    compounds: bool,
+    source_texts: Sequence[int],
+) -> memoryview: ...
 def equal_lines(one: Lines, other: Lines, stripped: bool) -> memoryview: ...
 def envelopes(
     offsets: Any, slopes: Any, starts: Any

@@ -12,10 +12,10 @@ import tertium as tt
 from tertium.documents.terms import term_consistency
 from tertium.errors import InputError, SpecError
 from tertium.families.terms import Terms, counts
-from tertium.text.cut import words_only
+from tertium.text.cut import Cut, words_only
 from tertium.text.parsers import parser
 from tertium.text.term_choices import TermChoice, TermTranslations, TermUse, Version, alike
-from tertium.text.terms import GlossaryFinder, Term, TermFinder, TermPlace
+from tertium.text.terms import GlossaryFinder, Term, TermFinder, TermPlace, repeated
 from tests.twins import terms as twin
 
 # The contract is a Vertrag twice and an Abkommen once; the court is always a Gericht, whatever its ending.
@@ -122,6 +122,81 @@ def test_by_hand() -> None:
     scored = tt.score(GERMAN, None, metric, sources=SOURCE, documents=DOCUMENTS)
     assert scored.scores[0].value == pytest.approx(60)
     assert metric.reward(texts, texts, sources=sources).tolist() == [50.0, 100.0]
+
+
+WORDS = [
+    "the",
+    "of",
+    "and",
+    "said",
+    "contract",
+    "contracts",
+    "Contract",
+    "court",
+    "Court's",
+    "courts",
+    "mice",
+    "UN",
+    "WHO",
+    "press",
+    "press-room",
+    "boss",
+    "painted",
+    "quickly",
+    "é",
+    "Éa",
+    "straße",
+    "Straßen",
+    "kraftwerk",
+    "Kraftwerk",
+    "Kraftwerke",
+    "Gesellschaft",
+    "Mannschaft",
+    "power",
+    "plant",
+    "plants",
+    "Vertrag",
+    "Vertrags",
+    "vertragspartner",
+    "Lemmaabdeckung",
+    "Oberflächenabdeckung",
+    "12",
+    "_",
+    "’s",
+    "it’s",
+]
+
+
+@pytest.mark.parametrize(("lang", "source_lang"), [("de", "en"), ("en", "de"), ("fr", "fr"), ("en", "cs")])
+def test_rows_as_names_and_places_say(lang: str, source_lang: str) -> None:
+    """The kernel counts what the Python shows: terms, links in several places, choices."""
+    draw = random.Random(15)
+    for number in (3, 40):
+        sources, texts = [], []
+        for _ in range(number):
+            known = draw.sample(WORDS, 12)
+            lines = [" ".join(draw.choices([*known, ".", ",", "A"], k=draw.randint(0, 12))) for _ in range(4)]
+            sources.append("\n".join(lines))
+            texts.append(
+                "\n".join(" ".join(draw.choices([*line.split(), *known[:3]], k=8)) for line in lines)
+            )
+        metric = Terms(
+            lang=lang, source_lang=source_lang, least=draw.choice([2, 3]), words=draw.choice([1, 4])
+        )
+        cut = [own.split("\n") for own in sources]
+        parsed = metric.parsed_sources(cut)
+        terms = metric.terms(parsed)
+        flat = [text for own in cut for text in own]
+        segments = list(map(len, cut))
+        found = repeated(Cut.of(flat), segments, TermFinder(source_lang, metric.least, metric.words)).shown()
+        assert [
+            [tuple((place[0] - 4 * d, *place[1:]) for place in term) for term in own]
+            for d, own in enumerate(found)
+        ] == [[term.places for term in own] for own in terms]
+        (uses,) = metric.uses(terms, parsed, [[own.split("\n") for own in texts]])
+        rows: Any = metric.statistics(texts, texts, sources=sources)
+        assert rows.data.tolist() == list(map(counts, uses))
+        assert sum(map(sum, rows.data.tolist())) > 20
 
 
 def test_the_result_has_the_places() -> None:

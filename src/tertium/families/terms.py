@@ -6,10 +6,10 @@ import hashlib
 import math
 import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from tertium._native import Lines
 from tertium.families.base import Level, Metric, option
@@ -22,13 +22,14 @@ from tertium.text.cut import words_only
 from tertium.text.parsers import PARSER_HELP, parser
 from tertium.text.parses import Parsed
 from tertium.text.segments import References
-from tertium.text.term_choices import TermTranslations, TermUse, Version
+from tertium.text.term_choices import TermRows, TermTranslations, TermUse, Version
 from tertium.text.terms import GlossaryFinder, Term, TermFinder
 
 COLUMNS: tuple[StatisticColumn, ...] = columns(
     *("pairs", "same", "terms", "consistent", "occurrences", "translated", "listed")
 )
 Document = Sequence[Parsed]  # its segments
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,10 @@ class Terms(Metric):
     ) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         cut = [segments(source or "", text or "") for source, text in zip(sources, hypotheses, strict=True)]
+        if not (self.glossary or self.source_parser):
+            known = prepared.plain(self, [own for own, _ in cut])
+            texts = [text for _, own in cut for text in own]
+            return DenseStatistics(COLUMNS, known.rows(texts, self.lang, cross_aligner(self.alignments)))
         parsed, terms = prepared.of(self, [own for own, _ in cut])
         (found,) = self.uses(terms, parsed, [[text for _, text in cut]])
         return DenseStatistics.of_lists(COLUMNS, list(map(counts, found)))
@@ -174,16 +179,33 @@ class _SourceTerms:
     """Sources and their terms, which are the same for all systems: looked for once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Any, tuple[list[Document], list[list[Term]]]] | None = None
+        self._last: tuple[Any, Any] | None = None
 
     def of(self, metric: Terms, documents: list[list[str]]) -> tuple[list[Document], list[list[Term]]]:
+        """With parses, or by a glossary."""
+
+        def read() -> tuple[list[Document], list[list[Term]]]:
+            parsed = metric.parsed_sources(documents)
+            return parsed, metric.terms(parsed)
+
+        return self._once(metric, documents, read)
+
+    def plain(self, metric: Terms, documents: list[list[str]]) -> TermRows:
+        """As kernels take them."""
+
+        def read() -> TermRows:
+            texts = [text for document in documents for text in document]
+            finder = TermFinder(metric.source_lang, metric.least, metric.words)
+            return TermRows(texts, list(map(len, documents)), finder)
+
+        return self._once(metric, documents, read)
+
+    def _once(self, metric: Terms, documents: list[list[str]], read: Callable[[], Made]) -> Made:
         key = metric.signature_items(), documents
         last = self._last
-        if last is not None and last[0] == key:
-            return last[1]
-        parsed = metric.parsed_sources(documents)
-        found = parsed, metric.terms(parsed)
-        self._last = key, found
+        if last is None or last[0] != key:
+            last = self._last = key, read()
+        found: Made = last[1]
         return found
 
 

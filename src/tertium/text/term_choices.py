@@ -14,10 +14,23 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+from tertium import _native
 from tertium.text import meteor, stemmers
 from tertium.text.alignment import Links
+from tertium.text.crosslinks import CrossAligner
+from tertium.text.cut import Cut
 from tertium.text.parses import Parsed
-from tertium.text.terms import SHARE, Term, TermPlace, common_among, is_word, usual
+from tertium.text.terms import (
+    SHARE,
+    Term,
+    TermFinder,
+    TermPlace,
+    common_among,
+    common_forms,
+    is_word,
+    repeated,
+    usual,
+)
 
 Key = tuple[str, ...]  # folded words
 _SHORT = 4  # letters that a word must have to be found inside another
@@ -152,6 +165,39 @@ class TermTranslations:
         """What the terms of a document become."""
         chooser = _Chooser(self, sources, targets, links)
         return [chooser.use(term) for term in terms]
+
+
+class TermRows:
+    """Rows of counts of terms in translations, natively: what `TermUse` says of each, without names and places.
+
+    Sources are read once, with their terms, and shared by all translations.
+    """
+
+    def __init__(self, sources: Sequence[str], segments: Sequence[int], finder: TermFinder) -> None:
+        self._forms = _native.Forms()
+        self._sources = Cut.of(sources, self._forms)
+        self._segments = segments
+        self._terms = repeated(self._sources, segments, finder)
+        numbers: dict[str, int] = {}
+        self._texts = [numbers.setdefault(text, len(numbers)) for text in sources]
+        self._folds: dict[str, _native.FoldedForms] = {}
+
+    def rows(self, texts: Sequence[str], lang: str, aligner: CrossAligner) -> memoryview:
+        """A row for each document: pairs, same, terms, consistent, occurrences, translated, listed (0)."""
+        targets = Cut.of(texts, self._forms)
+        folds = self._folds.setdefault(lang, _native.FoldedForms(self._forms))
+        places, words = folds.wanted(targets.numbered)
+        folds.tell(places, list(map(folding(lang), words)))
+        return _native.term_rows(
+            self._terms,
+            self._sources.numbered,
+            targets.numbered,
+            aligner.links(self._sources, targets),
+            folds,
+            common_forms(targets, self._segments, lang, 2 * SHARE),
+            lang in _COMPOUNDING,
+            self._texts,
+        )
 
 
 class _Linked(NamedTuple):

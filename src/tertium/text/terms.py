@@ -11,8 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tertium import _native
 from tertium.text import stemmers
-from tertium.text.cut import words_only
+from tertium.text.cut import Cut, words_only
 from tertium.text.parses import Parsed
 
 LEAST = 2  # occurrences that make a term
@@ -87,9 +88,14 @@ def common_among(documents: Sequence[Sequence[Parsed]], lang: str, share: float)
     found: Counter[str] = Counter()
     for document in documents:
         found.update({word.lower() for segment in document for word in segment.words})
-    share = max(share, LISTED_SHARE) if common_words(lang) else share
-    most = max(3.0, share * len(documents)) if len(documents) >= FEW else float("inf")
+    most = most_documents(len(documents), lang, share)
     return common_words(lang) | {word for word, number in found.items() if number > most}
+
+
+def most_documents(number: int, lang: str, share: float) -> float:
+    """In more documents than these, of so many, a word is common."""
+    share = max(share, LISTED_SHARE) if common_words(lang) else share
+    return max(3.0, share * number) if number >= FEW else float("inf")
 
 
 @dataclass(frozen=True)
@@ -162,6 +168,30 @@ class TermFinder:
         if len(word) < _SHORT:
             return len(word) > 1 and word.isupper()
         return not word.endswith(_NO_TERMS.get(self.lang, ()))
+
+
+def repeated(cut: Cut, segments: Sequence[int], finder: TermFinder) -> _native.TermLists:
+    """The terms of documents without parses, as `TermFinder` finds them: natively, for rows of metrics.
+
+    `segments` are the numbers of texts that each document has.
+    """
+    lang = finder.lang
+    return _native.repeated_terms(
+        cut.numbered,
+        segments,
+        common_forms(cut, segments, lang, SHARE),
+        finder.least,
+        finder.words,
+        lang != "de",
+        _PLURALS.get(lang, ()),
+        _NO_TERMS.get(lang, ()),
+    )
+
+
+def common_forms(cut: Cut, segments: Sequence[int], lang: str, share: float) -> _native.CommonForms:
+    """`common_among`, natively."""
+    most = most_documents(len(segments), lang, share)
+    return _native.CommonForms(cut.numbered, segments, most, sorted(common_words(lang)))
 
 
 @dataclass(frozen=True)
