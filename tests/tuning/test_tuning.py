@@ -150,8 +150,15 @@ def test_tuned_across() -> None:
     text = str(across)
     assert "tuned to" in text
     assert "held out" in text
-    with pytest.raises(SpecError, match="hold some out"):
-        tune_across(found, references, ["bleu", "ter"], heldout=0)
+    for settings in ({"heldout": 0}, {"heldout": 0.5, "documents": ["a"] * 30 + ["b"] * 30}):
+        with pytest.raises(SpecError, match="hold some out, two at least"):
+            tune_across(found, references, ["bleu", "ter"], **settings)
+    with pytest.raises(SpecError, match="name two or more"):
+        tune_across(found, references, ["bleu"])
+    one_document = tune(
+        found, references, ["bleu"], restarts=0, heldout=0.5, documents=["a"] * 30 + ["b"] * 30
+    )
+    assert one_document.test is None
 
 
 def test_replicas() -> None:

@@ -139,8 +139,8 @@ class TunedWeights(Result):
         )
         if self.test is not None:
             yield f"On the part held out, {self.test.sentence(self.test.pair('before', 'tuned'), digits)}."
-        if len(self.runs) > 1:
-            values = [run.best.tuning for run in self.runs if run.best.tuning is not None]
+        values = [run.best.tuning for run in self.runs if run.best.tuning is not None]
+        if len(values) > 1:
             best = self.runs[self.best].beginning
             yield (
                 f"{many(len(self.runs), 'beginning')} led to {min(values):.{digits}f} to {max(values):.{digits}f} "

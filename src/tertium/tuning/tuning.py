@@ -131,7 +131,7 @@ class Tuning:
         _, weights, _, points = found[place]
         choices = self._choices(metric, weights)
         test = None
-        if setup.heldout > 1:
+        if self._units > 1:
             rows = self.scores.rows[self.metrics.index(metric)]
             both = {name: rows.take(choices[name]["heldout"]) for name in ("before", "tuned")}
             test = pair_tests(
@@ -153,6 +153,12 @@ class Tuning:
         )
 
     @property
+    def _units(self) -> int:
+        """How many sentences or documents tests can draw from."""
+        documents = self._heldout_documents
+        return len(self.parts["heldout"]) if documents is None else len(set(documents))
+
+    @property
     def _heldout_documents(self) -> list[str] | None:
         return None if self.documents is None else [self.documents[i] for i in self.parts["heldout"]]
 
@@ -172,8 +178,11 @@ class Tuning:
         Tuning is not stable: with several replicas of each, differences are tested beside those between replicas
         (Clark et al. 2011), and scores are means.
         """
-        if not self.setup.heldout:
-            raise SpecError("metrics are compared on sentences that are held out: hold some out")
+        if len(self.metrics) < 2:
+            raise SpecError("metrics are judged by each other: name two or more")
+        if self._units < 2:
+            what = "sentences" if self.documents is None else "documents"
+            raise SpecError(f"metrics are compared on {what} that are held out: hold some out, two at least")
         runs = [[self.run(metric, i) for i in range(replicas)] for metric in steps(self.metrics, str)]
         labels = metric_labels(self.metrics)
         choices = {
