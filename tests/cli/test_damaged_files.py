@@ -142,6 +142,7 @@ def make_samples(folder: Path) -> None:
         "UNITS.tsv": "".join(f"{i} files\t{i} fichiers\n" for i in lines(9)),
         "UNITS.jsonl": '{"source": "One", "target": "Un", "source_language": "en", "target_language": "fr"}\n'
         * 9,
+        "MARKED.jsonl": '{"source": "1 files", "target": "1 fichiers", "label": "right"}\n' * 9,
         "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
     }
     for name, content in written.items():

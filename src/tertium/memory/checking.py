@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tertium.errors import InputError
+from tertium.errors import InputError, SpecError
 from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
 from tertium.memory.checked import SHOWN, CheckedMemory
 from tertium.memory.examining import Examination, judged, learn
-from tertium.memory.judging import judge_named
+from tertium.memory.judging import usual_judge
+from tertium.memory.labelling import LabelledJudge, read_labels
 from tertium.memory.reading import Source
-from tertium.memory.suspicion import UnitJudge
+from tertium.memory.suspicion import ListedDoubts, UnitJudge
 
 TOP = 1000
 
@@ -23,6 +24,7 @@ def check_memory(
     clients: Sequence[str] = (),
     top: int | None = None,
     glossary: str | None = None,
+    labels: str | None = None,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -31,7 +33,8 @@ def check_memory(
     """Look through a memory: how many units deserve a look, which, and why.
 
     Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
-    kept (1000). The check `terms` uses a `glossary` (TSV or TBX). Another `judge` than the usual one may be given.
+    kept (1000). The check `terms` uses a `glossary` (TSV or TBX); `labels`, a file
+    of units that are right or wrong, refine probabilities. Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
@@ -40,7 +43,7 @@ def check_memory(
     """
     source = Source(path, form, pair, encoding)
     source.check()
-    judge = judge_named(tuple(checks), judge, terms_of(glossary, source))
+    judge = judge_for(source, tuple(checks), judge, glossary, labels)
     found = Examination(TOP if top is None else top, frozenset(clients))
     learn(source, judge)
     for units, suspicions in judged(source, judge):
@@ -52,6 +55,19 @@ def check_memory(
     )
 
 
-def terms_of(glossary: str | None, source: Source) -> dict[str, tuple[str, ...]] | None:
-    """The terms of a glossary in the languages of a memory."""
-    return None if glossary is None else read_terms(glossary, *source.languages())
+def judge_for(
+    source: Source,
+    checks: Sequence[str] = (),
+    judge: UnitJudge | None = None,
+    glossary: str | None = None,
+    labels: str | None = None,
+) -> UnitJudge:
+    """The usual judge, or this one, with a glossary and labels in the languages of the memory it will judge."""
+    pair = Pair(*source.languages()) if glossary or labels else None
+    terms = read_terms(glossary, *pair) if glossary and pair else None
+    judge = usual_judge(judge, terms)
+    if labels:
+        judge = LabelledJudge(judge, read_labels(labels, pair))
+    if "terms" in checks and terms is None:
+        raise SpecError("the check terms needs a glossary (--glossary FILE)")
+    return ListedDoubts(judge, checks) if checks else judge

@@ -20,9 +20,8 @@ from tertium.io.memories.pairs import NoMemoryError, Pair
 from tertium.io.memories.tmx import TmxReader
 from tertium.io.memories.tmxwriting import with_properties
 from tertium.io.memories.unit import Unit
-from tertium.memory.checking import terms_of
+from tertium.memory.checking import judge_for
 from tertium.memory.examining import learn, quiet
-from tertium.memory.judging import judge_named
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
 from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
@@ -148,6 +147,7 @@ def clean_memory(
     repair: bool = False,
     checks: Iterable[str] = (),
     glossary: str | None = None,
+    labels: str | None = None,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -170,7 +170,7 @@ def clean_memory(
     source.check()
     cleaning = _Cleaning(
         source,
-        judge_named(tuple(checks), judge, terms_of(glossary, source)),
+        judge_for(source, tuple(checks), judge, glossary, labels),
         tuple((name, REPAIRS[name]) for name in REPAIRS) if repair else (),
     )
     files = UnitFile(output), UnitFile(removed)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.errors import SpecError
 from tertium.io.memories.unit import Unit
 from tertium.memory.checks.base import (
     CHECKS,
@@ -25,7 +24,7 @@ from tertium.memory.checks.base import (
     UnitCheck,
 )
 from tertium.memory.combining import Combination, shipped
-from tertium.memory.suspicion import ListedDoubts, Suspicion, UnitJudge
+from tertium.memory.suspicion import Suspicion, UnitJudge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,20 +35,16 @@ def check_names() -> tuple[str, ...]:
     return (*CHECKS, *LEARNT_CHECKS)
 
 
-def judge_named(
-    checks: Sequence[str] = (),
-    judge: UnitJudge | None = None,
-    glossary: Mapping[str, Sequence[str]] | None = None,
+def usual_judge(
+    judge: UnitJudge | None = None, glossary: Mapping[str, Sequence[str]] | None = None
 ) -> UnitJudge:
-    """The judge that all commands use, or this one; of which only what these checks doubt counts, if any are named."""
+    """The judge that all commands use, with a glossary for the checks that need one; or this one."""
     if judge is None:
         judge = CombinedJudge.of()
-        asking = [own for own in judge.checks if isinstance(own, GlossaryCheck)]
-        for check in asking if glossary is not None else ():
-            check.use(glossary or {})
-        if glossary is None and any(own.name in checks for own in asking):
-            raise SpecError("the check terms needs a glossary (--glossary FILE)")
-    return ListedDoubts(judge, checks) if checks else judge
+        for check in judge.checks if glossary is not None else ():
+            if isinstance(check, GlossaryCheck):
+                check.use(glossary or {})
+    return judge
 
 
 class CombinedJudge:

@@ -22,15 +22,22 @@ from tertium.cli.parsing import Names, Several, command_of, option
     option(
         "--glossary", metavar="FILE", help="Terms and their translations (TSV or TBX), for the check terms."
     ),
+    option(
+        "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     *reading_options(),
     *print_options(),
     quiet_option(),
-    reads=("UNITS.tmx", "UNITS.tmx --glossary GLOSSARY", "UNITS.jsonl", "UNITS.tsv --pair en-fr"),
+    reads=(
+        "UNITS.tmx",
+        "UNITS.tmx --glossary GLOSSARY",
+        "UNITS.tmx --labels MARKED.jsonl",
+        "UNITS.jsonl",
+        "UNITS.tsv --pair en-fr",
+    ),
 )
-def command(
-    memory: str, top: int | None, client: Names, check: Names, glossary: str | None, **given: Any
-) -> Any:
+def command(memory: str, top: int | None, client: Names, check: Names, **given: Any) -> Any:
     """Look through a translation memory: how many units deserve a look, by check, client, translator and year, and
     the worst of them with the reasons.
 
@@ -39,12 +46,13 @@ def command(
     tertium memory check in.tmx --top 50 --client acme --check numbers placeholders
     tertium memory check in.tmx --glossary terms.tbx --check terms
     tertium memory check in.tmx --html page.html
+    tertium memory check in.tmx --labels in.tmx.labels.jsonl
     tertium memory check in.tmx -f json -o found.json
     """
     from tertium.memory.checking import check_memory
 
-    how = how_to_read(given)
-    found = check_memory(memory, top=top, clients=client, checks=check, glossary=glossary, **how)
+    how = {name: given[name] for name in ("glossary", "labels")} | how_to_read(given)
+    found = check_memory(memory, top=top, clients=client, checks=check, **how)
     if given["html"] is not None:
         from tertium.report.memory import write_memory_page
 

@@ -26,6 +26,9 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
     option(
         "--glossary", metavar="FILE", help="Terms and their translations (TSV or TBX), for the check terms."
     ),
+    option(
+        "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     *reading_options(),
     *print_options(to_file=False),
@@ -42,5 +45,5 @@ def command(memory: str, output: str, removed: str, check: Names, **given: Any) 
     """
     from tertium.memory.cleaning import clean_memory
 
-    how = {name: given[name] for name in ("precision", "repair", "glossary")}
+    how = {name: given[name] for name in ("precision", "repair", "glossary", "labels")}
     return clean_memory(memory, output, removed, checks=check, **how, **how_to_read(given))
