@@ -115,22 +115,22 @@ class Pronouns(Metric):
         assert sources is not None  # `needs_source`
         texts = [source or "" for source in sources]
         there = prepared.of(self, texts)
-        own = self.translated(texts, [text or "" for text in hypotheses], prepared.forms)
+        own = self.translated(texts, [text or "" for text in hypotheses], prepared.cut)
         return DenseStatistics(COLUMNS, _native.pronoun_rows(own, there))
 
     def translated(
-        self, sources: Sequence[str], texts: Sequence[str | None], forms: Forms
+        self, sources: Sequence[str], texts: Sequence[str | None], cut: _Cutting
     ) -> _native.PronounTranslations:
         """The translations of each pronoun of each document, in the order of the source."""
         ours: list[str] = []
         theirs: list[str] = []
         numbers = []
         for source, text in zip(sources, texts, strict=True):
-            cut = ([], []) if text is None else segments(source, text)
-            ours += cut[0]
-            theirs += cut[1]
-            numbers.append(-1 if text is None else len(cut[0]))
-        sides = Cut.of(ours, forms), Cut.of(theirs, forms)
+            own = ([], []) if text is None else segments(source, text)
+            ours += own[0]
+            theirs += own[1]
+            numbers.append(-1 if text is None else len(own[0]))
+        sides = cut.sources(ours), Cut.of(theirs, cut.forms)
         links = cross_aligner(self.alignments).links(*sides)
         listed = sorted(pronouns(self.lang))
         return _native.pronoun_translations(
@@ -150,13 +150,27 @@ class Pronouns(Metric):
         return " ".join(f"{name} = {value}" for name, value in self.components(total, level).items())
 
 
+class _Cutting:
+    """One table of forms for all texts; sources that were cut just before are not cut again."""
+
+    def __init__(self) -> None:
+        self.forms = Forms()
+        self._last = Cut.of([], self.forms)
+
+    def sources(self, texts: list[str]) -> Cut:
+        last = self._last
+        if last.texts != texts:
+            last = self._last = Cut.of(texts, self.forms)
+        return last
+
+
 class _ReferencePronouns:
     """What pronouns become in the references, which is the same for all systems: looked for once."""
 
     def __init__(self, streams: list[list[str | None]]) -> None:
         self._streams = streams
         self._last: tuple[Any, list[_native.PronounTranslations]] | None = None
-        self.forms = Forms()
+        self.cut = _Cutting()
 
     def of(self, metric: Pronouns, sources: list[str]) -> list[_native.PronounTranslations]:
         """Those of each reference. Links are learnt from all references together."""
@@ -166,6 +180,6 @@ class _ReferencePronouns:
             return last[1]
         number = len(self._streams)
         texts = [text for stream in self._streams for text in stream]
-        found = metric.translated(sources * number, texts, self.forms).parts(number)
+        found = metric.translated(sources * number, texts, self.cut).parts(number)
         self._last = key, found
         return found
