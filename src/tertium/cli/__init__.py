@@ -106,8 +106,8 @@ def _guarded(argv: list[str]) -> int:
     except BrokenPipeError:
         _close_quietly(sys.stdout)
         return BROKEN_PIPE
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted")
+    except (KeyboardInterrupt, click.Abort) as stop:
+        _say(f"interrupted: {stop}" if str(stop) else "interrupted")
         return INTERRUPTED
     except (
         TertiumError,

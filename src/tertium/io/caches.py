@@ -33,6 +33,7 @@ KINDS = {  # by the folders they lie in
     "embeddings": "encoded texts",
     "models": "hashes of models",
     "parses": "parses",
+    "runs": "long runs that were stopped",
 }
 _END = struct.Struct("<8sIQQII")
 _MAGIC, _VERSION = b"tertfile", 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 from tertium.errors import InputError, SpecError
@@ -12,6 +13,7 @@ from tertium.memory.examining import Examination, judged, learn
 from tertium.memory.judging import usual_judge
 from tertium.memory.labelling import LabelledJudge, read_labels
 from tertium.memory.reading import Source
+from tertium.memory.resuming import Checkpoint
 from tertium.memory.suspicion import ListedDoubts, UnitJudge
 
 TOP = 1000
@@ -25,6 +27,7 @@ def check_memory(
     top: int | None = None,
     glossary: str | None = None,
     labels: str | None = None,
+    resume: bool = False,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -34,7 +37,8 @@ def check_memory(
 
     Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
     kept (1000). The check `terms` uses a `glossary` (TSV or TBX); `labels`, a file
-    of units that are right or wrong, refine probabilities. Another `judge` than the usual one may be given.
+    of units that are right or wrong, refine probabilities. With `resume`, a run that
+    was stopped is gone on with. Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
@@ -43,11 +47,19 @@ def check_memory(
     """
     source = Source(path, form, pair, encoding)
     source.check()
-    judge = judge_for(source, tuple(checks), judge, glossary, labels)
+    checks = tuple(checks)
+    judge = judge_for(source, checks, judge, glossary, labels)
     found = Examination(TOP if top is None else top, frozenset(clients))
+    settings = {"checks": list(checks), "clients": sorted(clients), "top": found.top}
+    run = Checkpoint("check", source, {**settings, "glossary": glossary, "labels": labels}, resume=resume)
+    if before := run.before():
+        found.take(before[0])
     learn(source, judge)
-    for units, suspicions in judged(source, judge):
-        found.add(units, suspicions)
+    with run.kept(lambda: (found.state(), array("f"))):
+        for units, suspicions in judged(source, judge, run.done):
+            found.add(units, suspicions)
+            run.done = found.read
+            run.due(lambda: (found.state(), array("f")))
     if clients and not found.units:
         raise InputError(f"{path}: no unit is of {' or '.join(clients)}")
     return CheckedMemory.of(

@@ -24,6 +24,7 @@ from tertium.memory.checking import judge_for
 from tertium.memory.examining import learn, quiet
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
+from tertium.memory.resuming import Checkpoint
 from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
 from tertium.memory.writing import UnitFile, written
 from tertium.results import Result
@@ -148,6 +149,7 @@ def clean_memory(
     checks: Iterable[str] = (),
     glossary: str | None = None,
     labels: str | None = None,
+    resume: bool = False,
     judge: UnitJudge | None = None,
     form: str | None = None,
     pair: Pair | None = None,
@@ -168,9 +170,10 @@ def clean_memory(
         raise InputError(f"--precision {precision:g}: must be above 0 and at most 1")
     source = Source(path, form, pair, encoding)
     source.check()
+    checks = tuple(checks)
     cleaning = _Cleaning(
         source,
-        judge_for(source, tuple(checks), judge, glossary, labels),
+        judge_for(source, checks, judge, glossary, labels),
         tuple((name, REPAIRS[name]) for name in REPAIRS) if repair else (),
     )
     files = UnitFile(output), UnitFile(removed)
@@ -178,7 +181,8 @@ def clean_memory(
         raise InputError(f"{output}: cannot hold what is kept and what is removed: name two files")
     for file in files:
         file.refuse([path])
-    probabilities, broken = cleaning.judged()
+    settings = {"checks": list(checks), "repair": repair, "glossary": glossary, "labels": labels}
+    probabilities, broken = cleaning.judged(Checkpoint("clean", source, settings, resume=resume))
     threshold, expected = chosen_threshold(probabilities, precision)
     cleaning.write(probabilities, threshold, *files, broken)
     return CleanedMemory(
@@ -227,23 +231,30 @@ class _Cleaning:
         self.repairs: Counter[str] = Counter()
         self.listed: list[ListedRepair] = []
 
-    def _read(self) -> Iterator[tuple[Any, list[RepairedUnit]]]:
+    def _read(self, doing: str = "writing from") -> Iterator[tuple[Any, list[RepairedUnit]]]:
         reader = self._source.open()
         if isinstance(reader, TmxReader):
             reader.everything = True
-        for batch in batches(reader, self._source.path):
+        for batch in batches(reader, self._source.path, doing):
             yield reader, [repaired(unit, self._how) if self._how else RepairedUnit(unit) for unit in batch]
 
-    def judged(self) -> tuple[array[float], TertiumError | None]:
+    def judged(self, run: Checkpoint) -> tuple[array[float], TertiumError | None]:
         """How likely each unit is wrong; where a file is broken, of those before the break, and what broke."""
-        found = array("f")
+        before = run.before()
+        found = before[1] if before else array("f")
         with suppress(TertiumError):  # it will come again
             learn(self._source, self.judge)
         try:
-            with quiet():  # what is to be said is said when it is written
-                for _, batch in self._read():
-                    judged = self.judge.judge([own.unit for own in batch])
-                    found.extend(own.probability for own in judged)
+            with quiet(), run.kept(lambda: ({}, found)):  # what is to be said is said when it is written
+                at = 0
+                for _, batch in self._read("checking"):
+                    rest = batch[max(min(len(found) - at, len(batch)), 0) :]
+                    at += len(batch)
+                    if rest:
+                        judged = self.judge.judge([own.unit for own in rest])
+                        found.extend(own.probability for own in judged)
+                        run.done = len(found)
+                        run.due(lambda: ({}, found))
         except NoMemoryError:
             raise
         except TertiumError as error:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tertium.errors import TertiumWarning
 from tertium.io.memories.unit import Unit
+from tertium.memory.checks.base import Doubt
 from tertium.memory.reading import Source, batches
 from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
 
@@ -86,6 +87,44 @@ class Examination:
         elif entry > self.worst[0]:
             heapreplace(self.worst, entry)
 
+    def state(self) -> dict[str, Any]:
+        """All of it, as data."""
+        return {
+            "numbers": [self.read, self.units, self.look],
+            "checks": [dict(self.by_check), dict(self.looked_by_check)],
+            "by": {
+                key: {name: [own.units, own.look] for name, own in groups.items()}
+                for key, groups in self.by.items()
+            },
+            "worst": [
+                [
+                    own.number,
+                    list(own.unit),
+                    own.suspicion.probability,
+                    [list(why) for why in own.suspicion.reasons],
+                ]
+                for _, _, own in self.worst
+            ],
+        }
+
+    def take(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        self.read, self.units, self.look = state["numbers"]
+        self.by_check, self.looked_by_check = (Counter(own) for own in state["checks"])
+        self.by = {
+            key: {name: Counts(*own) for name, own in groups.items()} for key, groups in state["by"].items()
+        }
+        self.worst = []
+        for number, fields, probability, reasons in state["worst"]:
+            unit = Unit._make(fields)
+            unit = unit._replace(properties=tuple((name, value) for name, value in unit.properties))
+            doubts = tuple(
+                Doubt(check, told, score, *(tuple((a, b) for a, b in side) for side in sides))
+                for check, told, score, *sides in reasons
+            )
+            own = JudgedUnit(number, unit, Suspicion(probability, doubts))
+            heappush(self.worst, (probability, -number, own))
+
     def ranked(self) -> list[JudgedUnit]:
         """The worst first; of equals, the first in the memory."""
         return [judged for _, _, judged in sorted(self.worst, key=lambda entry: (-entry[0], -entry[1]))]
@@ -108,7 +147,9 @@ def learn(source: Source, judge: UnitJudge) -> None:
                 judge.learn(batch)
 
 
-def judged(source: Source, judge: UnitJudge) -> Iterator[tuple[list[Unit], list[Suspicion]]]:
-    """The units of a memory with their suspicions."""
-    for batch in batches(source.open(), source.path):
-        yield batch, judge.judge(batch)
+def judged(source: Source, judge: UnitJudge, done: int = 0) -> Iterator[tuple[list[Unit], list[Suspicion]]]:
+    """The units of a memory with their suspicions, behind the first that were judged before."""
+    for batch in batches(source.open(), source.path, "checking"):
+        skipped, done = min(done, len(batch)), max(done - len(batch), 0)
+        if rest := batch[skipped:]:
+            yield rest, judge.judge(rest)

@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 
 @command_of(
@@ -26,6 +26,7 @@ from tertium.cli.parsing import Names, Several, command_of, option
         "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
     ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
+    flag("--resume", help="Go on where the same command was stopped before."),
     *reading_options(),
     *print_options(),
     quiet_option(),
@@ -51,7 +52,7 @@ def command(memory: str, top: int | None, client: Names, check: Names, **given: 
     """
     from tertium.memory.checking import check_memory
 
-    how = {name: given[name] for name in ("glossary", "labels")} | how_to_read(given)
+    how = {name: given[name] for name in ("glossary", "labels", "resume")} | how_to_read(given)
     found = check_memory(memory, top=top, clients=client, checks=check, **how)
     if given["html"] is not None:
         from tertium.report.memory import write_memory_page

@@ -30,6 +30,7 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
         "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
     ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
+    flag("--resume", help="Go on where the same command was stopped before."),
     *reading_options(),
     *print_options(to_file=False),
     quiet_option(),
@@ -45,5 +46,5 @@ def command(memory: str, output: str, removed: str, check: Names, **given: Any) 
     """
     from tertium.memory.cleaning import clean_memory
 
-    how = {name: given[name] for name in ("precision", "repair", "glossary", "labels")}
+    how = {name: given[name] for name in ("precision", "repair", "glossary", "labels", "resume")}
     return clean_memory(memory, output, removed, checks=check, **how, **how_to_read(given))
