@@ -101,3 +101,15 @@ def test_reference_free_score(tmp_path: Path, supply: Any, capsys: pytest.Captur
 def test_explain_says_what_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "yisi1"]) == 0
     assert "yisi1 needs vectors" in capsys.readouterr().out
+
+
+def test_latent_semantic_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus, output = tmp_path / "corpus.txt", tmp_path / "lsa.vec"
+    corpus.write_text("Ship sea ship\nsea ship\nlaw court\ncourt law law\n" * 3, "utf-8")
+    assert main(["vectors", "lsa", str(corpus), "-o", str(output), "--dimension", "2", "--lowercase"]) == 0
+    shown = capsys.readouterr().out
+    assert "latent semantic analysis, passages: lines" in shown
+    assert output.read_text("utf-8").startswith("4 2\nship ")
+    wrong = ["--passages", "pages"]
+    assert main(["vectors", "lsa", str(corpus), "-o", str(output), *wrong]) == 2
+    assert "passages are lines, blank or words:180, not 'pages'" in capsys.readouterr().err

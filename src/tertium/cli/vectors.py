@@ -68,6 +68,34 @@ def _train(corpora: Names, output: str, ngrams: tuple[int, ...], format: str, **
 
 
 @command_of(
+    "lsa",
+    _CORPORA,
+    OutputOption(required=True, metavar="FILE", help="Output file; .bin for the binary format."),
+    number("--dimension", default=100, help="Numbers of a vector"),
+    number("--min-count", default=2, help="Words that occur less often get no vector"),
+    option("--passages", default="lines", help="lines, blank (up to an empty line), words:180 (lines)."),
+    _TOK,
+    _LOWER,
+    *print_options(to_file=False),
+    reads=("CORPUS -o OUTPUT --min-count 1 --dimension 2",),
+    short="Make vectors by latent semantic analysis.",
+)
+def _lsa(corpora: Names, output: str, format: str, **given: Any) -> Table:
+    """Make vectors of words by latent semantic analysis: words of the same passages are alike.
+
+    A passage is a line, a paragraph, or consecutive lines with so many words. It needs numpy and nothing else.
+
+    \b
+    tertium vectors lsa corpus.txt -o lsa.vec --lowercase
+    tertium vectors lsa books.txt.gz -o lsa.bin --passages words:180 --dimension 200
+    """
+    from tertium.text.lsa import SemanticAnalysis, analyse
+
+    how = SemanticAnalysis(**given)
+    return _facts(analyse(corpora, output, how), f"latent semantic analysis, passages: {how.passages}")
+
+
+@command_of(
     "info",
     click.Argument(["file"], metavar="FILE"),
     option("--storage", default="float32", help="float32, float16 or int8 (float32)."),
@@ -162,5 +190,5 @@ def _idf(corpora: Names, output: str, tok: str, lowercase: bool, threads: int) -
 command = Commands(
     "vectors",
     help="Word vectors: get some or train small ones, look at a file, store weights of words.",
-    commands=[_get, _train, _info, _idf],
+    commands=[_get, _train, _lsa, _info, _idf],
 )
