@@ -3,6 +3,7 @@
 
 namespace tertium {
 void bind_kernels(nb::module_& module);  // not in bind.hpp: with that all files would be compiled again
+void bind_trees(nb::module_& module);
 }  // namespace tertium
 
 NB_MODULE(_native, module) {
@@ -34,4 +35,5 @@ NB_MODULE(_native, module) {
     tertium::bind_tuning(module);
     tertium::bind_texts(module);
     tertium::bind_kernels(module);
+    tertium::bind_trees(module);
 }

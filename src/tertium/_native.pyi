@@ -492,6 +492,9 @@ class Lexicon:
     def sampled(self) -> int: ...
     def words(self) -> int: ...
 
+def tree_sums(
+    rows: Any, features: Any, thresholds: Any, left: Any, right: Any, values: Any
+) -> memoryview: ...
 def ibm1_links(
     sources: Any,
     source_starts: Any,

@@ -1,8 +1,8 @@
 """From the numbers of all checks to one probability that a unit is wrong: boosted trees, stored as plain JSON.
 
-The trees are fitted by `tools/memory_model.py` (scikit-learn) to damaged copies of real units, and applied by numpy.
-Their sum is the logarithm of the odds at the share of errors that the model was made for; another share moves it by a
-constant.
+The trees are fitted by `tools/memory_model.py` (scikit-learn) to damaged copies of real units, and applied natively
+(`native/trees.hpp`). Their sum is the logarithm of the odds at the share of errors that the model was made for; another
+share moves it by a constant.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tertium import _native
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ class Combination:
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     values: NDArray[np.float64]
-    depth: int
 
     @classmethod
     def parse(cls, data: dict[str, Any], name: str) -> Combination:
@@ -48,10 +48,12 @@ class Combination:
         trees = data["trees"]  # each: lists of features (-1: a leaf), thresholds or values, left, right
         nodes = max(len(tree[0]) for tree in trees)
 
-        def table(which: int, kind: Any) -> Any:
-            return np.array([tree[which] + [0] * (nodes - len(tree[which])) for tree in trees], dtype=kind)
+        def table(which: int, kind: Any, empty: int = 0) -> Any:
+            return np.array(
+                [tree[which] + [empty] * (nodes - len(tree[which])) for tree in trees], dtype=kind
+            )
 
-        features, values = table(0, np.int32), table(1, np.float64)
+        features, values = table(0, np.int32, -1), table(1, np.float64)
         leaves = features < 0
         own = np.arange(nodes, dtype=np.int32)[None, :]
         return cls(
@@ -63,7 +65,6 @@ class Combination:
             np.where(leaves, own, table(2, np.int32)),
             np.where(leaves, own, table(3, np.int32)),
             np.where(leaves, values, 0.0),
-            int(data["depth"]),
         )
 
     def odds(self, names: Sequence[str], rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -73,12 +74,9 @@ class Combination:
         for i, name in enumerate(self.names):
             if name in places:
                 known[:, i] = rows[:, places[name]]
-        units, trees = np.arange(len(rows))[:, None], np.arange(len(self.features))[None, :]
-        at = np.zeros((len(rows), len(self.features)), dtype=np.int32)
-        for _ in range(self.depth):
-            goes = known[units, self.features[trees, at]] <= self.thresholds[trees, at]
-            at = np.where(goes, self.left[trees, at], self.right[trees, at])
-        found: NDArray[np.float64] = self.bias + self.values[trees, at].sum(axis=1)
+        found: NDArray[np.float64] = self.bias + np.asarray(
+            _native.tree_sums(known, self.features, self.thresholds, self.left, self.right, self.values)
+        )
         for name, place in places.items():
             if name not in self.names:
                 found += UNKNOWN * rows[:, place]
