@@ -4,6 +4,7 @@
 #include "bind.hpp"
 #include "eed.hpp"
 #include "gtm.hpp"
+#include "rare_words.hpp"
 #include "ribes.hpp"
 
 namespace tertium {
@@ -28,6 +29,28 @@ Part part_named(std::string_view name) {
     if (name == "R") return Part::recall;
     if (name == "F") return Part::f;
     throw nb::value_error("the part must be P, R or F");
+}
+
+// Numbers of each hypothesis against each of its references, one behind the other.
+template <class Features>
+ScoresOut features_of(const Lines& hypotheses, const WordReferences& references, int threads, auto make) {
+    same_length(hypotheses.size(), references.size());
+    constexpr size_t width = Features::kFeatures;
+    const size_t n = references.place(references.size());
+    auto memory = std::make_unique_for_overwrite<double[]>(n * width + 1);
+    {
+        Unlocked unlocked;
+        parallel_parts(hypotheses.size(), threads, [&](size_t, size_t begin, size_t end) {
+            Features features = make();
+            for (size_t i = begin; i < end; ++i) {
+                poll();
+                features.read(hypotheses.texts[i], references[i], references.count(i));
+                double* out = memory.get() + references.place(i) * width;
+                for (size_t r = 0; r < references.count(i); ++r) features(r, out + r * width);
+            }
+        });
+    }
+    return scores_out(std::move(memory), n * width);
 }
 
 EedLike eed_named(std::string_view name) {
@@ -82,26 +105,25 @@ void bind_overlap(nb::module_& module) {
     module.def(
         "beer_features",
         [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, int threads) {
-            const Tokenizer function = tokenizer_named(tokenizer);
-            same_length(hypotheses.size(), references.size());
-            constexpr size_t width = BeerFeatures::kFeatures;
-            const size_t n = references.place(references.size());
-            auto memory = std::make_unique_for_overwrite<double[]>(n * width + 1);
-            {
-                Unlocked unlocked;
-                parallel_parts(hypotheses.size(), threads, [&](size_t, size_t begin, size_t end) {
-                    BeerFeatures features(function);
-                    for (size_t i = begin; i < end; ++i) {
-                        poll();
-                        features.read(hypotheses.texts[i], references[i], references.count(i));
-                        double* out = memory.get() + references.place(i) * width;
-                        for (size_t r = 0; r < references.count(i); ++r) features(r, out + r * width);
-                    }
-                });
-            }
-            return scores_out(std::move(memory), n * width);
+            return features_of<BeerFeatures>(hypotheses, references, threads,
+                                             [&] { return BeerFeatures(tokenizer_named(tokenizer)); });
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+    nb::class_<WordRanks>(module, "WordRanks")
+        .def("__init__",
+             [](WordRanks* self, const std::vector<nb::bytes>& words) {
+                 new (self) WordRanks();
+                 for (const nb::bytes& word : words) self->add({word.c_str(), word.size()});
+             })
+        .def("__len__", &WordRanks::size);
+    module.def(
+        "rare_word_features",
+        [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer, const WordRanks& ranks,
+           int threads) {
+            return features_of<RareWordFeatures>(hypotheses, references, threads,
+                                                 [&] { return RareWordFeatures(tokenizer_named(tokenizer), ranks); });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("ranks"), nb::arg("threads"));
     module.def(
         "beer_rows",
         [](const Lines& hypotheses, const WordReferences& references, std::string_view tokenizer,

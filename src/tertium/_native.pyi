@@ -340,6 +340,14 @@ def ribes_rows(
 def beer_features(
     hypotheses: Lines, references: WordReferences, tokenizer: str, threads: int
 ) -> memoryview: ...
+
+class WordRanks:
+    def __init__(self, words: Sequence[bytes]) -> None: ...
+    def __len__(self) -> int: ...
+
+def rare_word_features(
+    hypotheses: Lines, references: WordReferences, tokenizer: str, ranks: WordRanks, threads: int
+) -> memoryview: ...
 def beer_rows(
     hypotheses: Lines,
     references: WordReferences,

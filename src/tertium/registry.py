@@ -108,6 +108,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "autoda-tecto": "tertium.families.autoda:DeepAutoDA",
         "treeaggreg": "tertium.families.treeaggreg:TreeAggreg",
         "tskm": "tertium.families.tskm:TSKM",
+        "tertium": "tertium.families.blend:Blend",  # tertium:blend
         "ol": "tertium.families.overlap:LexicalOverlap",
         "meteor": "tertium.families.meteor:Meteor",
         "meteor-hard": "tertium.families.meteor_links:HardMeteor",

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, input_options, metrics_option, print_options, texts_named
 from tertium.cli.parsing import Names, Several, command_of, flag, option
+
+if TYPE_CHECKING:
+    from tertium.training.judged import JudgedSegments
 
 
 @command_of(
     "blend",
     *input_options(inputs="Outputs that were judged."),
     Several(
-        "--human", metavar="FILE", help="Judgements: a file for each output, a number a line (- for none)."
+        "--human",
+        metavar="FILE",
+        help="Judgements: a table (WMT's, raw ones...), or for each output a file with a number a line (- for none).",
     ),
+    option("--testset", metavar="FOLDER", help="A shared task's folder with the texts that were judged."),
+    Several("--pairs", metavar="PAIR", help="These language pairs of it only (all that were judged)."),
+    flag("--standardise", help="Standardise judgements within each set, if they are not so yet."),
+    flag("--select", help="Leave out components that earn nothing on sets that were left out."),
     metrics_option(
         "blend", help="Components: metrics, beer.*, lengths.* (BLEND's set as far as it is here)."
     ),
@@ -42,18 +51,21 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     that of each component alone and of all others without it.
 
     \b
+    tertium train blend --human DA.csv --testset wmt17 --pairs cs-en de-en
     tertium train blend ref.en -i A.en B.en --human A.da B.da -o my.metric
     tertium score new-ref.en -i C.en -m file:my.metric
     """
     from tertium.io.metricfiles import write_model
-    from tertium.testset import TestSet
-    from tertium.training.judged import judged_segments
+    from tertium.training.selection import select
     from tertium.training.training import BLEND, train
 
-    judged = judged_segments(TestSet.read(texts_named(references, input, given)[0]), human)
+    judged = _judged(references, input, human, given)
+    components = BLEND if metrics == ("blend",) else metrics
+    if given["select"]:
+        components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
     found = train(
         judged,
-        BLEND if metrics == ("blend",) else metrics,
+        components,
         learner=given["model"],
         name=given["name"],
         licence=given["licence"],
@@ -62,6 +74,26 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     )
     write_model(found.model, given["output"])
     return found
+
+
+def _judged(references: Names, hypotheses: Names, human: Names, given: Any) -> JudgedSegments:
+    """The segments that the options name, with their judgements."""
+    from tertium.errors import SpecError
+    from tertium.testset import TestSet
+    from tertium.training.human_files import is_lines_of_numbers, judged_in, judged_in_folder
+    from tertium.training.judged import judged_segments
+
+    if not human:
+        raise SpecError("there are no judgements: give them with --human")
+    if given["testset"]:
+        if references or hypotheses or len(human) > 1:
+            raise SpecError("--testset holds the texts: give one table of judgements, and no other texts")
+        found = judged_in_folder(human[0], given["testset"], given["pairs"] or ())
+    else:
+        testset = TestSet.read(texts_named(references, hypotheses, given)[0])
+        table = len(human) == 1 and not is_lines_of_numbers(human[0])
+        found = judged_in(testset, human[0]) if table else judged_segments(testset, human)
+    return found.standardised() if given["standardise"] else found
 
 
 command = Commands("train", commands=(_blend,), help="Train metrics on people's judgements.")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tertium import _native
 from tertium._native import Lines, count_tokens
 from tertium.errors import SpecError
 from tertium.families import beer
@@ -17,6 +18,7 @@ from tertium.families.autoda import AutoDA, DeepAutoDA
 from tertium.families.base import Metric
 from tertium.registry import Registry, metric, parse_spec
 from tertium.text.segments import References
+from tertium.text.word_ranks import word_ranks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +61,25 @@ LENGTHS = FeatureSet(
     ),
     _lengths,
 )
+
+
+def _words(hypotheses: Lines, references: References, threads: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    stream, names = _native.WordReferences([references.streams[0].lower()], "13a", threads), WORDS.names
+    found = _native.rare_word_features(hypotheses.lower(), stream, "13a", word_ranks(), threads)
+    return np.asarray(found).reshape(-1, len(names))
+
+
+_SIDES = ("hypothesis", "reference")
+WORDS = FeatureSet(
+    (
+        *(f"words.{what}.{side}" for what in ("weight", "strange") for side in _SIDES),
+        "words.strange.missing",
+        *(f"words.{what}.{side}" for side in _SIDES for what in ("found", "heaviest", "heavy", "missing")),
+    ),
+    _words,
+)
 BEER = FeatureSet(
     tuple(f"beer.{name}" for name in beer.FEATURES),
     lambda hypotheses, references, threads: beer.BEER().features(hypotheses, references, threads=threads),
@@ -82,6 +103,7 @@ FEATURE_SETS: Registry[FeatureSet] = Registry(
         "lengths": "tertium.families.features:LENGTHS",
         "autoda": "tertium.families.features:AUTODA",
         "autoda-tecto": "tertium.families.features:AUTODA_TECTO",
+        "words": "tertium.families.features:WORDS",
     },
 )
 
@@ -127,17 +149,21 @@ class Component:
         own: Any = self.scored
         return f"{own.name}|{own.signature()}"
 
+    def prepare(self, references: References, threads: int) -> Any:
+        """One stream of references, analysed once."""
+        return references if self.scored is None else self.scored.prepare(references, threads=threads)
+
     def rows(
-        self, hypotheses: Lines, references: References, sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int
     ) -> NDArray[np.float64]:
-        """A row for each hypothesis, against the one stream of references; an undefined score is the worst."""
+        """A row for each hypothesis, against what was prepared; an undefined score is the worst."""
         import numpy as np
 
         if self.features is not None:
-            return self.features.values(hypotheses, references, threads)
+            return self.features.values(hypotheses, prepared, threads)
         own: Any = self.scored
         found = own.score_rows(
-            own.statistics(hypotheses, references, sources=sources, threads=threads), "segment"
+            own.statistics(hypotheses, prepared, sources=sources, threads=threads), "segment"
         )
         worst = 0.0 if own.higher_is_better else 100.0
         return np.where(np.isfinite(found), found, worst)[:, None]
@@ -146,7 +172,7 @@ class Component:
 def feature_rows(
     components: Sequence[Component],
     hypotheses: Lines,
-    references: References,
+    prepared: Sequence[Any],
     sources: Lines | None = None,
     *,
     threads: int = 1,
@@ -154,4 +180,7 @@ def feature_rows(
     """The features of all components, side by side."""
     import numpy as np
 
-    return np.hstack([one.rows(hypotheses, references, sources, threads) for one in components])
+    columns = [
+        one.rows(hypotheses, own, sources, threads) for one, own in zip(components, prepared, strict=True)
+    ]
+    return np.hstack(columns)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_SURE = 9  # decimals of a regression that do not depend on how many rows are multiplied at once
 _BLOCK = 1 << 22  # numbers of a block of the kernel's table
 
 
@@ -34,9 +37,12 @@ def apply_model(model: MetricModel, rows: NDArray[np.float64]) -> NDArray[np.flo
         rows = 2 * (rows - low) / np.where(high > low, high - low, 1) - 1
     weights = np.asarray(model.weights)
     if model.kind == "linear":
-        return np.asarray(rows @ weights + model.intercept, dtype=np.float64)
+        found = np.full(len(rows), model.intercept)
+        for weight, column in zip(weights, rows.T, strict=True):  # the same bits whatever the number of rows
+            found += weight * column
+        return found
     support = np.asarray(model.support)
-    squares, found = (support**2).sum(axis=1), np.empty(len(rows))
+    found, squares = np.empty(len(rows)), (support**2).sum(axis=1)
     step = max(1, _BLOCK // len(support))
     for begin in range(0, len(rows), step):
         part = rows[begin : begin + step]
@@ -44,78 +50,70 @@ def apply_model(model: MetricModel, rows: NDArray[np.float64]) -> NDArray[np.flo
         found[begin : begin + step] = (
             np.exp(-model.gamma * np.maximum(distances, 0)) @ weights + model.intercept
         )
-    return found
+    return np.round(found, _SURE)
+
+
+def checked_components(
+    model: MetricModel, where: str, change: Callable[[Component], Component] = lambda one: one
+) -> tuple[Component, ...]:
+    """The components of a model, if they still are what it was trained with."""
+    try:
+        components = tuple(change(Component.of(spec)) for spec in model.components)
+    except TertiumError as error:
+        raise InputError(f"{where}: {error}") from None
+    names = tuple(name for spec in model.components for name in Component.of(spec).names)
+    if names != model.features:
+        raise InputError(f"{where}: its components do not give the features that it was trained on")
+    for one, signature in zip(components, model.signatures, strict=False):
+        if not same_signature(one.signature, signature):
+            raise InputError(f"{where}: was trained with {signature}, but {one.spec} is now {one.signature}")
+    return components
+
+
+_VERSIONS = ("tertium", "torch", "transformers", "use", "dtype")
+
+
+def same_signature(one: str, other: str) -> bool:
+    """Whether two signatures name one metric, whatever versions computed it and wherever its encoder lies.
+
+    >>> same_signature("bleu|nrefs:1|tok:13a|tertium:1.0", "bleu|nrefs:1|tok:13a|tertium:1.1")
+    True
+    """
+
+    def told(signature: str) -> list[str]:
+        where = () if "|model-hash:" not in signature else ("model",)
+        return [item for item in signature.split("|") if item.partition(":")[0] not in (*_VERSIONS, *where)]
+
+    return told(one) == told(other)
 
 
 @lru_cache(maxsize=8)
 def _loaded(path: str, changed: int, size: int) -> tuple[MetricModel, tuple[Component, ...]]:
     model = read_model(path)
-    try:
-        components = tuple(map(Component.of, model.components))
-    except TertiumError as error:
-        raise InputError(f"{path}: {error}") from None
-    names = tuple(name for one in components for name in one.names)
-    if names != model.features:
-        raise InputError(f"{path}: its components do not give the features that it was trained on")
-    for one, signature in zip(components, model.signatures, strict=False):
-        if one.signature != signature:
-            raise InputError(f"{path}: was trained with {signature}, but {one.spec} is now {one.signature}")
-    return model, components
+    return model, checked_components(model, path)
+
+
+class PreparedFeatures(NamedTuple):
+    """References, and for each stream of them which segments have one, and what each component made of it."""
+
+    references: References
+    streams: list[tuple[list[bool], list[Any]]]
 
 
 @dataclass(frozen=True)
-class Trained(Metric):
-    """A metric from a file that `tertium train` wrote.
+class ModelMetric(Metric):
+    """A metric that applies a model to features: subclasses say which."""
 
-    >>> import tertium as tt
-    >>> tt.metric("file:no-such.metric").score(["a"], ["a"])
-    Traceback (most recent call last):
-    tertium.errors.InputError: no-such.metric: no such file
-    """
-
-    name: ClassVar[str] = "file"
-    title: ClassVar[str] = "a metric trained on people's judgements: file:my.metric"
-    formula: ClassVar[str] = (
-        "f(x_1, ..., x_n) of the segment's scores by other metrics, and of their features; f is a weighted sum or a\n"
-        "support vector regression, as the file says. The corpus score is the mean of segment scores."
-    )
-    paper: ClassVar[str] = (
-        "Ma, Graham, Wang and Liu 2017, https://aclanthology.org/W17-4768, for SVR over metrics"
-    )
-    quirks: ClassVar[str] = (
-        "The scale is that of the judgements it was trained on (0 is average for standardised ones). With several\n"
-        "references a segment takes the best."
-    )
     perfect: ClassVar[float | None] = None
     undefined: ClassVar[str] = NO_SEGMENTS
-    required: ClassVar[tuple[str, ...]] = ("path",)
 
-    path: str = option("", "the file of the metric")
-
-    @classmethod
-    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
-        if options:
-            raise SpecError(f"file:{value} takes no options: they are in the file")
-        return cls(value)
-
-    def __str__(self) -> str:
-        return super().__str__() if not self.path else f'file:path="{self.path}"'
-
-    @property
-    def label(self) -> str:
-        return f"file[{Path(self.path).name.removesuffix('.metric')}]"
-
+    @abstractmethod
     def _model(self) -> tuple[MetricModel, tuple[Component, ...]]:
-        try:
-            found = Path(self.path).stat()
-        except OSError:
-            raise InputError(f"{self.path}: no such file") from None
-        return _loaded(self.path, found.st_mtime_ns, found.st_size)
+        """The model and what it is made of."""
 
     def _metrics(self) -> list[Metric]:
-        """Those it is made of, as far as is known without an error."""
-        parts = self._model()[1] if self.path and Path(self.path).exists() else ()
-        return [one.scored for one in parts if one.scored is not None]
+        """Those it is made of."""
+        return [one.scored for one in self._model()[1] if one.scored is not None]
 
     @property
     def needs_source(self) -> bool:  # type: ignore[override]
@@ -125,22 +123,24 @@ class Trained(Metric):
     def needs_whole_set(self) -> bool:  # type: ignore[override]
         return any(own.needs_whole_set for own in self._metrics())
 
-    def _prepare(self, references: References, threads: int) -> References:
-        self._model()
-        return references
+    def _prepare(self, references: References, threads: int) -> PreparedFeatures:
+        components, streams = self._model()[1], []
+        for stream in references.streams:
+            there = [stream[i] is not None for i in range(len(stream))]
+            texts = References((stream if all(there) else Lines([text or "" for text in stream]),))
+            streams.append((there, [one.prepare(texts, threads) for one in components]))
+        return PreparedFeatures(references, streams)
 
     def _rows(
-        self, hypotheses: Lines, prepared: References, sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: PreparedFeatures, sources: Lines | None, threads: int
     ) -> Statistics:
         import numpy as np
 
         model, components = self._model()
-        self._warn_of_leaks(model, hypotheses, prepared)
+        self._warn_of_leaks(model, hypotheses, prepared.references)
         best = np.full(len(hypotheses), -np.inf)
-        for stream in prepared.streams:
-            there = np.array([stream[i] is not None for i in range(len(stream))], dtype=bool)
-            texts = stream if there.all() else Lines([text or "" for text in stream])
-            rows = feature_rows(components, hypotheses, References((texts,)), sources, threads=threads)
+        for there, references in prepared.streams:
+            rows = feature_rows(components, hypotheses, references, sources, threads=threads)
             best = np.maximum(best, np.where(there, apply_model(model, rows), -np.inf))
         return weighted_scores(best)
 
@@ -168,6 +168,58 @@ class Trained(Metric):
 
         with np.errstate(invalid="ignore", divide="ignore"):
             return statistics["weighted"] / statistics["weight"]
+
+
+@dataclass(frozen=True)
+class Trained(ModelMetric):
+    """A metric from a file that `tertium train` wrote.
+
+    >>> import tertium as tt
+    >>> tt.metric("file:no-such.metric").score(["a"], ["a"])
+    Traceback (most recent call last):
+    tertium.errors.InputError: no-such.metric: no such file
+    """
+
+    name: ClassVar[str] = "file"
+    title: ClassVar[str] = "a metric trained on people's judgements: file:my.metric"
+    formula: ClassVar[str] = (
+        "f(x_1, ..., x_n) of the segment's scores by other metrics, and of their features; f is a weighted sum or a\n"
+        "support vector regression, as the file says. The corpus score is the mean of segment scores."
+    )
+    paper: ClassVar[str] = (
+        "Ma, Graham, Wang and Liu 2017, https://aclanthology.org/W17-4768, for SVR over metrics"
+    )
+    quirks: ClassVar[str] = (
+        "The scale is that of the judgements it was trained on (0 is average for standardised ones). With several\n"
+        "references a segment takes the best."
+    )
+    required: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: str = option("", "the file of the metric")
+
+    @classmethod
+    def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
+        if options:
+            raise SpecError(f"file:{value} takes no options: they are in the file")
+        return cls(value)
+
+    def __str__(self) -> str:
+        return super().__str__() if not self.path else f'file:path="{self.path}"'
+
+    @property
+    def label(self) -> str:
+        return f"file[{Path(self.path).name.removesuffix('.metric')}]"
+
+    def _model(self) -> tuple[MetricModel, tuple[Component, ...]]:
+        try:
+            found = Path(self.path).stat()
+        except OSError:
+            raise InputError(f"{self.path}: no such file") from None
+        return _loaded(self.path, found.st_mtime_ns, found.st_size)
+
+    def _metrics(self) -> list[Metric]:
+        """As far as is known without an error."""
+        return super()._metrics() if self.path and Path(self.path).exists() else []
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return {"path": written(self.path), "model": self._model()[0].hash}

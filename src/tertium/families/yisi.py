@@ -66,6 +66,10 @@ class YiSi0(_YiSi):
     paper: ClassVar[str] = _PAPER
     quirks: ClassVar[str] = _QUIRKS
 
+    @property
+    def needs_whole_set(self) -> bool:  # type: ignore[override]
+        return self.idf == "references" or bool(self.parses)
+
     def _similarity(self) -> _native.WordSimilarity:
         return _native.WordSimilarity("substring", None, None, self.case)
 

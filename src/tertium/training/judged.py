@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,6 +56,14 @@ class JudgedSegments:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
+    def standardised(self) -> JudgedSegments:
+        """Judgements as standard deviations from the mean of their set: sets were judged by different people."""
+        human, sets = self.judgements.copy(), np.array(self.sets)
+        for name in dict.fromkeys(self.sets):
+            own = human[sets == name]
+            human[sets == name] = (own - own.mean()) / (own.std() or 1.0)
+        return replace(self, judgements=human)
+
     @property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits, equal where texts and judgements are."""
@@ -76,6 +84,14 @@ class JudgedSegments:
             return np.array([names.index(name) for name in self.sets], dtype=np.int64)
         drawn = [int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) % FOLDS for text in self.references]
         return np.array(drawn, dtype=np.int64)
+
+
+def is_judgement(text: str) -> bool:
+    """Whether a line holds a judgement, or says that there is none."""
+    try:
+        return text.strip() in _NONE or math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def read_judgements(path: FilePath) -> list[float]:

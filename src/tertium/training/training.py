@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from tertium import __version__
 from tertium._native import Lines
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.families.features import Component
 from tertium.families.trained import apply_model
 from tertium.io.metricfiles import MetricModel, TrainedOn
@@ -111,13 +112,13 @@ def train(
     """Train a metric on judged segments: choices are made by cross-validation, then all segments are used."""
     parts = [Component.of(spec) for spec in dict.fromkeys(components)]
     how = LEARNERS[learner]
-    blocks, seconds = _features(parts, judged, threads)
+    blocks, seconds = features_of(parts, judged, threads)
     folds = judged.folds()
     rows = np.hstack(blocks)
     features = tuple(feature for one in parts for feature in one.names)
-    _refuse_constant(rows, features)
+    _refuse_constant(blocks, parts)
     tried = {
-        setting: _left_out(rows, judged.judgements, folds, how, setting)
+        setting: left_out(rows, judged.judgements, folds, how, setting)
         for setting in steps(how.settings, "settings")
     }
     setting = max(tried, key=lambda one: float(np.mean(tried[one])))
@@ -126,7 +127,7 @@ def train(
         others = [block for k, block in enumerate(blocks) if k != i]
         without = None
         if ablation and others:
-            without = float(np.mean(_left_out(np.hstack(others), judged.judgements, folds, how, setting)))
+            without = float(np.mean(left_out(np.hstack(others), judged.judgements, folds, how, setting)))
         alone = _alone(blocks[i], judged.judgements, folds) if blocks[i].shape[1] == 1 else None
         worth.append(ComponentWorth(one.spec, alone, without, seconds[i] * 1e6 / len(judged)))
     model = model_of(name, parts, features, how.fit(rows, judged.judgements, setting))
@@ -152,7 +153,7 @@ def train(
     )
 
 
-def _features(
+def features_of(
     parts: Sequence[Component], judged: JudgedSegments, threads: int
 ) -> tuple[list[Array], list[float]]:
     """Columns of each component, set by set, as metrics that look at whole sets will see them; and seconds of CPU."""
@@ -167,38 +168,47 @@ def _features(
         for places in order:
             texts = [Lines([column[i] for i in places]) for column in (judged.hypotheses, judged.references)]
             sources = None if judged.sources is None else Lines([judged.sources[i] for i in places])
-            found[places] = one.rows(texts[0], References((texts[1],)), sources, threads)
+            prepared = one.prepare(References((texts[1],)), threads)
+            found[places] = one.rows(texts[0], prepared, sources, threads)
         blocks.append(found)
         seconds.append(time.process_time() - began)
     return blocks, seconds
 
 
-def _refuse_constant(rows: Array, features: Sequence[str]) -> None:
-    constant = [name for name, column in zip(features, rows.T, strict=True) if np.ptp(column) == 0]
-    if len(constant) == len(features):
-        raise InputError("all features are the same for all segments: there is nothing to learn from them")
+def _refuse_constant(blocks: Sequence[Array], parts: Sequence[Component]) -> None:
+    constant = [one.spec for one, block in zip(parts, blocks, strict=True) if not np.ptp(block, axis=0).any()]
+    if len(constant) == len(parts):
+        raise InputError(
+            f"{', '.join(constant)}: the same for all segments: there is nothing to learn from them"
+        )
+    if constant:
+        warnings.warn(
+            f"{', '.join(constant)}: the same for all segments, so that nothing was learnt from them",
+            TertiumWarning,
+            stacklevel=3,
+        )
 
 
-def _left_out(rows: Array, human: Array, folds: Any, how: Learner, setting: float) -> list[float]:
+def left_out(rows: Array, human: Array, folds: Any, how: Learner, setting: float) -> list[float]:
     """The correlation on each part, with a model of the others."""
     found = []
     for fold in range(int(folds.max()) + 1):
         inside = folds == fold
         names = tuple(map(str, range(rows.shape[1])))
         model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
-        found.append(_correlation(apply_model(model, rows[inside]), human[inside]))
+        found.append(correlation(apply_model(model, rows[inside]), human[inside]))
     return found
 
 
 def _alone(block: Array, human: Array, folds: Any) -> float:
     values = [
-        abs(_correlation(block[folds == fold, 0], human[folds == fold]))
+        abs(correlation(block[folds == fold, 0], human[folds == fold]))
         for fold in range(int(folds.max()) + 1)
     ]
     return float(np.mean(values))
 
 
-def _correlation(ours: Array, human: Array) -> float:
+def correlation(ours: Array, human: Array) -> float:
     if len(ours) < 2 or np.ptp(ours) == 0 or np.ptp(human) == 0:
         return 0.0
     return float(np.corrcoef(ours, human)[0, 1])

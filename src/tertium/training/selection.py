@@ -1,0 +1,88 @@
+"""Which components a metric needs: the one that is missed least goes, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tertium.families.features import Component
+from tertium.io.tables import Column, Table, number_column
+from tertium.progress import steps
+from tertium.results import Result
+from tertium.training.judged import JudgedSegments
+from tertium.training.models import LEARNERS
+from tertium.training.training import features_of, left_out
+
+TOLERANCE = 0.0005  # of correlation: what a component must earn to stay
+
+
+@dataclass(frozen=True)
+class ComponentSelection(Result):
+    """Components that were left out, in that order, with the correlation without them; and those that stay."""
+
+    kind = "selection of components"
+    kept: tuple[str, ...]
+    dropped: tuple[tuple[str, float], ...]
+    correlation: float  # of all
+    selected: float  # of those that stay
+    learner: str
+    setting: float
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "kept": self.kept,
+            "dropped": [{"component": spec, "correlation": value} for spec, value in self.dropped],
+            "correlation": self.correlation,
+            "selected": self.selected,
+            "learner": self.learner,
+            "setting": self.setting,
+        }
+
+    def table(self) -> Table:
+        """A row for each component that went."""
+        columns = (Column("without"), number_column("r", digits=4))
+        return Table("", columns, (("(all)", self.correlation), *self.dropped))
+
+    def words(self) -> Iterator[str]:
+        yield (
+            f"{len(self.kept)} of {len(self.kept) + len(self.dropped)} components stay, r = {self.selected:.4f} "
+            f"(all: {self.correlation:.4f}): {', '.join(self.kept)}."
+        )
+
+
+def select(
+    judged: JudgedSegments,
+    components: Sequence[str],
+    *,
+    learner: str = "ridge",
+    tolerance: float = TOLERANCE,
+    threads: int = 1,
+) -> ComponentSelection:
+    """Leave out components one at a time, always the one without which the metric does best on parts that were left
+    out, as long as that costs no more than `tolerance` of the best correlation seen.
+    """
+    specs = [Component.of(spec) for spec in dict.fromkeys(components)]
+    blocks, _ = features_of(specs, judged, threads)
+    how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
+
+    def mean(places: Sequence[int], setting: float) -> float:
+        rows = np.hstack([blocks[i] for i in places])
+        return float(np.mean(left_out(rows, human, folds, how, setting)))
+
+    kept, dropped = list(range(len(specs))), []
+    tried = {setting: mean(kept, setting) for setting in how.settings}
+    setting = max(tried, key=lambda one: tried[one])
+    first = best = selected = tried[setting]
+    for _ in steps(range(len(specs) - 1), "components"):
+        without = {i: mean([k for k in kept if k != i], setting) for i in kept}
+        least = max(without, key=lambda i: without[i])
+        if without[least] < best - tolerance:
+            break
+        kept.remove(least)
+        selected, best = without[least], max(best, without[least])
+        dropped.append((specs[least].spec, selected))
+    names = tuple(specs[i].spec for i in kept)
+    return ComponentSelection(names, tuple(dropped), first, selected, learner, setting)
