@@ -292,6 +292,7 @@ GOLDEN_WITH = {
     "bleu2vec": "properties_vectors",
 }
 TWIN_WITH = {
+    "blend": "rare_words",
     "gleu": "bags",
     "lifted": "bleu",
     "overlap": "bags",
