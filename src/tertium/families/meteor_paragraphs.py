@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Self
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError, did_you_mean
-from tertium.families.base import Level, Metric, option
+from tertium.families.base import Level, option
 from tertium.families.meteor_links import LINK_COLUMNS, HardMeteor
+from tertium.families.parsed import SignsParser
 from tertium.statistics import DenseStatistics
 from tertium.text import meteor
 from tertium.text.alignment import Aligner, layer_values, read_texts
@@ -32,7 +33,7 @@ class Ready:
 
 
 @dataclass(frozen=True)
-class ParagraphMeteor(HardMeteor):
+class ParagraphMeteor(SignsParser, HardMeteor):
     """METEOR over the links of whole paragraphs.
 
     >>> import tertium as tt
@@ -137,12 +138,7 @@ class ParagraphMeteor(HardMeteor):
         items = {"kind": self.kind, "links": self.links} | self._text_items()
         if self.vectors:
             items |= file_items("vectors", self.vectors) if self._vector_file else {"vectors": LETTERS}
-        return items | self._parser.items()
-
-    @classmethod
-    def from_signature_items(cls, items: dict[str, str]) -> Metric:
-        spec = items.get("parser", "none")
-        return super().from_signature_items(items | {"parser": "" if spec == "none" else spec})
+        return items | self._parser.items() | Aligner(lang=self.lang).items()
 
     @classmethod
     def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
