@@ -31,7 +31,9 @@ DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
 MODEL = Path(__file__).resolve().parents[1] / "src" / "tertium" / "data" / "memory" / "combination.json"
 SHARE = 0.01  # of wrong units that the odds are for
 OF_A_KIND = 6000  # damaged units of each kind
-TREES, LEAVES, RATE = 150, 12, 0.1
+TREES, LEAVES, RATE = 250, 12, 0.06
+DAMAGE = 0.1  # weight of all damage, that of undamaged units being 1
+LEAST_WORDS = 3  # of a source that is fitted to
 BATCH = 4096
 
 
@@ -71,17 +73,17 @@ def training(judge: CombinedJudge, units: list[Unit], seed: int = 1) -> tuple[ND
 
 
 def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], seed: int = 1) -> dict[str, Any]:
-    """Trees, as `Combination.parse` takes them. All kinds weigh the same, and undamaged units as much as all damage."""
+    """Trees, as `Combination.parse` takes them. All kinds weigh the same."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     labels = np.array([kind != "" for kind in kinds])
     counts = {kind: kinds.count(kind) for kind in set(kinds)}
     own = len(counts) - 1
-    weights = np.array([1.0 / counts[kind] / (own if kind else 1) for kind in kinds])
+    weights = np.array([DAMAGE / own / counts[kind] if kind else 1.0 / counts[kind] for kind in kinds])
     model = HistGradientBoostingClassifier(
         max_iter=TREES, max_leaf_nodes=LEAVES, learning_rate=RATE, min_samples_leaf=40, random_state=seed
     )
-    model.fit(rows, labels, sample_weight=weights * len(kinds) / 2.0)
+    model.fit(rows, labels, sample_weight=weights * counts[""])
     trees, depth = [], 0
     for (predictor,) in model._predictors:
         nodes = predictor.nodes
@@ -98,7 +100,7 @@ def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], see
                 np.where(leaves, 0, nodes["right"]).tolist(),
             ]
         )
-    bias = float(model._baseline_prediction.item()) + log(SHARE / (1.0 - SHARE))
+    bias = float(model._baseline_prediction.item()) + log(SHARE / (1.0 - SHARE) / DAMAGE)
     return {
         "version": VERSION,
         "names": list(names),
@@ -117,7 +119,10 @@ def main() -> None:
     judge = CombinedJudge.of(combination=NOTHING)
     for batch in batches(units):
         judge.learn(batch)
-    rows, kinds = training(judge, [unit for unit in units if part(unit.client) == "train"])
+    rows, kinds = training(
+        judge,
+        [unit for unit in units if part(unit.client) == "train" and len(unit.source.split()) >= LEAST_WORDS],
+    )
     made = fit(judge.names, rows, kinds)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -40,6 +40,16 @@ SIDE = (
 )
 
 
+BOTH = (  # what trees cannot add up by themselves
+    "evidence",  # of all words of both sides
+    "mean",  # the lesser of both sides' means
+    "run",  # the stronger run, less the weaker
+    "worst",  # the weaker of both sides' worst words: where one word became another, each side has one
+    "second",
+    "marks",  # of the source, less those of the target
+)
+
+
 class WordEvidence(NamedTuple):
     """A word: its characters, and how much it speaks for the unit (above 0) or against it."""
 
@@ -65,7 +75,10 @@ class MemoryLexicon:
     True
     """
 
-    names = tuple(f"{side} {name}" for side in ("source", "target") for name in SIDE)
+    names = (
+        *(f"{side} {name}" for side in ("source", "target") for name in SIDE),
+        *(f"both {name}" for name in BOTH),
+    )
 
     def __init__(self, *, folds: int = FOLDS, most_words: int = MOST_WORDS) -> None:
         self._model = _native.Lexicon(
@@ -79,7 +92,18 @@ class MemoryLexicon:
         self._model.learn()
 
     def measure(self, units: Sequence[Unit]) -> NDArray[np.float64]:
-        return np.asarray(self._model.numbers(*_sides(units)))
+        rows = np.asarray(self._model.numbers(*_sides(units)))
+        source = {name: rows[:, i] for i, name in enumerate(SIDE)}
+        target = {name: rows[:, i + len(SIDE)] for i, name in enumerate(SIDE)}
+        both = (
+            source["evidence"] + target["evidence"],
+            np.minimum(source["mean"], target["mean"]),
+            np.abs(source["run"] - target["run"]),
+            np.minimum(source["worst"], target["worst"]),
+            np.minimum(source["second"], target["second"]),
+            source["marks"] - target["marks"],
+        )
+        return np.column_stack([rows, *both])
 
     def evidence(self, unit: Unit) -> tuple[list[WordEvidence], list[WordEvidence]]:
         """The words of both sides."""

@@ -107,6 +107,7 @@ CHECKS: Registry[type[UnitCheck]] = Registry(
         "conflicts": "tertium.memory.checks.repetition:Conflicts",
         "duplicates": "tertium.memory.checks.repetition:Duplicates",
         "repeated": "tertium.memory.checks.form:Repeated",
+        "negation": "tertium.memory.checks.negation:Negation",
     },
 )
 

@@ -80,10 +80,15 @@ def numbers_of(text: str) -> Iterator[FoundNumber]:
         yield FoundNumber(found.span(), found.group(), means)
 
 
+_ZERO = {"en": "zero", "fr": "zéro", "de": "null", "es": "cero", "it": "zero", "pt": "zero", "nl": "nul"}
+
+
 @lru_cache(maxsize=64)
 def _words(language: str) -> dict[str, int]:
-    known = _WORDS.get(re.split("[-_]", language.lower())[0], "").split()
-    return {word: i for i, words in enumerate(known, 1) for word in words.split("|")}
+    short = re.split("[-_]", language.lower())[0]
+    known = _WORDS.get(short, "").split()
+    found = {word: i for i, words in enumerate(known, 1) for word in words.split("|")}
+    return {**found, _ZERO[short]: 0} if short in _ZERO else found
 
 
 def _said(text: str, language: str) -> set[Decimal]:
@@ -125,7 +130,7 @@ class Numbers:
             return None
         spans = [tuple(own.span for own in side) for side in (missing, extra)]
         texts = [[own.text for own in side] for side in (missing, extra)]
-        score = 1.0 if missing and extra else 0.8 if missing else 0.6
+        score = 0.8 if not extra else 0.6 if not missing else 1.0 if len(missing) == len(extra) else 0.9
         return Doubt(self.name, difference("numbers", *texts), score, *spans)
 
 

@@ -25,6 +25,15 @@ _TAG_NAME = re.compile(r"</?([A-Za-z][\w:.-]*)")
 ADDRESS = re.compile(
     r"\b(?:https?|ftp|file)://[^\s<>\"'«»]*[\w/=&#-]|\bwww\.[^\s<>\"'«»]*[\w/]|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"
 )
+_VARIABLE = re.compile(r"<[a-zA-Z][\w.-]*>")  # which a help text may translate: <file>
+TAGS = frozenset(  # those that no help text uses as a variable
+    re.findall(
+        r"\w+",
+        "a abbr acronym b big blockquote bold br center cite code dd dl dt em emphasis font guilabel h1 h2 h3 h4 h5 "
+        "h6 hr html i img italic kbd li markup ol p para pre small span strike strong sub sup tbody td tfoot th thead "
+        "tr tt u ul",
+    )
+)
 Key = Callable[[str], str]
 
 
@@ -42,13 +51,15 @@ def without_placeholders(text: str) -> str:
 def kept_name(text: str) -> str:
     """What of a placeholder must be the same: not its position, and of a tag only its name.
 
-    >>> kept_name("%2$s"), kept_name('<a href="x">')
-    ('%s', '<a')
+    >>> kept_name("%2$s"), kept_name('<a href="x">'), kept_name("<file>") == kept_name("<fichier>")
+    ('%s', '<a', True)
     """
     if text.startswith("%"):
         return _INDEX.sub("%", text)
     tag = _TAG_NAME.match(text)
-    return tag.group() if tag else text
+    if tag is None:
+        return text
+    return "<…>" if _VARIABLE.fullmatch(text) and tag.group(1).lower() not in TAGS else tag.group()
 
 
 def compared(
