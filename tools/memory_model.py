@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tertium.io.memories.unit import Unit
 from tertium.memory.combining import VERSION, Combination
 from tertium.memory.damages import DAMAGES, Others, damaged
-from tertium.memory.judging import CombinedJudge
+from tertium.memory.judging import CombinedJudge, forgetful_names
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=MODEL)
     options = parser.parse_args()
     units = memory()
-    judge = CombinedJudge.of(combination=NOTHING)
+    judge = CombinedJudge.of(forgetful_names(), combination=NOTHING)
     for batch in batches(units):
         judge.learn(batch)
     rows, kinds = training(

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 VERSION = 1
 UNKNOWN = 3.0  # what a check that the model does not know adds to the logarithm of the odds, times its score
+UNFITTED = {
+    "inconsistency": 1.0,
+    "conflicts": 0.5,
+    "duplicates": 0.0,
+}  # the same for checks that remember units:
+# damaged copies cannot teach what they are worth, since their originals are remembered, too
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,8 @@ class Combination:
             _native.tree_sums(known, self.features, self.thresholds, self.left, self.right, self.values)
         )
         for name, place in places.items():
-            if name not in self.names:
-                found += UNKNOWN * rows[:, place]
+            if name not in self.names and " " not in name:
+                found += UNFITTED.get(name, UNKNOWN) * rows[:, place]
         return found
 
     def probabilities(

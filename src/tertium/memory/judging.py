@@ -23,7 +23,7 @@ from tertium.memory.checks.base import (
     MemoryLearner,
     UnitCheck,
 )
-from tertium.memory.combining import Combination, shipped
+from tertium.memory.combining import UNFITTED, Combination, shipped
 from tertium.memory.suspicion import Suspicion, UnitJudge
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ class Lengths:
     [0.1, -20.0]
     """
 
-    names = ("length", "length distance", "characters", "length ratio")
+    names = ("length z", "length distance", "length characters", "length ratio")
 
     def __init__(self) -> None:
         self._kept: list[tuple[int, int]] = []

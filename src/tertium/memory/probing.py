@@ -20,7 +20,7 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.memory.baselines import Baselines
 from tertium.memory.damages import DAMAGES, Others, damaged
-from tertium.memory.judging import CombinedJudge
+from tertium.memory.judging import CombinedJudge, forgetful_names
 from tertium.memory.reading import Source, batches
 from tertium.memory.suspicion import LOOK
 from tertium.progress import steps
@@ -134,7 +134,7 @@ def probe_memory(
     sources = [Source(own, form, pair, encoding) for own in (path, *also)]
     for source in sources:
         source.check()
-    judge = CombinedJudge.of(share=share) if judge is None else judge
+    judge = CombinedJudge.of(forgetful_names(), share=share) if judge is None else judge
     kept = _read(sources, judge, least_words)
     if not kept.units:
         raise InputError(f"{path}: no unit has a source of {least_words} words or more")

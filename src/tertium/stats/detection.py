@@ -1,4 +1,4 @@
-"""How well scores find what is wrong: average precision; ties count as they stand."""
+"""How well scores find what is wrong: average precision, the area under the curve; ties count as they stand."""
 
 from __future__ import annotations
 
@@ -30,3 +30,17 @@ def detection_precision(wrong: ArrayLike, scores: ArrayLike) -> float:
         return float("nan")
     seen, found = _ranked(wrong, scores)
     return float(np.sum(np.diff(found, prepend=0.0) * found / seen) / found[-1])
+
+
+def area_under_curve(wrong: ArrayLike, scores: ArrayLike) -> float:
+    """How likely something wrong scores higher than something right; ties are half. NaN without one of both.
+
+    >>> area_under_curve([True, False, True, False], [0.9, 0.8, 0.7, 0.1])
+    0.75
+    """
+    if not np.any(wrong) or np.all(wrong):
+        return float("nan")
+    seen, found = _ranked(wrong, scores)
+    right = seen - found
+    steps, before = np.diff(right, prepend=0.0), np.append(0.0, found[:-1])
+    return float(np.sum(steps * (before + found) / 2.0) / (found[-1] * right[-1]))

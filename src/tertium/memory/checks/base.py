@@ -52,7 +52,11 @@ class GlossaryCheck(UnitCheck, Protocol):
 
 
 class MemoryLearner(Protocol):
-    """What looks through a memory once, and then has numbers for each unit: `names` says which."""
+    """What looks through a memory once, and then has numbers for each unit: `names` says which.
+
+    Names of numbers have a space in them, names of checks have none: a number that a model does not know counts
+    nothing, the score of a check does.
+    """
 
     names: tuple[str, ...]
 

@@ -1,0 +1,177 @@
+"""Checks of memories against people: crawled pairs that people judged, and critical errors of machine translation.
+
+    python -m benchmarks.memory_people [paracrawl] [critical]
+
+Paracrawl (../shared/data/paracrawl-judged): the area under the curve for "wrong language or misaligned" (L or A), and
+the average precision of each class, of bicleaner's column and of the combined probability: as it comes; refined by
+damage of these very texts, without labels; and with labels, cross-validated in ten parts. Critical errors
+(../shared/data/mlqe-pe): fitted on the training part as with `--labels`, reported on the development part, for the
+combination and for each number of the checks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import lzma
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.memory import SHARED
+from tertium.io.memories.unit import Unit
+from tertium.memory.combining import shipped
+from tertium.memory.damages import Others, damaged
+from tertium.memory.judging import CombinedJudge, forgetful_names
+from tertium.memory.refining import LabelledUnits, RefinedCombination
+from tertium.stats.detection import area_under_curve, detection_precision
+from tools.memory_model import batches, memory
+
+PARTS = 10
+BATCH = 2048
+CRAWLED = (
+    "other target",
+    "neighbour's target",
+    "clause dropped",
+    "clause added",
+    "wrong language",
+    "truncated",
+)
+CLASSES = ("L", "A", "T", "MT", "E", "F")
+
+
+class JudgedPair(NamedTuple):
+    """A crawled pair, bicleaner's score, and the class that people gave it."""
+
+    unit: Unit
+    bicleaner: float
+    kind: str
+
+
+def crawled(language: str) -> dict[str, list[JudgedPair]]:
+    """The releases of a language."""
+    found: dict[str, list[JudgedPair]] = {}
+    for path in sorted((SHARED / "data" / "paracrawl-judged").glob(f"en-{language}.*.tsv.gz")):
+        release = path.name.split(".", 1)[1].removesuffix(".tsv.gz")
+        score = 6 if release == "v3" else 4
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+            rows = [line.rstrip("\n").split("\t") for line in lines]
+        found[release] = [
+            JudgedPair(
+                Unit(row[2], row[3], "en", language, document=release),
+                float(row[score]),
+                row[score + 1].strip(),
+            )
+            for row in rows
+        ]
+    return found
+
+
+def numbers(judge: CombinedJudge, texts: Sequence[Unit]) -> NDArray[np.float64]:
+    return np.concatenate([judge.looked(texts[i : i + BATCH])[1] for i in range(0, len(texts), BATCH)])
+
+
+def fitted_to_damage(
+    judge: CombinedJudge, texts: Sequence[Unit], rows: NDArray[np.float64]
+) -> RefinedCombination:
+    """The combination, refined by damage of these very texts: no label is used."""
+    others = Others(texts)
+    made = [
+        unit for kind in CRAWLED for unit in list(damaged(kind, texts, others, 1).values())[:: len(CRAWLED)]
+    ]
+    wrong = [False] * len(rows) + [True] * len(made)
+    return RefinedCombination.of(shipped(), judge.names, np.concatenate([rows, numbers(judge, made)]), wrong)
+
+
+def cross_validated(
+    judge: CombinedJudge, rows: NDArray[np.float64], wrong: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Odds of each pair, by a combination refined by the labels of the others."""
+    found, parts = np.zeros(len(rows)), np.random.default_rng(1).permutation(len(rows)) % PARTS
+    for part in range(PARTS):
+        own = parts == part
+        model = RefinedCombination.of(shipped(), judge.names, rows[~own], wrong[~own].tolist())
+        found[own] = model.odds(judge.names, rows[own])
+    return found
+
+
+def paracrawl() -> Iterator[str]:
+    columns = ("bicleaner", "combined", "own damage", "--labels")
+    for language in ("fr", "es"):
+        releases = crawled(language)
+        texts = [own.unit for pairs in releases.values() for own in pairs]
+        judge = CombinedJudge.of(forgetful_names())
+        if language == "fr":
+            for batch in batches(memory()):
+                judge.learn(batch)
+        judge.learn(texts)
+        every = numbers(judge, texts)
+        damage = fitted_to_damage(judge, texts, every)
+        name = {"fr": "French", "es": "Spanish"}[language]
+        yield f"\nEnglish-{name}: area under the curve for L or A; of each class, average precision"
+        yield f"{'release':<24}{'pairs':>7}{'L or A':>8}" + "".join(f"{name:>12}" for name in columns)
+        at = 0
+        for release, pairs in releases.items():
+            rows = every[at : at + len(pairs)]
+            at += len(pairs)
+            wrong = np.array([own.kind in ("L", "A") for own in pairs])
+            scores = [
+                np.array([-own.bicleaner for own in pairs]),
+                shipped().odds(judge.names, rows),
+                damage.odds(judge.names, rows),
+                cross_validated(judge, rows, wrong),
+            ]
+            shown = "".join(f"{area_under_curve(wrong, own):>12.3f}" for own in scores)
+            yield f"{release:<24}{len(pairs):>7}{wrong.sum():>8}{shown}"
+            for kind in CLASSES:
+                own_kind = np.array([own.kind == kind for own in pairs])
+                if own_kind.any():
+                    shown = "".join(f"{detection_precision(own_kind, own):>12.3f}" for own in scores)
+                    yield f"{'  ' + kind:<24}{'':>7}{own_kind.sum():>8}{shown}"
+
+
+def critical() -> Iterator[str]:
+    parts = {}
+    for part in ("train", "dev"):
+        path = SHARED / "data" / "mlqe-pe" / "critical-errors" / f"ende_majority_{part}.tsv.xz"
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            rows = [line.rstrip("\n").split("\t") for line in lines]
+        parts[part] = LabelledUnits(
+            tuple(Unit(row[1], row[2], "en", "de") for row in rows),
+            tuple(row[-1].strip() == "ERR" for row in rows),
+        )
+    judge = CombinedJudge.of(forgetful_names())
+    for own in parts.values():
+        judge.learn(own.units)
+    dev = numbers(judge, parts["dev"].units)
+    wrong = np.array(parts["dev"].wrong)
+    before = shipped().odds(judge.names, dev)
+    judge.refine(parts["train"])
+    after = judge.combination.odds(judge.names, dev)
+    yield f"\nCritical errors, English-German: {wrong.sum()} of {len(wrong)} translations of the development part"
+    yield f"{'area under the curve':<32}{'':>8}"
+    yield f"{'combined, fitted on train':<32}{area_under_curve(wrong, after):>8.3f}"
+    yield f"{'combined, as it comes':<32}{area_under_curve(wrong, before):>8.3f}"
+    for i, name in enumerate(judge.names):
+        area = area_under_curve(wrong, dev[:, i])
+        if dev[:, i].any():
+            yield f"{name:<32}{area:>8.3f}"
+
+
+TABLES = {"paracrawl": paracrawl, "critical": critical}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="which tables (all)")
+    for name in parser.parse_args().tables or TABLES:
+        for line in TABLES[name]():
+            print(line)
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
