@@ -61,7 +61,8 @@ def rows_of(judge: CombinedJudge, units: list[Unit]) -> NDArray[np.float64]:
 
 
 def training(judge: CombinedJudge, units: list[Unit], seed: int = 1) -> tuple[NDArray[np.float64], list[str]]:
-    """Rows of numbers, and what each is: "" for units as they are, or the kind of damage."""
+    """Rows of numbers of the training part, and what each is: "" for units as they are, or the kind of damage."""
+    units = [own for own in units if part(own.client) == "train" and len(own.source.split()) >= LEAST_WORDS]
     others = Others(units)
     rows, kinds = [rows_of(judge, units)], [""] * len(units)
     for kind in DAMAGES:
@@ -84,10 +85,9 @@ def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], see
         max_iter=TREES, max_leaf_nodes=LEAVES, learning_rate=RATE, min_samples_leaf=40, random_state=seed
     )
     model.fit(rows, labels, sample_weight=weights * counts[""])
-    trees, depth = [], 0
+    trees = []
     for (predictor,) in model._predictors:
         nodes = predictor.nodes
-        depth = max(depth, int(nodes["depth"].max()))
         leaves = nodes["is_leaf"].astype(bool)
         trees.append(
             [
@@ -106,7 +106,6 @@ def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], see
         "names": list(names),
         "share": SHARE,
         "bias": round(bias, 6),
-        "depth": depth,
         "trees": trees,
     }
 
@@ -119,13 +118,13 @@ def main() -> None:
     judge = CombinedJudge.of(forgetful_names(), combination=NOTHING)
     for batch in batches(units):
         judge.learn(batch)
-    rows, kinds = training(
-        judge,
-        [unit for unit in units if part(unit.client) == "train" and len(unit.source.split()) >= LEAST_WORDS],
-    )
-    made = fit(judge.names, rows, kinds)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
+    rows, kinds = training(judge, units)
+    write(fit(judge.names, rows, kinds), options.output)
+
+
+def write(made: dict[str, Any], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 NOTHING = Combination.parse(
@@ -134,7 +133,6 @@ NOTHING = Combination.parse(
         "names": [],
         "share": SHARE,
         "bias": 0.0,
-        "depth": 0,
         "trees": [[[-1], [0.0], [0], [0]]],
     },
     "nothing",

@@ -19,9 +19,11 @@ from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.memory.baselines import Baselines
+from tertium.memory.combining import Combination
 from tertium.memory.damages import DAMAGES, Others, damaged
 from tertium.memory.judging import CombinedJudge, forgetful_names
 from tertium.memory.reading import Source, batches
+from tertium.memory.refining import RefinedCombination
 from tertium.memory.suspicion import LOOK
 from tertium.progress import steps
 from tertium.results import Result
@@ -91,7 +93,7 @@ class ProbedMemory(Result):
         return Table("", columns, rows, (note,))
 
 
-class _Kept(NamedTuple):
+class ProbedUnits(NamedTuple):
     """Units for the probe, evenly spread over the memory, each with the one before it."""
 
     units: list[Unit]
@@ -135,16 +137,13 @@ def probe_memory(
     for source in sources:
         source.check()
     judge = CombinedJudge.of(forgetful_names(), share=share) if judge is None else judge
-    kept = _read(sources, judge, least_words)
-    if not kept.units:
-        raise InputError(f"{path}: no unit has a source of {least_words} words or more")
-    probe = _Probe(judge, kept, share, runs, seed)
+    probe = Probe(judge, _read(sources, judge, least_words), share, runs, seed)
     found = tuple(probe.of(kind) for kind in steps(asked, "damaging", lambda _: 1, len(asked)))
-    return ProbedMemory(path, len(kept.units), share, least_words, runs, found)
+    return ProbedMemory(path, len(probe.kept.units), share, least_words, runs, found)
 
 
-def _read(sources: Sequence[Source], judge: CombinedJudge, least_words: int) -> _Kept:
-    kept, step, seen = _Kept([], []), 1, 0
+def _read(sources: Sequence[Source], judge: CombinedJudge, least_words: int) -> ProbedUnits:
+    kept, step, seen = ProbedUnits([], []), 1, 0
     for which, source in enumerate(sources):
         before: Unit | None = None
         for batch in batches(source.open(), source.path):
@@ -157,7 +156,9 @@ def _read(sources: Sequence[Source], judge: CombinedJudge, least_words: int) -> 
                         kept.befores.append(before)
                 before = unit
             while len(kept.units) > MOST:
-                kept, step = _Kept(kept.units[1::2], kept.befores[1::2]), 2 * step
+                kept, step = ProbedUnits(kept.units[1::2], kept.befores[1::2]), 2 * step
+    if not kept.units:
+        raise InputError(f"{sources[0].path}: no unit has a source of {least_words} words or more")
     return kept
 
 
@@ -168,16 +169,21 @@ class _Ranked(NamedTuple):
     scores: NDArray[np.float64]
 
 
-class _Probe:
+class Probe:
     """Scores of the units as they are, made once, and of damaged ones, kind by kind."""
 
-    def __init__(self, judge: CombinedJudge, kept: _Kept, share: float, runs: int, seed: int) -> None:
+    def __init__(self, judge: CombinedJudge, kept: ProbedUnits, share: float, runs: int, seed: int) -> None:
         self.judge, self.kept, self.share, self.runs, self.seed = judge, kept, share, runs, seed
         self.others = Others(kept.units)
-        rows = self._numbers(kept.units)
-        self.baselines = Baselines(judge.names, rows)
-        self.scores = self._scores(rows)
+        self._rows = self._numbers(kept.units)
+        self.baselines = Baselines(judge.names, self._rows)
+        self.use(judge.combination)
+
+    def use(self, combination: Combination | RefinedCombination) -> None:
+        """Rank by another combination from now on."""
+        self.combination = combination
         self._made: dict[str, _Ranked] = {}
+        self.scores = self._scores(self._rows)
 
     def _numbers(self, units: Sequence[Unit]) -> NDArray[np.float64]:
         parts = [self.judge.looked(units[i : i + _BATCH])[1] for i in range(0, len(units), _BATCH)]
@@ -185,7 +191,7 @@ class _Probe:
 
     def _scores(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         chances = [
-            self.judge.combination.probabilities(self.judge.names, rows[i : i + _BATCH], self.share)
+            self.combination.probabilities(self.judge.names, rows[i : i + _BATCH], self.share)
             for i in range(0, len(rows), _BATCH)
         ]
         combined = np.concatenate(chances) if chances else np.zeros(0)
