@@ -30,10 +30,12 @@ from tertium.io.memories.formats import open_units
 from tertium.io.memories.notes import Notes
 from tertium.io.memories.tmxwriting import TmxWriter
 from tertium.io.memories.unit import Unit
+from tertium.memory.checking import check_memory
 from tertium.memory.importing import import_memory
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
+GOAL = 20_000  # units checked a second
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -87,6 +89,10 @@ def our_import(path: Path, database: Path) -> None:
     import_memory([str(path)], str(database))
 
 
+def our_check(path: Path) -> int:
+    return check_memory(str(path), top=100).units
+
+
 def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
     """Reading and importing, beside peers."""
     with tempfile.TemporaryDirectory() as folder:
@@ -103,6 +109,8 @@ def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
         our_import(path, database)
         again = seconds(lambda: import_memory([str(path)], str(database)), repeats)
         yield Line("importing it again", number, again, "plain import", plain)
+        checked = seconds(lambda: our_check(path), 1)
+        yield Line("all checks, two passes", number, checked, f"goal: {GOAL:,}/s", number / GOAL)
 
 
 def each_check(number: int = 100_000, repeats: int = 3) -> None:
@@ -144,18 +152,21 @@ import resource, sys, time
 from pathlib import Path
 from benchmarks import memory
 path, database = map(Path, sys.argv[1:])
-taken = []
-for work in (lambda: memory.ours(path), lambda: memory.our_import(path, database)):
+taken, peaks = [], []
+for work in (lambda: memory.ours(path), lambda: memory.our_import(path, database), lambda: memory.our_check(path)):
     start = time.process_time()
     work()
     taken.append(time.process_time() - start)
-print(*taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(*taken, *peaks[1:])
 """
 
 
 def growth(millions: list[float]) -> None:
     """Each in a process of its own, for its memory."""
-    print(f"\n{'units':>12}{'read/s':>12}{'import/s':>12}{'peak MB':>10}{'file MB':>10}")
+    print(
+        f"\n{'units':>12}{'read/s':>12}{'import/s':>12}{'check/s':>12}{'peak MB':>10}{'checked':>10}{'file MB':>10}"
+    )
     for million in millions:
         number = int(million * 1_000_000)
         with tempfile.TemporaryDirectory() as folder:
@@ -163,10 +174,11 @@ def growth(millions: list[float]) -> None:
             write(path, number)
             call = [sys.executable, "-W", "ignore", "-c", GROWTH, str(path), str(Path(folder) / "memory.db")]
             done = subprocess.run(call, check=True, capture_output=True, text=True)
-            read, imported, peak = map(float, done.stdout.split())
+            read, imported, checked, peak, after = map(float, done.stdout.split())
             size = path.stat().st_size / 2**20
             print(
-                f"{number:>12,}{number / read:>12,.0f}{number / imported:>12,.0f}{peak / 1024:>10.0f}{size:>10.0f}"
+                f"{number:>12,}{number / read:>12,.0f}{number / imported:>12,.0f}{number / checked:>12,.0f}"
+                f"{peak / 1024:>10.0f}{after / 1024:>10.0f}{size:>10.0f}"
             )
 
 
