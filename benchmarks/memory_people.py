@@ -3,8 +3,8 @@
     python -m benchmarks.memory_people [paracrawl] [critical]
 
 Paracrawl (../shared/data/paracrawl-judged): the area under the curve for "wrong language or misaligned" (L or A), and
-the average precision of each class, of bicleaner's column and of the combined probability: as it comes; refined by
-damage of these very texts, without labels; and with labels, cross-validated in ten parts. Critical errors
+the average precision of each class: of bicleaner's column, of the combined probability as it comes, of two numbers of
+the lexical model added up (chosen on English-Spanish), and with labels, cross-validated in ten parts. Critical errors
 (../shared/data/mlqe-pe): fitted on the training part as with `--labels`, reported on the development part, for the
 combination and for each number of the checks.
 """
@@ -15,6 +15,7 @@ import argparse
 import gzip
 import lzma
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,22 +25,13 @@ from numpy.typing import NDArray
 from benchmarks.memory import SHARED
 from tertium.io.memories.unit import Unit
 from tertium.memory.combining import shipped
-from tertium.memory.damages import Others, damaged
 from tertium.memory.judging import CombinedJudge, forgetful_names
-from tertium.memory.refining import LabelledUnits, RefinedCombination
+from tertium.memory.labelling import LabelledJudge
 from tertium.stats.detection import area_under_curve, detection_precision
 from tools.memory_model import batches, memory
 
 PARTS = 10
 BATCH = 2048
-CRAWLED = (
-    "other target",
-    "neighbour's target",
-    "clause dropped",
-    "clause added",
-    "wrong language",
-    "truncated",
-)
 CLASSES = ("L", "A", "T", "MT", "E", "F")
 
 
@@ -74,32 +66,31 @@ def numbers(judge: CombinedJudge, texts: Sequence[Unit]) -> NDArray[np.float64]:
     return np.concatenate([judge.looked(texts[i : i + BATCH])[1] for i in range(0, len(texts), BATCH)])
 
 
-def fitted_to_damage(
-    judge: CombinedJudge, texts: Sequence[Unit], rows: NDArray[np.float64]
-) -> RefinedCombination:
-    """The combination, refined by damage of these very texts: no label is used."""
-    others = Others(texts)
-    made = [
-        unit for kind in CRAWLED for unit in list(damaged(kind, texts, others, 1).values())[:: len(CRAWLED)]
-    ]
-    wrong = [False] * len(rows) + [True] * len(made)
-    return RefinedCombination.of(shipped(), judge.names, np.concatenate([rows, numbers(judge, made)]), wrong)
+def plain(judge: CombinedJudge, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Words that nothing explains, and words of the other language: shares of both sides, added, nothing fitted."""
+    found = np.zeros(len(rows))
+    against = sum(rows[:, judge.names.index(f"{side} against")] for side in ("source", "target"))
+    for own in (against, *(-rows[:, judge.names.index(f"{side} home")] for side in ("source", "target"))):
+        found += np.clip((own - np.median(own)) / own.std(), -3.0, 3.0)
+    return found
 
 
 def cross_validated(
-    judge: CombinedJudge, rows: NDArray[np.float64], wrong: NDArray[np.bool_]
+    judge: CombinedJudge, texts: Sequence[Unit], wrong: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Odds of each pair, by a combination refined by the labels of the others."""
-    found, parts = np.zeros(len(rows)), np.random.default_rng(1).permutation(len(rows)) % PARTS
+    """Probabilities of each pair, refined by the labels of the others (no copy of it among them)."""
+    found = np.zeros(len(texts))
+    parts = np.array([zlib.crc32(unit.source.encode()) % PARTS for unit in texts])
     for part in range(PARTS):
-        own = parts == part
-        model = RefinedCombination.of(shipped(), judge.names, rows[~own], wrong[~own].tolist())
-        found[own] = model.odds(judge.names, rows[own])
+        own = np.flatnonzero(parts == part)
+        labels = [(texts[i], bool(wrong[i])) for i in np.flatnonzero(parts != part)]
+        suspicions = LabelledJudge(judge, labels).judge([texts[i] for i in own])
+        found[own] = [suspicion.probability for suspicion in suspicions]
     return found
 
 
 def paracrawl() -> Iterator[str]:
-    columns = ("bicleaner", "combined", "own damage", "--labels")
+    columns = ("bicleaner", "combined", "plain", "--labels")
     for language in ("fr", "es"):
         releases = crawled(language)
         texts = [own.unit for pairs in releases.values() for own in pairs]
@@ -109,20 +100,20 @@ def paracrawl() -> Iterator[str]:
                 judge.learn(batch)
         judge.learn(texts)
         every = numbers(judge, texts)
-        damage = fitted_to_damage(judge, texts, every)
+        simple = plain(judge, every)
         name = {"fr": "French", "es": "Spanish"}[language]
         yield f"\nEnglish-{name}: area under the curve for L or A; of each class, average precision"
         yield f"{'release':<24}{'pairs':>7}{'L or A':>8}" + "".join(f"{name:>12}" for name in columns)
         at = 0
         for release, pairs in releases.items():
-            rows = every[at : at + len(pairs)]
+            rows, ours = every[at : at + len(pairs)], simple[at : at + len(pairs)]
             at += len(pairs)
             wrong = np.array([own.kind in ("L", "A") for own in pairs])
             scores = [
                 np.array([-own.bicleaner for own in pairs]),
                 shipped().odds(judge.names, rows),
-                damage.odds(judge.names, rows),
-                cross_validated(judge, rows, wrong),
+                ours,
+                cross_validated(judge, [own.unit for own in pairs], wrong),
             ]
             shown = "".join(f"{area_under_curve(wrong, own):>12.3f}" for own in scores)
             yield f"{release:<24}{len(pairs):>7}{wrong.sum():>8}{shown}"
@@ -134,23 +125,23 @@ def paracrawl() -> Iterator[str]:
 
 
 def critical() -> Iterator[str]:
-    parts = {}
+    parts: dict[str, tuple[list[Unit], list[bool]]] = {}
     for part in ("train", "dev"):
         path = SHARED / "data" / "mlqe-pe" / "critical-errors" / f"ende_majority_{part}.tsv.xz"
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             rows = [line.rstrip("\n").split("\t") for line in lines]
-        parts[part] = LabelledUnits(
-            tuple(Unit(row[1], row[2], "en", "de") for row in rows),
-            tuple(row[-1].strip() == "ERR" for row in rows),
+        parts[part] = (
+            [Unit(row[1], row[2], "en", "de") for row in rows],
+            [row[-1].strip() == "ERR" for row in rows],
         )
     judge = CombinedJudge.of(forgetful_names())
-    for own in parts.values():
-        judge.learn(own.units)
-    dev = numbers(judge, parts["dev"].units)
-    wrong = np.array(parts["dev"].wrong)
+    for texts, _ in parts.values():
+        judge.learn(texts)
+    texts, marks = parts["dev"]
+    dev, wrong = numbers(judge, texts), np.array(marks)
     before = shipped().odds(judge.names, dev)
-    judge.refine(parts["train"])
-    after = judge.combination.odds(judge.names, dev)
+    labelled = LabelledJudge(judge, list(zip(*parts["train"], strict=True)))
+    after = [suspicion.probability for suspicion in labelled.judge(texts)]
     yield f"\nCritical errors, English-German: {wrong.sum()} of {len(wrong)} translations of the development part"
     yield f"{'area under the curve':<32}{'':>8}"
     yield f"{'combined, fitted on train':<32}{area_under_curve(wrong, after):>8.3f}"

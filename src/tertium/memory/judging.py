@@ -35,6 +35,11 @@ def check_names() -> tuple[str, ...]:
     return (*CHECKS, *LEARNT_CHECKS)
 
 
+def forgetful_names() -> tuple[str, ...]:
+    """Checks that remember no unit. A check that does (`duplicates`) would know a damaged copy by its original."""
+    return tuple(name for name in check_names() if name not in UNFITTED)
+
+
 def usual_judge(
     judge: UnitJudge | None = None, glossary: Mapping[str, Sequence[str]] | None = None
 ) -> UnitJudge:

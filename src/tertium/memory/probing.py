@@ -23,7 +23,6 @@ from tertium.memory.combining import Combination
 from tertium.memory.damages import DAMAGES, Others, damaged
 from tertium.memory.judging import CombinedJudge, forgetful_names
 from tertium.memory.reading import Source, batches
-from tertium.memory.refining import RefinedCombination
 from tertium.memory.suspicion import LOOK
 from tertium.progress import steps
 from tertium.results import Result
@@ -179,7 +178,7 @@ class Probe:
         self.baselines = Baselines(judge.names, self._rows)
         self.use(judge.combination)
 
-    def use(self, combination: Combination | RefinedCombination) -> None:
+    def use(self, combination: Combination) -> None:
         """Rank by another combination from now on."""
         self.combination = combination
         self._made: dict[str, _Ranked] = {}
