@@ -132,5 +132,6 @@ void bind_doctor(nb::module_& module);
 void bind_ibm1(nb::module_& module);
 void bind_tuning(nb::module_& module);
 void bind_texts(nb::module_& module);
+void bind_beads(nb::module_& module);
 
 }  // namespace tertium

@@ -36,4 +36,5 @@ NB_MODULE(_native, module) {
     tertium::bind_texts(module);
     tertium::bind_kernels(module);
     tertium::bind_trees(module);
+    tertium::bind_beads(module);
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import tertium as tt
+from tertium.bitext.aligning import AlignedDocument, AlignedMemory
 from tertium.cached_files import CachedFile, CachedFiles
 from tertium.challenge.comparison import Contests
 from tertium.challenge.contrast import metric_scorers, prefer
@@ -142,6 +143,9 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
+    yield AlignedMemory(
+        "out.tmx", 3, {"1:1": 2, "2:1": 1}, (AlignedDocument("a", 5, 3, 3, ("Alone.",), ()),), ("b",)
+    )
     yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
     yield _checked()
     yield CleanedMemory(

@@ -8,6 +8,7 @@ COMMANDS = {
     "check": "Find units that deserve a look, and say why.",
     "clean": "Write a memory without its wrong units, and those with the reasons.",
     "probe": "Measure how many errors the checks find in a memory.",
+    "align": "Align documents and their translations, sentence by sentence.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",
 }
