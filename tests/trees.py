@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import random
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
 
 from tertium.text.cut import words_only
 from tertium.text.parsers import LAYERS, PARSERS, Parser
@@ -26,31 +28,47 @@ class MadeParser:
         return [_made(words_only(text)) for text in texts]
 
 
-def _draw(seed: str) -> random.Random:
-    return random.Random(seed.encode("utf-8", "surrogatepass"))
+@cache
+def _number(seed: str) -> int:
+    """One that looks drawn: made from the word alone, and quickly."""
+    return zlib.crc32(seed.encode("utf-8", "surrogatepass")) >> 4
 
 
 def _made(parsed: Parsed) -> Parsed:
     heads = [NO_HEAD] * len(parsed)
     for begin, end in parsed.sentences:
         for place in range(begin + 1, end):
-            heads[place] = begin + _draw(f"{parsed.words[place]} {place - begin}").randrange(place - begin)
-    nodes = [
-        DeepNode({"t_lemma": word.lower(), "functor": _draw(word).choice(("ACT", "PAT", "RSTR"))}, head)
-        for word, head in zip(parsed.words, heads, strict=True)
-    ]
-    draws = [_draw(word) for word in parsed.words]
+            heads[place] = begin + _number(f"{parsed.words[place]} {place - begin}") % (place - begin)
+    known = [_known(word) for word in parsed.words]
+    nodes = [DeepNode(one.deep, head) for one, head in zip(known, heads, strict=True)]
     return replace(
         parsed,
         heads=tuple(heads),
         deep=tuple(nodes),
         lemmas=tuple(word.lower()[:5] for word in parsed.words),
-        tags=tuple(draw.choice(TAGS) for draw in draws),
-        features=tuple({"Number": draw.choice(("Sing", "Plur")), "Tense": "Past"} for draw in draws),
+        tags=tuple(one.tag for one in known),
+        features=tuple(one.features for one in known),
         relations=tuple(
-            "root" if head == NO_HEAD else draw.choice(RELATIONS)
-            for head, draw in zip(heads, draws, strict=True)
+            "root" if head == NO_HEAD else one.relation for head, one in zip(heads, known, strict=True)
         ),
+    )
+
+
+class _Known(NamedTuple):
+    tag: str
+    relation: str
+    features: dict[str, str]
+    deep: dict[str, str]
+
+
+@cache
+def _known(word: str) -> _Known:
+    number = _number(word)
+    return _Known(
+        TAGS[number % 6],
+        RELATIONS[number // 6 % 6],
+        {"Number": ("Sing", "Plur")[number // 36 % 2], "Tense": "Past"},
+        {"t_lemma": word.lower(), "functor": ("ACT", "PAT", "RSTR")[number // 72 % 3]},
     )
 
 

@@ -4,7 +4,7 @@
     python -m tools.link_grammar texts.en -o trees --morphology hanta:en
     python -m tools.parsed_table --trees trees
 
-AutoDA is trained on WMT15 alone, as its authors did. Nothing is chosen on WMT17. The program is given two seconds a line
+AutoDA is trained on WMT15 alone, as its authors did; nothing is chosen on WMT17. The program has two seconds for a line
 and draws 100 of its linkages, so that another machine or order of lines changes the last digits.
 """
 

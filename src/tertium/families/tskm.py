@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from tertium import _native
 from tertium._native import Lines
@@ -19,12 +19,19 @@ from tertium.io.backtranslations import BackTranslations, read_back_translations
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.text import tokenizers
 from tertium.text.parsers import PARSER_HELP, OpenParser, parser
-from tertium.text.parses import Parsed
+from tertium.text.parses import Tree
 from tertium.text.segments import References
 from tertium.text.trees import FORMS, LabelNumbers, buffer, lowered, text_trees, tree_texts
 
 KERNELS = ("seq", "sst", "ptk")
-Text = tuple[Parsed, tuple[str, ...]]  # a parse (or an empty one), and words
+
+
+class KernelText(NamedTuple):
+    """A text with its words and, where they are wanted, its trees."""
+
+    text: str
+    words: tuple[str, ...]
+    trees: tuple[Tree, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,17 +151,24 @@ class TSKM(Metric):
     def _back(self) -> BackTranslations:
         return read_back_translations(self.back)
 
-    def _seen(self, texts: Sequence[str], spec: str) -> list[Text]:
-        """Parses and words; without a parser the words are the tokeniser's."""
-        if spec:
-            made = [(one, one.words) for one in self._opened(spec).parse(texts)]
-        else:
-            made = [(Parsed("", ()), tuple(words)) for words in tokenizers.tokenize(texts, self.tok)]
-        if not self.lowercase:
-            return made
-        return [(lowered(parsed), tuple(word.lower() for word in words)) for parsed, words in made]
+    def _seen(self, texts: Sequence[str], spec: str) -> list[KernelText]:
+        """Words and trees; without a parser the words are the tokeniser's."""
+        if not spec:
+            cut = tokenizers.tokenize(texts, self.tok)
+            return [
+                KernelText(text, tuple(word.lower() if self.lowercase else word for word in words))
+                for text, words in zip(texts, cut, strict=True)
+            ]
+        found = self._opened(spec).parse(texts)
+        if self.lowercase:
+            found = [lowered(one) for one in found]
+        trees = self.chosen != ("seq",)
+        return [
+            KernelText(text, one.words, tuple(text_trees(one, self.form)) if trees else ())
+            for text, one in zip(texts, found, strict=True)
+        ]
 
-    def _prepare(self, references: References, threads: int) -> list[list[Text | None]]:
+    def _prepare(self, references: References, threads: int) -> list[list[KernelText | None]]:
         streams = []
         for stream in references.streams:
             texts = list(stream)
@@ -163,7 +177,7 @@ class TSKM(Metric):
         return streams
 
     def _rows(
-        self, hypotheses: Lines, prepared: list[list[Text | None]], sources: Lines | None, threads: int
+        self, hypotheses: Lines, prepared: list[list[KernelText | None]], sources: Lines | None, threads: int
     ) -> Statistics:
         texts = [text or "" for text in hypotheses]
         own = self._seen(texts, self.parser)
@@ -182,51 +196,43 @@ class TSKM(Metric):
             scores = [(score + back) / 2 for score, back in zip(scores, backs, strict=True)]
         return DenseStatistics.of_lists(MEAN_COLUMNS, [(score, 1) for score in scores])
 
-    def _compared(self, pairs: Sequence[tuple[Text, Any]], threads: int) -> list[float]:
+    def _compared(self, pairs: Sequence[tuple[KernelText, Any]], threads: int) -> list[float]:
         """The mean of the chosen kernels for each pair, from 0 to 1."""
-        sides = [[pair[side] for pair in pairs] for side in (0, 1)]
-        values = [_KERNELS[name](self, *sides, threads) for name in self.chosen]
+        ours, theirs = ([pair[side] for pair in pairs] for side in (0, 1))
+        numbered: dict[str, Any] = {}  # texts as kernels of a kind take them
+        values = []
+        for name in self.chosen:
+            prepare, kernels = _KERNELS[name]
+            if prepare.__name__ not in numbered:
+                numbers = LabelNumbers()
+                numbered[prepare.__name__] = prepare(ours, numbers), prepare(theirs, numbers)
+            a, b = numbered[prepare.__name__]
+            values.append(self._normalised(partial(kernels, self, threads), a, b, ours, theirs))
         return [_mean(them) for them in zip(*values, strict=True)]
 
-    def _sequences(self, ours: Sequence[Text], theirs: Sequence[Text], threads: int) -> list[float]:
-        numbers = LabelNumbers()
-        a, b = (_numbered([words for _, words in side], numbers) for side in (ours, theirs))
+    def _sequences(self, threads: int, one: Any, other: Any) -> Any:
+        return _native.sequence_kernels(one[0], one[1], other[0], other[1], self.order, self.decay, threads)
 
-        def kernels(one: Any, other: Any) -> Any:
-            return _native.sequence_kernels(
-                one[0], one[1], other[0], other[1], self.order, self.decay, threads
-            )
+    def _subset_trees(self, threads: int, one: Any, other: Any) -> Any:
+        return _native.tree_kernels(one, other, False, self.tree_decay, self.height, threads)
 
-        return self._normalised(kernels, a, b, ours, theirs)
-
-    def _trees(
-        self, ours: Sequence[Text], theirs: Sequence[Text], threads: int, *, partial: bool
-    ) -> list[float]:
-        numbers = LabelNumbers()
-        a, b = (
-            tree_texts([tuple(text_trees(parsed, self.form)) for parsed, _ in side], numbers)
-            for side in (ours, theirs)
-        )
-
-        def kernels(one: Any, other: Any) -> Any:
-            return _native.tree_kernels(one, other, partial, self.tree_decay, self.height, threads)
-
-        return self._normalised(kernels, a, b, ours, theirs)
+    def _partial_trees(self, threads: int, one: Any, other: Any) -> Any:
+        return _native.tree_kernels(one, other, True, self.tree_decay, self.height, threads)
 
     def _normalised(
-        self, kernels: Any, a: Any, b: Any, ours: Sequence[Text], theirs: Sequence[Text]
+        self, kernels: Any, a: Any, b: Any, ours: Sequence[KernelText], theirs: Sequence[KernelText]
     ) -> list[float]:
         """K(a, b) / sqrt(K(a, a) K(b, b)): 1 for equal texts; 0 where one of them has nothing to compare."""
         found = []
         for n, (both, one, other) in enumerate(zip(kernels(a, b), kernels(a, a), kernels(b, b), strict=True)):
             if any(map(math.isnan, (both, one, other))):
-                size = max(len(ours[n][1]), len(theirs[n][1]))
+                size = max(len(ours[n].words), len(theirs[n].words))
                 raise TextError(
                     f"tskm: a text of {size} words is too long to compare all parts of it; cut it into sentences",
-                    ours[n][0].text,
+                    ours[n].text,
                 )
             if -math.inf in (one, other):  # no parts: a tree of one leaf has no rule
-                same = one == other and bool(ours[n][1]) and ours[n][1] == theirs[n][1]
+                same = one == other and bool(ours[n].words) and ours[n].words == theirs[n].words
                 found.append(float(same))
             else:
                 found.append(min(1.0, math.exp(both - (one + other) / 2)))
@@ -236,21 +242,25 @@ class TSKM(Metric):
         return _native.mean_scores(statistics.data, 0)
 
 
-_KERNELS: Mapping[str, Callable[..., list[float]]] = {
-    "seq": TSKM._sequences,
-    "sst": partial(TSKM._trees, partial=False),
-    "ptk": partial(TSKM._trees, partial=True),
-}
-
-
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _numbered(texts: Iterable[Sequence[str]], numbers: LabelNumbers) -> tuple[Any, array[int]]:
+def _words(texts: Iterable[KernelText], numbers: LabelNumbers) -> tuple[Any, array[int]]:
     """Words by number, and where each text begins."""
     words, begins = array("i"), array("q", [0])
     for text in texts:
-        words.extend(map(numbers, text))
+        words.extend(map(numbers, text.words))
         begins.append(len(words))
     return buffer(words), begins
+
+
+def _trees(texts: Iterable[KernelText], numbers: LabelNumbers) -> _native.TreeTexts:
+    return tree_texts([text.trees for text in texts], numbers)
+
+
+_KERNELS: Mapping[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "seq": (_words, TSKM._sequences),
+    "sst": (_trees, TSKM._subset_trees),
+    "ptk": (_trees, TSKM._partial_trees),
+}

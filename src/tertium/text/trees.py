@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,10 +16,10 @@ class LabelNumbers:
     """Labels and rules by number, the same for all texts that are compared."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, int] = {}
+        self._known: dict[Any, int] = defaultdict(lambda: len(self._known))
 
     def __call__(self, thing: Any) -> int:
-        return self._known.setdefault(thing, len(self._known))
+        return self._known[thing]
 
 
 def tree_texts(texts: Sequence[Sequence[Tree]], numbers: LabelNumbers) -> _native.TreeTexts:
