@@ -3,7 +3,8 @@
 
 Direct assessments of WMT15 and WMT16 into English (../shared/data/daseg-wmt15-16), standardised within each of the ten
 sets. Ridge regression. Components and the strength of the ridge are chosen by the mean correlation on sets that were
-left out one at a time: from all candidates those go that earn less than .0005. WMT17 is not looked at.
+left out one at a time: from all candidates (with an encoder: from what was chosen without, and its metrics) those go
+that earn less than .0005. WMT17 is not looked at.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from tertium.io.metricfiles import write_model
+from tertium.io.metricfiles import bundled_model, write_model
 from tertium.training.selection import select
 from tertium.training.training import train
 from tools.da_segments import TRAINED_ON, wmt15_16
@@ -54,8 +55,11 @@ def main() -> None:
     parser.add_argument("encoder", nargs="?", default="")
     encoder = parser.parse_args().encoder
     judged = wmt15_16()
-    further = [spec.format(encoder) for spec in WITH_ENCODER] if encoder else []
-    chosen = select(judged, [*CANDIDATES, *further], threads=2)
+    candidates = CANDIDATES
+    if encoder:
+        known = bundled_model("blend").components
+        candidates = (*known, *(spec.format(encoder) for spec in WITH_ENCODER))
+    chosen = select(judged, candidates, threads=2)
     print(chosen)
     name = "blend-encoder" if encoder else "blend"
     licence = "Apache-2.0 (weights); the judgements are WMT's, for research"
