@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     flag("--standardise", help="Standardise judgements within each set, if they are not so yet."),
     flag("--select", help="Leave out components that earn nothing on sets that were left out."),
     metrics_option(
-        "blend", help="Components: metrics, beer.*, lengths.* (BLEND's set as far as it is here)."
+        "blend", help="Components: metrics, beer.*, words.*, or a set: blend, blend-full, blend-ru (blend)."
     ),
     option(
         "--model",
@@ -57,10 +57,10 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     """
     from tertium.io.metricfiles import write_model
     from tertium.training.selection import select
-    from tertium.training.training import BLEND, train
+    from tertium.training.training import PRESETS, train
 
     judged = _judged(references, input, human, given)
-    components = BLEND if metrics == ("blend",) else metrics
+    components: Names = tuple(part for spec in metrics for part in PRESETS.get(spec, (spec,)))
     if given["select"]:
         components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
     found = train(

@@ -28,21 +28,17 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-BLEND = (
-    *(
-        "bleu",
-        "gtm:1",
-        "gtm:2",
-        "gtm:3",
-        "meteor:modules=exact",
-        "meteor:modules=exact+stem",
-        "nist",
-        "ol",
-        "per",
-    ),
-    *("rouge:1", "rouge:2", "rouge:3", "rouge:4", "rouge:L", "rouge:S", "rouge:SU", "rouge:W", "ter", "wer"),
+_LEXICAL = (
+    *("bleu", "gtm:1", "gtm:2", "gtm:3", "nist", "ol", "per", "ter", "wer"),
+    *("rouge:1", "rouge:2", "rouge:3", "rouge:4", "rouge:L", "rouge:S", "rouge:SU", "rouge:W"),
     *("character", "beer"),
 )
+BLEND = (*_LEXICAL, "meteor:modules=exact", "meteor:modules=exact+stem")
+PRESETS: Mapping[str, tuple[str, ...]] = {
+    "blend": BLEND,
+    "blend-full": (*BLEND, "meteor:modules=exact+stem+synonym", "meteor"),  # METEOR's files are needed
+    "blend-ru": (*_LEXICAL, "meteor:lang=ru,modules=exact", "meteor:lang=ru,modules=exact+stem"),
+}
 
 
 @dataclass(frozen=True)
