@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+import tertium as tt
 from tertium.app.campaigns import create
+from tertium.app.loading import load_uploaded
 from tertium.app.overview import collected
 from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.collected import Judged
@@ -38,14 +40,32 @@ def made(site: Site, name: str, record: dict[str, Any], **options: Any) -> int:
     return create(site.database, Settings.of(settings | {"options": options}), [Segment.of(record, "here")])
 
 
+def marked_by_a_metric(site: Site, name: str) -> int:
+    """The same three words, which TER would not miss."""
+    record = {key: value for key, value in RECORD.items() if key != "spans"}
+    record["reference"] = "The ship lay at anchor in port."
+    campaign = (
+        f'name = "{name}"\ndesign = "error-spans"\nsegments = "segments.jsonl"\nspans = {{ metric = "ter" }}\n'
+        '[annotators]\nnames = ["Ann"]\nitems = 1\n'
+    )
+    files = {"campaign.toml": campaign.encode(), "segments.jsonl": json.dumps(record).encode()}
+    return create(site.database, *load_uploaded(files))  # as the manager's page does
+
+
 @WIDTHS
 @HANDS
-def test_given_spans_are_kept_changed_and_removed(width: int, hand: str, site: Site, person: Person) -> None:
+@pytest.mark.parametrize("by", ["file", "metric"])
+def test_given_spans_are_kept_changed_and_removed(
+    width: int, hand: str, by: str, site: Site, person: Person
+) -> None:
     """The first stays, the second goes, the third becomes major; the export says so."""
-    campaign = made(site, f"given-{width}-{hand}", RECORD)
+    name = f"given-{by}-{width}-{hand}"
+    campaign = made(site, name, RECORD) if by == "file" else marked_by_a_metric(site, name)
     page = person(viewport={"width": width, "height": 900})
     begin(page, site, campaign, "Ann")
     page.wait_for_selector("#translation:focus")
+    page.locator("#marks small").nth(2).wait_for()
+    assert page.locator("#marks small").all_inner_texts() == ["suggested"] * 3
     if hand == "mouse":
         page.get_by_role("button", name="Remove the mark on long").click()
     else:
@@ -70,9 +90,11 @@ def test_given_spans_are_kept_changed_and_removed(width: int, hand: str, site: S
     assert one.answer["score"] == pytest.approx(60, abs=2)
     line = json.loads(exported(collected(site.database, campaign), "jsonl").data)
     assert line["given"] == one.given
+    origins = {span.get("origin", "") for span in line["given"]}
+    assert origins == ({tt.metric("ter").signature(1, "segment")} if by == "metric" else {""})
     assert line["answer"]["spans"][1] == {
         "start": 22,
-        "end": 29,
+        "end": 29 + (by == "metric"),  # with its full stop
         "severity": "major",
         "category": "",
         "given": 2,

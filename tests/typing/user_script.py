@@ -84,6 +84,8 @@ def choose() -> None:
 def rooms() -> None:
     task = tt.meta.Task("mine", metrics=("chrf",), human={"system": "DA.csv"})
     print(task.levels, tt.measure(tt.TestSet.sample(), ["chrf"]).systems)
+    marked = tt.comparison.suspect_spans(tt.TestSet.sample(), "chrf", ["strong"])
+    assert_type(marked["strong"][0], tuple[tuple[int, int], ...])
     print(tertium.human.direct_assessment.__name__, tt.human.read_gold.__name__)
 
 

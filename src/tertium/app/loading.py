@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError, TertiumError
-from tertium.human.campaigns.givenspans import with_spans
+from tertium.human.campaigns.givenspans import with_spans, with_spans_by
 from tertium.human.campaigns.segments import Segment, segments_of, text_checked
-from tertium.human.campaigns.settings import Settings
+from tertium.human.campaigns.settings import Settings, SpansBy
 from tertium.human.campaigns.units import units_of
 from tertium.io.door import read_text
 from tertium.io.records import Record, parsed_json, read_json_lines
@@ -73,7 +73,10 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
         raise InputError(f"{origin.at(chosen[0])}: {error}") from None
     if settings.spans is not None:
         try:
-            segments = with_spans(path.parent / settings.spans, settings, segments)
+            if isinstance(settings.spans, SpansBy):
+                segments = with_spans_by(settings.spans.metric, settings, segments)
+            else:
+                segments = with_spans(path.parent / settings.spans, settings, segments)
         except TertiumError as error:
             raise InputError(f"{origin.at('spans')}: {error}") from None
     for name in settings.systems or ():

@@ -39,6 +39,7 @@ from tertium.comparison.robustness import measure_robustness as measure_robustne
 from tertium.comparison.significance import pair_tests as pair_tests
 from tertium.comparison.strongest import StrongestSegments as StrongestSegments
 from tertium.comparison.strongest import strongest_segments as strongest_segments
+from tertium.comparison.suspects import suspect_spans as suspect_spans
 from tertium.comparison.tags import Tagged as Tagged
 from tertium.comparison.tags import Tags as Tags
 from tertium.comparison.typebuckets import TypeBuckets as TypeBuckets

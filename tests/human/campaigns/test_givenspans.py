@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+import tertium as tt
 from tertium.app.loading import load_campaign
 from tertium.errors import InputError
 from tertium.human.campaigns.assigning import assigned, moved
 from tertium.human.campaigns.building import pool
+from tertium.human.campaigns.collected import Judged
 from tertium.human.campaigns.givenspans import with_spans
-from tertium.human.campaigns.items import Output
+from tertium.human.campaigns.items import CampaignItem, Output
 from tertium.human.campaigns.segments import GivenSpan, Segment
 from tertium.human.campaigns.settings import Settings
 from tertium.io.sheets import write_sheet
@@ -89,6 +91,82 @@ def test_tables_and_lines(name: str, tmp_path: Path) -> None:
     assert spans(path) == EXPECTED
     only_b = spans(path, systems=["B"])  # what is said of other systems does not matter
     assert list(only_b) == [("2", "B")]
+
+
+CAMPAIGN = """name = "x"
+design = "error-spans"
+segments = "segments.jsonl"
+spans = { metric = "ter" }
+[annotators]
+names = ["Ann"]
+items = 1
+"""
+RECORD = {
+    "id": "1",
+    "source": "Das Schiff lag im Hafen.",
+    "reference": "The ship lay in port.",
+    "outputs": {"A": "The sheep lay in port.", "B": "A ship lay in port."},
+    "spans": {"A": [{"start": 0, "end": 3, "severity": "major"}]},
+}
+
+
+def campaign(folder: Path, text: str = CAMPAIGN, **record: Any) -> Path:
+    (folder / "segments.jsonl").write_text(json.dumps(RECORD | record))
+    (folder / "campaign.toml").write_text(text)
+    return folder / "campaign.toml"
+
+
+def test_a_metric_marks_words(tmp_path: Path) -> None:
+    """After the spans that are there already; its signature is their origin, in items and in exports."""
+    found, segments = load_campaign(campaign(tmp_path))
+    origin = tt.metric("ter").signature(1, "segment")
+    assert segments[0].spans == {
+        "A": (GivenSpan(0, 3, "major"), GivenSpan(4, 9, "minor", origin=origin)),
+        "B": (GivenSpan(0, 1, "minor", origin=origin),),
+    }
+    [item, *_] = pool(found, segments)
+    assert CampaignItem.of(item.id, item.kind, json.loads(json.dumps(item.data()))) == item
+    answer = {
+        "spans": [{**item.outputs[0].spans[-1].data(), "given": len(item.outputs[0].spans) - 1}],
+        "score": 50,
+    }
+    one = Judged("Ann", item, 1, 1, (0,), answer, 9.0, "2026-01-01T00:00:00")
+    assert one.given[-1] | {"fate": "accepted", "origin": origin} == one.given[-1]
+    _, [segment] = load_campaign(campaign(tmp_path, 'systems = ["B"]\n' + CAMPAIGN))
+    assert [system for system, own in segment.spans.items() if any(span.origin for span in own)] == ["B"]
+
+
+def test_origins_in_files(tmp_path: Path) -> None:
+    rows = "segment,system,start,end,severity,origin\n1,A,4,9,minor,GEMBA\n"
+    (tmp_path / "spans.csv").write_text(rows)
+    line = {"segment": "1", "system": "A", "start": 4, "end": 9, "severity": "minor", "origin": "GEMBA"}
+    (tmp_path / "spans.jsonl").write_text(json.dumps(line) + "\n")
+    for name in ("spans.csv", "spans.jsonl"):
+        assert spans(tmp_path / name) == {("1", "A"): (GivenSpan(4, 9, "minor", origin="GEMBA"),)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("ter", "tre", "campaign.toml: line 4: spans.*tre"),
+        ('"ter"', '"exec:true"', "line 4: spans.*"),
+        (
+            "error-spans",
+            "direct-assessment",
+            "line 4: spans: ter: the design direct-assessment has no error spans",
+        ),
+        ("ter", "doc:chrf", "line 4: spans: doc:chrf.*|line 4: spans.*scores documents, not segments"),
+        ("metric =", "metrik =", "line 4: spans.*"),
+    ],
+)
+def test_metrics_that_cannot_mark(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_campaign(campaign(tmp_path, CAMPAIGN.replace(old, new)))
+
+
+def test_a_metric_needs_its_texts(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 4: spans: segment 1 has no reference, which ter needs"):
+        load_campaign(campaign(tmp_path, reference=""))
 
 
 def test_judgements_of_others_lend_their_spans(tmp_path: Path) -> None:

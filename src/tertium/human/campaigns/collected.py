@@ -48,7 +48,7 @@ class Judged:
         for number, span in enumerate(self.item.outputs[0].spans):
             same = {**span.data(), "given": number} == kept.get(number)
             fate = "removed" if number not in kept else "accepted" if same else "changed"
-            found.append({**span.data(), "fate": fate})
+            found.append({**span.data(), "fate": fate, **({"origin": span.origin} if span.origin else {})})
         return found
 
     @property

@@ -1,16 +1,18 @@
-"""Errors marked beforehand, from a file: what annotators find on the screen and keep, change or remove.
+"""Errors marked beforehand, by a metric or in a file: what annotators find on the screen and keep, change or remove.
 
-A table (CSV, TSV, XLSX) or JSON Lines with segment, system, start, end, severity and, if there are any, category and
-in_source; or judgements with error spans as other programs write them (Google's MQM, Appraise, mt-metrics-eval).
+A metric marks the words that it would not miss (`tertium.comparison.suspects`). A file is a table (CSV, TSV, XLSX) or
+JSON Lines with segment, system, start, end, severity and, if there are any, category, in_source and origin; or
+judgements with error spans as other programs write them (Google's MQM, Appraise, mt-metrics-eval).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tertium import registry
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.segments import GivenSpan, Segment, checked_span
 from tertium.human.campaigns.settings import Settings
@@ -21,6 +23,7 @@ from tertium.io.records import read_json_lines, text_lines, whole_number
 from tertium.io.settings import read_record
 from tertium.io.sheets import is_workbook, read_sheet
 from tertium.io.streams import FilePath, display_name
+from tertium.testset import TestSet
 
 _REQUIRED = ("segment", "system", "start", "end", "severity")
 _TRUE = {"true": True, "1": True, "false": False, "0": False, "": False}
@@ -35,7 +38,49 @@ class _Row(GivenSpan):
 
     @property
     def span(self) -> GivenSpan:
-        return GivenSpan(self.start, self.end, self.severity, self.category, self.in_source)
+        return GivenSpan(self.start, self.end, self.severity, self.category, self.in_source, self.origin)
+
+
+def with_spans_by(metric: str, settings: Settings, segments: Sequence[Segment]) -> list[Segment]:
+    """The segments with the words that a metric would not miss, as errors of the least severity, after those that they
+    have already.
+
+    >>> settings = Settings.of({"name": "x", "design": "error-spans"})
+    >>> segment = Segment("1", {"A": "The sheep lay at anchor."}, reference="The ship lay at anchor.")
+    >>> [(span.start, span.end) for span in with_spans_by("ter", settings, [segment])[0].spans["A"]]
+    [(4, 9)]
+    """
+    from tertium.comparison.suspects import suspect_spans
+
+    severity = _options(metric, settings)["severities"][0]
+    chosen = registry.metric(metric)
+    needed = {"reference": chosen.needs_references, "source": chosen.needs_source}
+    for segment in segments:
+        for key in (key for key, wanted in needed.items() if wanted):
+            if not getattr(segment, key):
+                raise InputError(f"segment {segment.id} has no {key}, which {chosen.name} needs")
+    names = dict.fromkeys(system for segment in segments for system in segment.outputs)
+    origin = chosen.signature(1, "segment")
+    found = {segment.id: dict(segment.spans) for segment in segments}
+    for system in names if settings.systems is None else settings.systems:
+        own = [segment for segment in segments if system in segment.outputs]
+        if not own:
+            continue
+        texts = TestSet.of(
+            [segment.reference for segment in own],
+            {system: [segment.outputs[system] for segment in own]},
+            sources=[segment.source for segment in own],
+        )
+        for segment, spans in zip(own, suspect_spans(texts, chosen)[system], strict=True):
+            marked = (GivenSpan(start, end, severity, origin=origin) for start, end in spans)
+            found[segment.id][system] = (*found[segment.id].get(system, ()), *marked)
+    return [replace(segment, spans=found[segment.id]) for segment in segments]
+
+
+def _options(what: str, settings: Settings) -> Mapping[str, Any]:
+    if "severities" not in settings.options:
+        raise InputError(f"{what}: the design {settings.design.name} has no error spans")
+    return settings.options
 
 
 def with_spans(path: FilePath, settings: Settings, segments: Sequence[Segment]) -> list[Segment]:
@@ -48,9 +93,7 @@ def with_spans(path: FilePath, settings: Settings, segments: Sequence[Segment]) 
     """
     found = {segment.id: dict(segment.spans) for segment in segments}
     by_id = {segment.id: segment for segment in segments}
-    options = settings.options
-    if "severities" not in options:
-        raise InputError(f"{display_name(path)}: the design {settings.design.name} has no error spans")
+    options = _options(display_name(path), settings)
     known = {name.lower(): name for key in ("severities", "categories") for name in options[key]}
     for where, segment, system, span in _rows(path):
         if settings.systems is not None and system not in settings.systems:
@@ -100,7 +143,8 @@ def _table(path: FilePath) -> Iterator[tuple[str, str, str, GivenSpan]]:
         inside = values.get("in_source", "").lower()
         if inside not in _TRUE:
             raise InputError(f"{where}: in_source must be true or false, not {inside!r:.40}")
-        span = GivenSpan(start, end, values["severity"], values.get("category", ""), _TRUE[inside])
+        category, origin = values.get("category", ""), values.get("origin", "")
+        span = GivenSpan(start, end, values["severity"], category, _TRUE[inside], origin)
         yield where, values["segment"], values["system"], span
 
 

@@ -61,10 +61,11 @@ class GivenSpan:
     severity: str = ""
     category: str = ""
     in_source: bool = False
+    origin: str = ""  # who or what marked it: a metric by its signature
 
     def data(self) -> dict[str, Any]:
         """As an answer has it."""
-        found = {key: value for key, value in vars(self).items() if key != "in_source"}
+        found = {key: value for key, value in vars(self).items() if key not in ("in_source", "origin")}
         return found | ({"in_source": True} if self.in_source else {})
 
 

@@ -154,6 +154,13 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class SpansBy:
+    """spans = { metric = "chrf" }: screens begin with the words that a metric would not miss."""
+
+    metric: Spec
+
+
+@dataclass(frozen=True)
 class Tutorial:
     """[tutorial]: practice items with feedback before the work (`tertium.human.campaigns.practice`)."""
 
@@ -190,7 +197,7 @@ class Settings:
     challenge: FileOrFolder | None = field(default=None, compare=False)
     outputs: Mapping[str, FileOrFolder] = field(default_factory=dict, compare=False)
     units: FileOrFolder | None = field(default=None, compare=False)
-    spans: FileOrFolder | None = field(default=None, compare=False)
+    spans: FileOrFolder | SpansBy | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, given: Mapping[str, Any], origin: Origin | str = "") -> Settings:
