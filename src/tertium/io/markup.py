@@ -20,6 +20,8 @@ _OTHER = {  # root, what it is, and what else must be in sight where nothing is 
     "rss": ("a news feed (RSS)", b"<channel"),
     "tei": ("a TEI document", b"<teiheader|<text"),
 }
+_MEMORIES = ("tmx", "xliff")
+_CONVERTED = " (tertium memory convert {} out.en,out.fr does that)"
 
 
 def root_of(head: bytes) -> str:
@@ -52,8 +54,10 @@ def refuse_markup(head: bytes, name: str) -> None:
     if is_test_set(head):
         raise InputError(f"{name}: is a WMT test set (SGML or XML); plain lines of text are expected here")
     if declared or (evidence and re.search(evidence, text)):
+        how = _CONVERTED.format(name) if root in _MEMORIES else ""
         raise InputError(
             f"{name}: is {what}; mark-up must not be scored: write the texts of its segments to a file, one per line"
+            + how
         )
 
 

@@ -47,6 +47,7 @@ def check_memory(
     """
     source = Source(path, form, pair, encoding)
     source.check()
+    source.check_file()
     checks = tuple(checks)
     judge = judge_for(source, checks, judge, glossary, labels)
     found = Examination(TOP if top is None else top, frozenset(clients))

@@ -25,6 +25,7 @@ CUT = 6  # letters of a word that count: most endings go
 MOST_WORDS = 2_500_000  # of one side, that are learnt from
 ITERATIONS = 4
 OWN = 20.0  # occurrences after which a word's own habits count as much as those of its kind
+LONGEST = 10_000  # characters of a text whose words are compared
 SIDE = (
     "words",  # how many there are
     "evidence",  # the sum over all words: below 0, the other side is as good as random
@@ -112,7 +113,8 @@ class MemoryLexicon:
 
 
 def _sides(units: Sequence[Unit]) -> tuple[Lines, Lines]:
-    return Lines([unit.source for unit in units]), Lines([unit.target for unit in units])
+    """Both texts; of very long ones the beginning, since every word is compared with every other."""
+    return Lines([unit.source[:LONGEST] for unit in units]), Lines([unit.target[:LONGEST] for unit in units])
 
 
 def strongest_run(words: Sequence[WordEvidence]) -> tuple[int, int]:

@@ -39,6 +39,8 @@ PRAGMA user_version = {VERSION};
 
 def is_memory(path: str) -> bool:
     """Whether a file is an SQLite file, or is named like one."""
+    if not os.path.isfile(path):  # what a pipe holds can be read once
+        return path.endswith(ENDINGS)
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC or path.endswith(ENDINGS)
