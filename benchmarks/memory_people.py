@@ -4,9 +4,9 @@
 
 Paracrawl (../shared/data/paracrawl-judged): the area under the curve for "wrong language or misaligned" (L or A), and
 the average precision of each class: of bicleaner's column, of the combined probability as it comes, of two numbers of
-the lexical model added up (put together after a look at single numbers), and with labels, cross-validated in ten parts. Critical errors
-(../shared/data/mlqe-pe): fitted on the training part as with `--labels`, reported on the development part, for the
-combination and for each number of the checks.
+the lexical model added up (put together after a look at single numbers), and with labels, cross-validated in ten parts.
+Critical errors (../shared/data/mlqe-pe): fitted on the training part as with `--labels`, reported on the development
+part, for the combination and for each number of the checks.
 """
 
 from __future__ import annotations
