@@ -112,7 +112,7 @@ VARIANTS = [
     *("ribes", "ribes:alpha=0.5,beta=0.2", "ribes:alpha=0.3333333333333333", "ribes:tok=none"),
     *("eed", "eed:lang=none", "eed:lang=ja,lc=yes", "eed:rho=0.5,alpha=1", "eed:like=original"),
     *("autoda", "autoda:lang=fr", "autoda-tecto"),
-    *("treeaggreg", "treeaggreg:phrases=children,unlinked=zero", "treeaggreg:phrases=linked,beta=2"),
+    *("treeaggreg", "treeaggreg:phrases=children,unlinked=skip", "treeaggreg:phrases=linked,beta=2"),
     *("tskm", "tskm:seq", "tskm:sst+ptk,form=lct,lc=yes", "tskm:ptk,form=loct,several=mean,height=0.9"),
     *("tskm:seq,order=2,decay=0.5,tok=char", "tskm:seq,lc=yes,tree_decay=0.123456789"),
     *("file", "tertium:blend", "beer", "beer:tok=intl,lc=yes", "beer:tok=char"),

@@ -19,7 +19,7 @@ from tertium._native import Lines
 from tertium.errors import InputError, SpecError
 from tertium.families.autoda import AutoDA, DeepAutoDA, surface_ratios
 from tertium.families.features import Component
-from tertium.io.metricfiles import write_model
+from tertium.io.metricfiles import bundled_model, write_model
 from tertium.io.tecto import read_tecto
 from tertium.text.segments import References
 from tertium.training.judged import JudgedSegments
@@ -103,6 +103,16 @@ def test_the_score_is_the_weighted_sum(parser: str, tmp_path: Path) -> None:
     assert metric.score([plain(HYPOTHESIS)], [[plain(REFERENCE)], [plain(HYPOTHESIS)]]) == metric.score(
         [plain(HYPOTHESIS)], [plain(HYPOTHESIS)]
     )
+
+
+def test_the_weights_that_come_with_tertium(parser: str) -> None:
+    """Ours, of WMT15 by link-grammar and HanTa (tools/parsed_table.py): equal texts score best."""
+    metric = tt.metric(f'autoda:parser="{parser}"')
+    texts = [plain(HYPOTHESIS), plain(REFERENCE)], [plain(REFERENCE)] * 2
+    worse, equal = metric.score_rows(metric.statistics(*texts), "segment")
+    assert equal > worse
+    assert bundled_model("autoda").training is not None
+    assert f"model:{bundled_model('autoda').hash}" in metric.signature()
 
 
 texts = st.lists(
@@ -266,8 +276,10 @@ def test_what_is_refused(parser: str, tmp_path: Path) -> None:
     texts = [plain(HYPOTHESIS)], [plain(REFERENCE)]
     with pytest.raises(InputError, match=r"deep\.metric: is no weighted sum of the features of autoda"):
         tt.metric(f'autoda:parser="{parser}",model="{path}"').score(*texts)
-    with pytest.raises(SpecError, match="autoda needs model, the weights: a file that tertium train wrote"):
-        tt.metric(f'autoda:parser="{parser}"').score(*texts)
+    with pytest.raises(
+        SpecError, match="autoda-tecto needs model, the weights: a file that tertium train wrote"
+    ):
+        tt.metric(f'autoda-tecto:parser="{parser}"').score(*texts)
     with pytest.raises(SpecError, match="autoda-tecto needs deep, which the parser 'conllu:"):
         tt.metric(f'autoda-tecto:parser="{parser}",model="{path}"').score(*texts)
     with pytest.raises(SpecError, match=r"beer\.\* takes no options"):

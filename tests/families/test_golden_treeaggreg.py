@@ -84,7 +84,7 @@ BY_HAND = {
 def test_by_hand(phrases: str, parser: str) -> None:
     pairs = BY_HAND[phrases]
     expected = sum(weight * chrf3(ours, theirs) for ours, theirs, weight in pairs) / sum(p[2] for p in pairs)
-    metric = tt.metric(f'treeaggreg:phrases={phrases},parser="{parser}"')
+    metric = tt.metric(f'treeaggreg:unlinked=skip,phrases={phrases},parser="{parser}"')
     assert metric.score([plain(HYPOTHESIS)], [plain(REFERENCE)]) == pytest.approx(expected, abs=1e-9)
 
 
@@ -92,16 +92,18 @@ def test_without_counterpart(parser: str) -> None:
     """`old` is left out, or counts with one word and nothing."""
     texts = [plain(HYPOTHESIS)], [plain(REFERENCE)]
     weights = sum(pair[2] for pair in BY_HAND["subtree"])
-    skipped = tt.metric(f'treeaggreg:parser="{parser}"').score(*texts)
-    counted = tt.metric(f'treeaggreg:unlinked=zero,parser="{parser}"').score(*texts)
+    skipped = tt.metric(f'treeaggreg:unlinked=skip,parser="{parser}"').score(*texts)
+    counted = tt.metric(f'treeaggreg:parser="{parser}"').score(*texts)
     assert skipped is not None
     assert counted == pytest.approx(skipped * weights / (weights + 1), abs=1e-9)
 
 
 def test_a_number_to_look_at() -> None:
-    """One word against one word: chrF of `ab` and `ac` is 50 for characters, 0 for pairs of them: 25."""
-    metric = tt.metric(f'treeaggreg:parser="{plug_in()}"')
-    assert metric.score(["ab"], ["ac"]) == pytest.approx(25)
+    """One word against another: chrF of `ab` and `ac` is 50 for characters, 0 for pairs of them: 25 for the two
+    words, and 0 for the one without counterpart."""
+    for unlinked, expected in (("skip", 25), ("zero", 2 * 25 / 3)):
+        metric = tt.metric(f'treeaggreg:unlinked={unlinked},parser="{plug_in()}"')
+        assert metric.score(["ab"], ["ac"]) == pytest.approx(expected)
 
 
 words = st.lists(
@@ -152,7 +154,7 @@ def test_a_long_chain_needs_little_memory(monkeypatch: pytest.MonkeyPatch) -> No
     """Phrases are cut and compared in blocks: the number is the same."""
     chain = Parsed(" ".join("ab" * 300), tuple("ab" * 300), heads=(-1, *range(599)))
     links = tuple((i, i) for i in range(0, 600, 7))
-    metric = TreeAggreg(parser="-")
+    metric = TreeAggreg(parser="-", unlinked="skip")
     (whole,) = metric._pair_rows([(chain, chain)], iter([links]), 2)
     monkeypatch.setattr("tertium.families.treeaggreg._AT_ONCE", 1000)
     (parts,) = metric._pair_rows([(chain, chain)], iter([links]), 1)

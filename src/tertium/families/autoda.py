@@ -15,7 +15,7 @@ from tertium.families.bleu import BLEU
 from tertium.families.chrf import ChrF
 from tertium.families.parsed import ParsedMetric, Row
 from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS
-from tertium.io.metricfiles import MetricModel, read_model
+from tertium.io.metricfiles import MetricModel, bundled_model, read_model
 from tertium.statistics import DenseStatistics, StatisticColumn
 from tertium.text.alignment import Aligner, Links
 from tertium.text.parses import DeepNode, Parsed
@@ -116,7 +116,7 @@ class _Regression(ParsedMetric):
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("parser", "model")
 
-    model: str = option("", "the weights: a file that tertium train wrote", key="weights")
+    model: str = option("", "the weights: a file that tertium train wrote", key="weights?")
 
     @classmethod
     @abstractmethod
@@ -148,10 +148,13 @@ class _Regression(ParsedMetric):
 
     def trained(self) -> MetricModel:
         """The weights."""
-        found = read_model(self.model)
+        found = read_model(self.model) if self.model else self._bundled()
         if found.features != self.names() or found.kind != "linear" or found.low:
             raise InputError(f"{self.model}: is no weighted sum of the features of {self.name}")
         return found
+
+    def _bundled(self) -> MetricModel:
+        raise NotImplementedError
 
     @property
     def _columns(self) -> tuple[StatisticColumn, ...]:
@@ -205,19 +208,22 @@ class AutoDA(_Regression):
 
     name: ClassVar[str] = "autoda"
     label: ClassVar[str] = "AutoDA"
-    title: ClassVar[str] = (
-        "AutoDA: aligned words of parsed texts, and chrF3, in a trained sum (parser=, model=)"
-    )
+    title: ClassVar[str] = "AutoDA: aligned words of parsed texts, and chrF3, in a trained sum (parser=)"
     formula: ClassVar[str] = (
         "b + sum w_k f_k. f: chrF3, and of linked words the ratios equal / (all + 1), 1 if there are none, of forms,\n"
         "lemmas; of pairs of content words forms, lemmas, formemes, and where both have one tense and number.\n"
         "The corpus score is the mean of segment scores."
     )
     quirks: ClassVar[str] = (
-        "The scale is that of the judgements. Words are linked by our aligner, not by the authors'. With several\n"
+        "Without model= the weights are ours, for English: trained on WMT15's judgements, which are standardised\n"
+        "(0 is average). Words are linked by our aligner, not by the authors'. With several\n"
         "references a segment takes the best."
     )
     layers: ClassVar[tuple[str, ...]] = ("lemmas", "tags", "features", "heads")
+    required: ClassVar[tuple[str, ...]] = ("parser",)
+
+    def _bundled(self) -> MetricModel:
+        return bundled_model("autoda")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

@@ -22,12 +22,12 @@ Places = Sequence[int]
 
 
 def phrase_pairs(
-    hypothesis: Parsed, reference: Parsed, links: Links, *, phrases: str = "subtree", unlinked: str = "skip"
+    hypothesis: Parsed, reference: Parsed, links: Links, *, phrases: str = "subtree", unlinked: str = "zero"
 ) -> Iterator[tuple[Places, Places]]:
     """Words of phrases that belong together, of hypothesis and reference; the first pair is the whole texts.
 
     >>> tree = Parsed("old men sleep", ("old", "men", "sleep"), heads=(1, 2, -1))
-    >>> list(phrase_pairs(tree, tree, ((0, 0), (2, 2))))
+    >>> list(phrase_pairs(tree, tree, ((0, 0), (2, 2)), unlinked="skip"))
     [(range(0, 3), range(0, 3)), ((0,), (0,)), ((0, 1, 2), (0, 1, 2))]
     """
     yield range(len(hypothesis)), range(len(reference))
@@ -73,7 +73,7 @@ class TreeAggreg(ParsedMetric):
     )
     paper: ClassVar[str] = "Mareček, Bojar, Hübsch, Rosa and Variš 2017, https://aclanthology.org/W17-4769"
     quirks: ClassVar[str] = (
-        "Phrases whose root has no counterpart are left out (unlinked=zero: they count, and have 0). Words are\n"
+        "Phrases whose root has no counterpart count, and have 0 (unlinked=skip: they are left out). Words are\n"
         "linked by our aligner, not by the authors'. With several references a segment takes the best."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
@@ -83,7 +83,7 @@ class TreeAggreg(ParsedMetric):
 
     phrases: str = option("subtree", ", ".join(WAYS), choices=WAYS, key="phrases")
     unlinked: str = option(
-        "skip", "phrases without counterpart: skip or zero", choices=("skip", "zero"), key="unlinked"
+        "zero", "phrases without counterpart: zero, or skip", choices=("skip", "zero"), key="unlinked"
     )
     beta: float = option(3.0, "weight of recall in chrF", key="beta")
 
