@@ -10,6 +10,7 @@ import numpy as np
 
 import tertium as tt
 from tertium.bitext.aligning import AlignedDocument, AlignedMemory
+from tertium.bitext.realigning import AlignmentReport, Misplaced, RealignedMemory
 from tertium.cached_files import CachedFile, CachedFiles
 from tertium.challenge.comparison import Contests
 from tertium.challenge.contrast import metric_scorers, prefer
@@ -143,6 +144,11 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
+    causes = {"shift": 2, "merge": 0, "split": 0, "omission": 0, "order": 0}
+    misplaced = Misplaced(3, 2, "shift", 20.5, "acme", "a", ("One", "Two"), ("Deux", "Un"), (("One", "Un"),))
+    counts = ({"acme": (2, 9)}, {"a": (2, 9)}, {"2024": (2, 9)})
+    yield AlignmentReport("m.tmx", 9, 1, 2, 1, causes, *counts, (misplaced,))
+    yield RealignedMemory("m.tmx", "out.tmx", "left.tmx", 9, 9, 2, 0, causes)
     yield AlignedMemory(
         "out.tmx", 3, {"1:1": 2, "2:1": 1}, (AlignedDocument("a", 5, 3, 3, ("Alone.",), ()),), ("b",)
     )

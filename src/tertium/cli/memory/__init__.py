@@ -9,6 +9,8 @@ COMMANDS = {
     "clean": "Write a memory without its wrong units, and those with the reasons.",
     "probe": "Measure how many errors the checks find in a memory.",
     "align": "Align documents and their translations, sentence by sentence.",
+    "realign": "Repair documents whose units are shifted.",
+    "report": "Report misaligned units: how many, where, and why.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",
 }
