@@ -20,6 +20,7 @@ from benchmarks import (
     paragraphs,
     significance,
     texts,
+    training,
     tuning,
     variants,
     yisi,
@@ -66,6 +67,9 @@ def main() -> None:
     )
     print(tuning.HEADER)
     for line in tuning.run(texts.corpus(3_000, "en")):
+        print(line, flush=True)
+    print(f"\ntrained metrics (targets: {training.TARGET} s; the sum of its parts)\n{training.HEADER}")
+    for line in training.run(small):
         print(line, flush=True)
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))

@@ -78,6 +78,7 @@ from tertium.published import parse
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
+from tertium.training.report import training_report
 from tertium.training.selection import select
 from tertium.training.training import train
 from tertium.tuning.reranking import rerank
@@ -305,6 +306,7 @@ def _challenge() -> Iterator[Result]:
     testset = tt.TestSet.of([terms["A"]], terms, sources=german, documents=["d"] * 4)
     yield term_consistency(testset, Terms(source_lang="de"))
     yield train(_judged(tt.TestSet.sample()), ["chrf", "beer.*"], learner="ridge")
+    yield training_report(_judged(tt.TestSet.sample()), ["chrf", "bleu"], learner="ridge")
     yield select(_judged(tt.TestSet.sample()), ["chrf", "bleu"])
     yield show_documents(
         tt.TestSet.of(

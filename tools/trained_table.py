@@ -62,6 +62,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield "TreeAggreg", "", "TreeAggreg"
     yield "UHH_TSKM, sequence kernel only", "tskm:seq", "UHH_TSKM"
     yield "**tertium:blend**", OURS, ""
+    yield "**tertium:blend, GloVe and METEOR's files**", f"tertium:blend,vectors={vectors}", ""
     yield "BERTScore, MiniLM", BERT, ""
     yield "**tertium:blend, MiniLM**", WITH_ENCODER, ""
 

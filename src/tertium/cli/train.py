@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from tertium.training.judged import JudgedSegments
 
 
-@command_of(
-    "blend",
+_JUDGED: Any = (
     *input_options(inputs="Outputs that were judged."),
     Several(
         "--human",
@@ -33,6 +32,12 @@ if TYPE_CHECKING:
         default="svr",
         help="svr, as the paper; ridge or linear, weighted sums (svr).",
     ),
+)
+
+
+@command_of(
+    "blend",
+    *_JUDGED,
     option("--name", metavar="NAME", default="my metric", help="What the metric is called."),
     option("--licence", metavar="TEXT", default="", help="A note on who may use it."),
     flag("--no-ablation", help="Do not train again without each component."),
@@ -76,6 +81,34 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     return found
 
 
+@command_of(
+    "report",
+    *_JUDGED,
+    *print_options(),
+    reads=("REFERENCE -i SYSTEM OTHER NOISY --human JUDGED JUDGED JUDGED -m chrf bleu --model ridge",),
+    short="How a metric learns, what its parts earn and cost, whether it is calibrated.",
+)
+def _report(references: Names, input: Names, metrics: Names, human: Names, **given: Any) -> Any:
+    """Train a metric as `train blend` does, write nothing, and show what training on these judgements is worth: the
+    correlation on parts that were left out, what each component earns and costs, how much is learnt from fewer
+    judgements, and what people said where the metric predicted so much.
+
+    \b
+    tertium train report --human DA.csv --testset wmt17 --pairs cs-en de-en
+    tertium train report ref.en -i A.en B.en --human A.da B.da -m chrf words.*
+    """
+    from tertium.training.report import training_report
+    from tertium.training.training import PRESETS
+
+    judged = _judged(references, input, human, given)
+    components: Names = tuple(part for spec in metrics for part in PRESETS.get(spec, (spec,)))
+    if given["select"]:
+        from tertium.training.selection import select
+
+        components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
+    return training_report(judged, components, learner=given["model"], threads=given["threads"])
+
+
 def _judged(references: Names, hypotheses: Names, human: Names, given: Any) -> JudgedSegments:
     """The segments that the options name, with their judgements."""
     from tertium.errors import SpecError
@@ -96,4 +129,4 @@ def _judged(references: Names, hypotheses: Names, human: Names, given: Any) -> J
     return found.standardised() if given["standardise"] else found
 
 
-command = Commands("train", commands=(_blend,), help="Train metrics on people's judgements.")
+command = Commands("train", commands=(_blend, _report), help="Train metrics on people's judgements.")

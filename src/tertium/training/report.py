@@ -1,0 +1,117 @@
+"""`train report`: how a metric learns, what its parts earn and cost, and whether its numbers mean what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tertium.families.features import Component
+from tertium.families.trained import apply_model
+from tertium.io.metricfiles import MetricModel
+from tertium.io.tables import Column, Table, number_column
+from tertium.progress import steps
+from tertium.results import Result
+from tertium.training.judged import JudgedSegments
+from tertium.training.models import LEARNERS
+from tertium.training.training import TrainedMetric, correlation, features_of, train
+
+SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)  # of the training data
+PARTS = 10  # of segments, by what was predicted
+SEED = 12345
+
+
+@dataclass(frozen=True)
+class LearntFrom:
+    """The correlation on parts that were left out, of metrics trained on so many judgements of the others."""
+
+    judgements: int
+    correlation: float
+
+
+@dataclass(frozen=True)
+class CalibratedPart:
+    """A tenth of the segments that were left out: what was predicted, and what people said, on average."""
+
+    predicted: float
+    judged: float
+
+
+@dataclass(frozen=True)
+class TrainingReport(Result):
+    """What there is to know about training a metric on these judgements."""
+
+    kind = "training report"
+    trained: TrainedMetric
+    curve: tuple[LearntFrom, ...]
+    calibration: tuple[CalibratedPart, ...]
+    slope: float  # of people's judgements on predictions
+
+    def contents(self) -> Mapping[str, Any]:
+        return {
+            "trained": self.trained,
+            "curve": self.curve,
+            "calibration": self.calibration,
+            "slope": self.slope,
+        }
+
+    def tables(self) -> Iterator[Table]:
+        yield self.trained.table()
+        rows = tuple((one.judgements, one.correlation) for one in self.curve)
+        yield Table(
+            "learning curve", (number_column("judgements", digits=0), number_column("r", digits=3)), rows
+        )
+        shown = tuple((f"{i + 1}", one.predicted, one.judged) for i, one in enumerate(self.calibration))
+        columns = (
+            Column("tenth"),
+            number_column("predicted", digits=2),
+            number_column("people", digits=2),
+        )
+        yield Table("calibration", columns, shown)
+
+    def words(self) -> Iterator[str]:
+        yield from self.trained.words()
+        half, whole = self.curve[-2], self.curve[-1]
+        gain = whole.correlation - half.correlation
+        more = "more judgements would still help" if gain > 0.005 else "more judgements would hardly help"
+        yield f"From half of the judgements r = {half.correlation:.3f}, from all {whole.correlation:.3f}: {more}."
+        yield f"A prediction that is higher by 1 stands for {self.slope:.2f} in people's judgements."
+
+
+def training_report(
+    judged: JudgedSegments,
+    components: Sequence[str],
+    *,
+    learner: str = "svr",
+    name: str = "my metric",
+    threads: int = 1,
+) -> TrainingReport:
+    """Train, and look at it from all sides. Everything is measured on parts that were left out."""
+    trained = train(judged, components, learner=learner, name=name, threads=threads)
+    parts = [Component.of(spec) for spec in dict.fromkeys(components)]
+    rows = np.hstack(features_of(parts, judged, threads)[0])
+    how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
+    features = tuple(map(str, range(rows.shape[1])))
+    draw = np.random.default_rng(SEED)
+    order = draw.permutation(len(judged))
+    curve, predicted = [], np.empty(len(judged))
+    for share in steps(SHARES, "learning curve"):
+        values, used = [], []
+        for fold in range(int(folds.max()) + 1):
+            inside = folds == fold
+            others = order[~inside[order]]
+            taken = others[: max(2, round(share * len(others)))]
+            fitted = how.fit(rows[taken], human[taken], trained.setting)
+            predicted[inside] = apply_model(MetricModel("", ("",), features, **fitted), rows[inside])
+            values.append(correlation(predicted[inside], human[inside]))
+            used.append(len(taken))
+        curve.append(LearntFrom(round(float(np.mean(used))), float(np.mean(values))))
+    tenths = np.array_split(np.argsort(predicted, kind="stable"), PARTS)
+    calibration = tuple(
+        CalibratedPart(float(predicted[own].mean()), float(human[own].mean())) for own in tenths
+    )
+    spread = float(np.var(predicted))
+    slope = float(np.cov(predicted, human, bias=True)[0, 1]) / spread if spread else 0.0
+    return TrainingReport(trained, tuple(curve), calibration, slope)
