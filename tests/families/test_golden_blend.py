@@ -104,5 +104,5 @@ def test_with_an_encoder() -> None:
 def test_another_encoder_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     other = SimpleNamespace(hash="000000000000", kind="float32")
     monkeypatch.setattr("tertium.text.encoders.Encoder.open", lambda *_, **__: other)
-    with pytest.raises(InputError, match="was not trained with the encoder other"):
+    with pytest.raises(InputError, match="was not trained with other"):
         tt.metric("tertium:blend,model=other").score(["a"], ["a"])
