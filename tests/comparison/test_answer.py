@@ -120,3 +120,23 @@ def test_ties_are_told_with_their_size() -> None:
         "Surely behind it: S1 and S0 (p ≤ 0.010).",
         "Tied with it: S2 (within 1.00 BLEU; may be due to chance).",
     ]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("systems", [2, 3, 12])
+def test_the_answer_needs_five_lines_at_most(systems: int, width: int) -> None:
+    """However long the names are: there are fewer of them then, and fewer details."""
+    reference = [f"the quick brown fox number {n} jumps over {n % 7} lazy dogs" for n in range(60)]
+    outputs = {
+        f"a-system-with-quite-a-name-{k}-x": [
+            " ".join(word for at, word in enumerate(line.split()) if (at * 7 + n) % (k + 3))
+            + (" and so on" if k % 2 else "")
+            for n, line in enumerate(reference)
+        ]
+        for k in range(systems)
+    }
+    found = tt.compare(tt.TestSet.of(reference, outputs), ["bleu", "chrf", "ter"], resamples=200)
+    shown = found.text(terminal=True, width=width).split("\n\n")[0]
+    assert 1 <= len(shown.splitlines()) <= 5
+    assert all(len(line) <= width for line in shown.splitlines())
+    assert len(list(found.words())) >= len(found.answer(width))

@@ -73,7 +73,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     from tertium.comparison.summary import pull_request_summary
     from tertium.errors import InputError
     from tertium.io.files import write_atomically
-    from tertium.io.tables import sentences
+    from tertium.io.tables import room, sentences
     from tertium.results import render
 
     asked = given["fail_if"], given["require"]
@@ -95,7 +95,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
         with write_atomically(path) as file:
             file.write(text)
     if given["quiet"] and given["format"] == "table" and not found.details:
-        print(sentences([*([] if gate is None else gate.words()), *found.words()]))
+        print(sentences([*([] if gate is None else gate.words()), *found.answer(room())]))
     else:
         print(render(found, given["format"]))
         if given["format"] == "table" and not found.details:

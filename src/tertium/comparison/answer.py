@@ -15,14 +15,17 @@ if TYPE_CHECKING:
     from tertium.comparison.preferences import Preferences
 
 MOST_NAMES = 6  # in a sentence
+MOST_CLAUSES = 3  # about where a lead comes from
 MOST_GROUPS = 3  # of systems that fare alike, a sentence each
 BEHIND, TIED, AHEAD = "behind", "tied with", "ahead of"
 _ORDER = (AHEAD, BEHIND, TIED)
 SMALLEST_SHARE = 0.05  # of all words: less than that is not where a lead comes from
 
 
-def outcome(tests: Sequence[PairTests], baseline: str | None = None) -> Iterator[str]:
-    """Who is best, who is surely behind, who is tied, and what is undefined.
+def outcome(
+    tests: Sequence[PairTests], baseline: str | None = None, *, names: int = MOST_NAMES
+) -> Iterator[str]:
+    """Who is best, who is surely behind, who is tied, and what is undefined; at most so many names in a list.
 
     >>> from tertium import TestSet, compare
     >>> found = compare(TestSet.sample(), ["chrf"], resamples=1_000)
@@ -43,15 +46,16 @@ def outcome(tests: Sequence[PairTests], baseline: str | None = None) -> Iterator
             yield f"Nothing can be significant with {tests[0].times} and {len(tests[0])} pairs: ask for more (-n)."
             known = {}
         only = leader and leader[0].startswith(f"{centre} is best")
-        yield from _groups(known, "it" if only else f"the baseline, {centre}" if baseline else centre)
+        middle = "it" if only else f"the baseline, {centre}" if baseline else centre
+        yield from _groups(known, middle, names)
     undefined = {
         found.label: [system.name for system in found.systems if system.value is None] for found in tests
     }
     why = {found.label: found.undefined_because for found in tests}
     parts = [
-        f"{label} of {listed(names)} is undefined: {why[label]}"
-        for label, names in undefined.items()
-        if names
+        f"{label} of {listed(lacking, names)} is undefined: {why[label]}"
+        for label, lacking in undefined.items()
+        if lacking
     ]
     if parts:
         yield f"{'; '.join(parts)}."
@@ -69,6 +73,7 @@ def where(
     preferences: Sequence[Preferences],
     buckets: Sequence[Buckets],
     components: Components,
+    clauses: int = MOST_CLAUSES,
 ) -> Iterator[str]:
     """Where the lead of the best system over the next (or over the baseline) comes from, if it is a sure one."""
     best, second = (one.name for one in ranked(tests)[:2])
@@ -81,8 +86,9 @@ def where(
         *_lengths(buckets, seen[0]),
         *_ratios(components, seen[0]),
     ]
-    if parts:
-        yield f"{best}'s lead over {rival} ({seen[0].amount(signed=False)}): {'; '.join(parts)}."
+    if parts[:clauses]:
+        amount = seen[0].amount(signed=False)
+        yield f"{best}'s lead over {rival} ({amount}): {'; '.join(parts[:clauses])}."
 
 
 def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: PairTests) -> Iterator[str]:
@@ -195,7 +201,7 @@ def _against(tests: Sequence[PairTests], a: str, b: str) -> list[_Seen]:
     ]
 
 
-def _groups(others: dict[str, list[_Seen]], centre: str) -> Iterator[str]:
+def _groups(others: dict[str, list[_Seen]], centre: str, most: int) -> Iterator[str]:
     """Systems that fare alike against the one in the centre, in a sentence."""
     groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for name, seen in others.items():
@@ -207,7 +213,7 @@ def _groups(others: dict[str, list[_Seen]], centre: str) -> Iterator[str]:
     every = len(others) == len(groups[clear[0]]) > 2 if clear else False
     for key in clear:
         how, names = key[0][1], groups[key]
-        named = f"all {len(names)} others" if every else listed(names)
+        named = f"all {len(names)} others" if every else listed(names, most)
         seen = [one for name in names for one in others[name]]
         if how == TIED:
             apart = max(
@@ -219,12 +225,12 @@ def _groups(others: dict[str, list[_Seen]], centre: str) -> Iterator[str]:
             yield f"Surely {how} {centre}: {named} ({_p(seen)})."
     if len(clear) + len(mixed) > MOST_GROUPS:
         names = [name for key in mixed for name in groups[key]]
-        yield f"The metrics differ on {listed(names)}."
+        yield f"The metrics differ on {listed(names, most)}."
         return
     for key in mixed:
         by = {how: [label for label, said in key if said == how] for how in _ORDER}
         text = ", ".join(f"{how.split()[0]} by {listed(labels)}" for how, labels in by.items() if labels)
-        yield f"The metrics differ on {listed(groups[key])}: {text}."
+        yield f"The metrics differ on {listed(groups[key], most)}: {text}."
 
 
 def _verdict(pairs: Sequence[_Seen], baseline: str | None) -> str:

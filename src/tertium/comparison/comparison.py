@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
-from tertium.comparison.answer import outcome, where
+from tertium.comparison.answer import MOST_CLAUSES, MOST_NAMES, outcome, where
 from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
@@ -36,11 +36,11 @@ from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, typ
 from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
-from tertium.io.tables import Table, sentences
+from tertium.io.tables import Table, room, sentences
 from tertium.measured import Measured
 from tertium.measuring import measure, metrics_named
 from tertium.progress import parts, steps
-from tertium.results import Result, metric_facts, metric_labels, plain
+from tertium.results import ANSWER, Result, metric_facts, metric_labels, plain
 from tertium.statistics import TypeStatistics
 from tertium.stats.resampling import SEED
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.testset import TestSet
 
+FEWER = [(names, clauses) for names in (MOST_NAMES, 4, 3, 2) for clauses in range(MOST_CLAUSES, -1, -1)]
 STRONGEST = 10  # segments of each favouritism table
 NGRAMS = 20  # n-grams of each ranking, and types of each system
 LONG = 30_000  # segments: of more, longer n-grams than pairs of words would not fit into memory
@@ -171,9 +172,23 @@ class Comparison(Result):
 
     def words(self) -> Iterator[str]:
         """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
-        yield from outcome(self.tests, self.baseline)
+        return self._answer(MOST_NAMES, MOST_CLAUSES)
+
+    def answer(self, width: int) -> list[str]:
+        """The sentences of `words`, with fewer names and details where they would need more than five lines."""
+        from textwrap import wrap
+
+        chosen: list[str] = []
+        for names, clauses in FEWER:
+            chosen = list(self._answer(names, clauses))
+            if sum(len(wrap(one, width, break_on_hyphens=False)) for one in chosen) <= ANSWER:
+                break
+        return chosen
+
+    def _answer(self, names: int, clauses: int) -> Iterator[str]:
+        yield from outcome(self.tests, self.baseline, names=names)
         buckets = [bare_buckets(self.segmentwise, grouping, self.tok) for grouping in self.groupings]
-        yield from where(self.tests[0], self.baseline, self.preferences, buckets, self.components)
+        yield from where(self.tests[0], self.baseline, self.preferences, buckets, self.components, clauses)
         serious = [found for found in self.doctor.findings if found.severity != "look"]
         if serious:
             yield f"Check the input first: {many(len(serious), 'serious finding')}."
@@ -209,7 +224,8 @@ class Comparison(Result):
         first, *_ = self.tables()
         verdict = [] if self.gate is None else self.gate.words()
         how: dict[str, Any] = {"terminal": terminal, "width": width}
-        found = [sentences([*verdict, *self.words()], **how), first.text(**how)]
+        answer = self.words() if terminal is False else self.answer(width or room())
+        found = [sentences([*verdict, *answer], **how), first.text(**how)]
         for analysis in (ANALYSES[name] for name in self.details):
             found += [table.text(**how) for table in analysis.tables(self)]
             found += [text for text in analysis.texts(self) if text]
