@@ -3,11 +3,14 @@ is best, what is surely behind it, what is tied with it, and where the differenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
 from tertium.comparison.winners import better
+from tertium.results import ANSWER
 
 if TYPE_CHECKING:
     from tertium.comparison.buckets import Bucket, Buckets
@@ -61,6 +64,16 @@ def outcome(
         yield f"{'; '.join(parts)}."
 
 
+def fitted(answer: Callable[[int, int], Iterable[str]], width: int) -> list[str]:
+    """The sentences that `answer` has for so many names and clauses, as many of both as five lines can hold."""
+    chosen: list[str] = []
+    for names, clauses in product((MOST_NAMES, 4, 3, 2), range(MOST_CLAUSES, -1, -1)):
+        chosen = list(answer(names, clauses))
+        if sum(len(wrap(one, width, break_on_hyphens=False)) for one in chosen) <= ANSWER:
+            break
+    return chosen
+
+
 def ranked(tests: PairTests) -> list[SystemResult]:
     """The systems by one metric, best first."""
     sign = 1 if tests.metric.higher_is_better else -1
@@ -73,22 +86,27 @@ def where(
     preferences: Sequence[Preferences],
     buckets: Sequence[Buckets],
     components: Components,
-    clauses: int = MOST_CLAUSES,
-) -> Iterator[str]:
-    """Where the lead of the best system over the next (or over the baseline) comes from, if it is a sure one."""
+) -> tuple[str, list[str]]:
+    """Where the lead of the best system over the next (or the baseline) comes from, if it is a sure one: clauses."""
     best, second = (one.name for one in ranked(tests)[:2])
     rival = baseline if baseline not in (None, best) else second
     seen = _against([tests], best, str(rival))
     if not seen or seen[0].winner != best:
-        return
+        return "", []
     parts = [
         *_share(preferences, best, str(rival), tests),
         *_lengths(buckets, seen[0]),
         *_ratios(components, seen[0]),
     ]
-    if parts[:clauses]:
-        amount = seen[0].amount(signed=False)
-        yield f"{best}'s lead over {rival} ({amount}): {'; '.join(parts[:clauses])}."
+    return f"{best}'s lead over {rival} ({seen[0].amount(signed=False)})", parts
+
+
+def about_runs(runs: Mapping[str, Sequence[str]], shown: Mapping[str, str]) -> Iterator[str]:
+    """Which run of a system stands for all of them."""
+    several = {system: names for system, names in runs.items() if len(names) > 1}
+    if several:
+        listing = ", ".join(f"{shown[system]} of {len(names)} runs" for system, names in several.items())
+        yield f"Runs of a system are tested together; what is shown of single segments is {listing}."
 
 
 def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: PairTests) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
-from tertium.comparison.answer import MOST_CLAUSES, MOST_NAMES, outcome, where
+from tertium.comparison.answer import MOST_CLAUSES, MOST_NAMES, about_runs, fitted, outcome, where
 from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
@@ -32,7 +32,7 @@ from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.strongest import StrongestSegments, strongest_segments
 from tertium.comparison.tags import Tags
 from tertium.comparison.typebuckets import TypeBuckets, type_buckets
-from tertium.comparison.types import TypeCurve, TypeDifferences, type_curve, type_differences
+from tertium.comparison.types import TypeCurve, TypeDifferences, counting_metric, type_curve, type_differences
 from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
@@ -40,15 +40,13 @@ from tertium.io.tables import Table, room, sentences
 from tertium.measured import Measured
 from tertium.measuring import measure, metrics_named
 from tertium.progress import parts, steps
-from tertium.results import ANSWER, Result, metric_facts, metric_labels, plain
-from tertium.statistics import TypeStatistics
+from tertium.results import Result, metric_facts, metric_labels, plain
 from tertium.stats.resampling import SEED
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.testset import TestSet
 
-FEWER = [(names, clauses) for names in (MOST_NAMES, 4, 3, 2) for clauses in range(MOST_CLAUSES, -1, -1)]
 STRONGEST = 10  # segments of each favouritism table
 NGRAMS = 20  # n-grams of each ranking, and types of each system
 LONG = 30_000  # segments: of more, longer n-grams than pairs of words would not fit into memory
@@ -122,7 +120,7 @@ class Comparison(Result):
     def strongest(self) -> tuple[StrongestSegments, ...]:
         """For each pair the segments with the strongest favouritism by each metric."""
         return tuple(
-            strongest_segments(self.segmentwise, systems=pair, k=max(1, self.k), tags=self.tags)
+            strongest_segments(self.segmentwise, systems=pair, k=self.k or 1, tags=self.tags)
             for pair in self.pairs
         )
 
@@ -134,11 +132,7 @@ class Comparison(Result):
     @cached_property
     def counting(self) -> str | Metric:
         """The metric whose types are looked at: the first that counts types, else MacroF1."""
-        for metric in self.measured.metrics:
-            rows = self.measured.statistics(self.measured.systems[0], metric)
-            if isinstance(rows, TypeStatistics):
-                return metric
-        return "macrof1"
+        return counting_metric(self.measured)
 
     @cached_property
     def curve(self) -> TypeCurve:
@@ -175,29 +169,21 @@ class Comparison(Result):
         return self._answer(MOST_NAMES, MOST_CLAUSES)
 
     def answer(self, width: int) -> list[str]:
-        """The sentences of `words`, with fewer names and details where they would need more than five lines."""
-        from textwrap import wrap
+        """The same with fewer names and details where it would need more than five lines."""
+        return fitted(self._answer, width)
 
-        chosen: list[str] = []
-        for names, clauses in FEWER:
-            chosen = list(self._answer(names, clauses))
-            if sum(len(wrap(one, width, break_on_hyphens=False)) for one in chosen) <= ANSWER:
-                break
-        return chosen
+    @cached_property
+    def _lead(self) -> tuple[str, list[str]]:
+        buckets = [bare_buckets(self.segmentwise, one, self.tok) for one in self.groupings]
+        return where(self.tests[0], self.baseline, self.preferences, buckets, self.components)
 
     def _answer(self, names: int, clauses: int) -> Iterator[str]:
         yield from outcome(self.tests, self.baseline, names=names)
-        buckets = [bare_buckets(self.segmentwise, grouping, self.tok) for grouping in self.groupings]
-        yield from where(self.tests[0], self.baseline, self.preferences, buckets, self.components, clauses)
-        serious = [found for found in self.doctor.findings if found.severity != "look"]
-        if serious:
+        lead, why = self._lead
+        yield from [f"{lead}: {'; '.join(why[:clauses])}."] if why[:clauses] else []
+        if serious := [found for found in self.doctor.findings if found.severity != "look"]:
             yield f"Check the input first: {many(len(serious), 'serious finding')}."
-        several = {system: names for system, names in self.runs.items() if len(names) > 1}
-        if several:
-            shown = ", ".join(
-                f"{self.shown[system]} of {len(names)} runs" for system, names in several.items()
-            )
-            yield f"Runs of a system are tested together; what is shown of single segments is {shown}."
+        yield from about_runs(self.runs, self.shown)
 
     def tables(self) -> Iterator[Table]:
         """The systems from the best down, then the tables of the analyses in `details`."""
@@ -206,8 +192,7 @@ class Comparison(Result):
             yield from analysis.tables(self)
 
     def _analyses(self) -> list[ComparisonAnalysis]:
-        wanted = [*self.details, *(["gate"] if self.gate is not None else [])]
-        return [ANALYSES[name] for name in dict.fromkeys(wanted)]
+        return [ANALYSES[name] for name in dict.fromkeys((*self.details, *(["gate"] if self.gate else [])))]
 
     def with_details(self, *names: str) -> Comparison:
         """The same, printed with these analyses, or with all.
@@ -221,12 +206,11 @@ class Comparison(Result):
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
         """The answer in sentences, the systems from the best down, then the details asked for."""
-        first, *_ = self.tables()
         verdict = [] if self.gate is None else self.gate.words()
         how: dict[str, Any] = {"terminal": terminal, "width": width}
-        answer = self.words() if terminal is False else self.answer(width or room())
-        found = [sentences([*verdict, *answer], **how), first.text(**how)]
-        for analysis in (ANALYSES[name] for name in self.details):
+        answer = self.words() if terminal is False else fitted(self._answer, width or room())
+        found = [sentences([*verdict, *answer], **how), next(self.tables()).text(**how)]
+        for analysis in map(ANALYSES.__getitem__, self.details):
             found += [table.text(**how) for table in analysis.tables(self)]
             found += [text for text in analysis.texts(self) if text]
         return "\n\n".join(found)
@@ -241,8 +225,8 @@ class Comparison(Result):
 
     def contents(self) -> Mapping[str, Any]:
         references = self.measured.testset.references
-        analyses = {name: ANALYSES[name] for name in ANALYSES}
-        more = {name: own.data(self) for name, own in analyses.items() if own.data is not None}
+        analyses = ((name, ANALYSES[name].data) for name in ANALYSES)
+        more = {name: data(self) for name, data in analyses if data is not None}
         return {
             **({"analyses": more} if more else {}),
             "name": self.measured.testset.name,

@@ -24,7 +24,7 @@ from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
 from tertium.results import Result
-from tertium.statistics import TypeCounts
+from tertium.statistics import TypeCounts, TypeStatistics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,6 +169,14 @@ class TypeCurve(Result):
             f"{name}: {self.only_predicted(name)} types are not in the references" for name in self.systems
         ]
         return Table("F of word types by frequency", columns, tuple(rows), tuple(notes))
+
+
+def counting_metric(measured: Measured) -> str | Metric:
+    """The first metric that counts types, else MacroF1."""
+    for metric in measured.metrics:
+        if isinstance(measured.statistics(measured.systems[0], metric), TypeStatistics):
+            return metric
+    return "macrof1"
 
 
 def type_curve(
