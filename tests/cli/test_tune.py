@@ -142,7 +142,7 @@ def test_bad_lists(run: Run, files: tuple[Path, Path], line: str, message: str) 
     [
         (["--method", "mart"], "unknown way to tune 'mart'"),
         (["--held-out", "1"], "the share held out must be from 0 to below 1"),
-        (["--cross", "--held-out", "0"], "hold some out"),
+        (["--cross", "-m", "bleu", "chrf", "--held-out", "0"], "hold some out"),
         (["-m", "doc:chrf"], "scores whole documents"),
         (["--start", "/no/such/file"], "/no/such/file"),
         (["-o", "/no/such/folder/x"], "/no/such/folder/x"),

@@ -5,6 +5,7 @@ A component is a metric, whose column is the score of the segment, or a set of f
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import _native
 from tertium._native import Lines, count_tokens
-from tertium.errors import SpecError
+from tertium.errors import SpecError, TertiumWarning
 from tertium.families import beer
 from tertium.families.autoda import AutoDA, DeepAutoDA
 from tertium.families.base import Metric
@@ -150,8 +151,12 @@ class Component:
         return f"{own.name}|{own.signature()}"
 
     def prepare(self, references: References, threads: int) -> Any:
-        """One stream of references, analysed once."""
-        return references if self.scored is None else self.scored.prepare(references, threads=threads)
+        """One stream of references, analysed once. What a metric would warn of by itself is no news of a part."""
+        if self.scored is None:
+            return references
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TertiumWarning)
+            return self.scored.prepare(references, threads=threads)
 
     def rows(
         self,

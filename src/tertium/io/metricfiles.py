@@ -79,7 +79,8 @@ def segment_hash(hypothesis: str, reference: str) -> str:
     >>> segment_hash("a b", "a c")
     'f78cbfdc'
     """
-    return hashlib.sha256(f"{hypothesis}\n{reference}".encode()).hexdigest()[:HASH]
+    told = f"{hypothesis}\n{reference}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(told).hexdigest()[:HASH]
 
 
 def _lengths(model: MetricModel) -> str:
