@@ -18,6 +18,7 @@ from benchmarks import (
     meta,
     metrics,
     paragraphs,
+    sentences,
     significance,
     texts,
     training,
@@ -61,6 +62,9 @@ def main() -> None:
         f"\nthe aligner, texts of growing length (target: 2,000 words in {aligner.TARGET} s)\n{aligner.HEADER}"
     )
     for line in aligner.run(texts.corpus(3_000, "en")):
+        print(line, flush=True)
+    print(f"\nsentences of two documents, aligned\n{sentences.HEADER}")
+    for line in sentences.run():
         print(line, flush=True)
     print(
         f"\ntuning, {tuning.SENTENCES:,} lists of {tuning.CANDIDATES} candidates, {tuning.FEATURES} features"
