@@ -30,7 +30,7 @@ METRICS = [
         "gleu",
         "nist",
     ),
-    *("macrof1", "rouge", "gtm", "meteor"),
+    *("macrof1", "rouge", "gtm", "meteor:modules=exact+stem"),
 ]
 
 

