@@ -16,6 +16,7 @@ from tertium.families.chrf import ChrF
 from tertium.families.parsed import ParsedMetric, Row
 from tertium.families.words import MEAN_COLUMNS, NO_SEGMENTS
 from tertium.io.metricfiles import MetricModel, bundled_model, read_model
+from tertium.io.tecto import GRAMMATEMES
 from tertium.statistics import DenseStatistics, StatisticColumn
 from tertium.text.alignment import Aligner, Links
 from tertium.text.parses import DeepNode, Parsed
@@ -27,18 +28,6 @@ if TYPE_CHECKING:
 
 CONTENT = frozenset(("NOUN", "PROPN", "ADJ", "VERB", "ADV"))
 SURFACE = ("forms", "lemmas", "content_forms", "content_lemmas", "formemes", "tense", "number")
-GRAMMATEMES = (
-    "number",
-    "gender",
-    "person",
-    "tense",
-    "aspect",
-    "verbmod",
-    "deontmod",
-    "sentmod",
-    "negation",
-    "degcmp",
-)
 ATTRIBUTES = ("t_lemma", "formeme", "functor", "sempos", "form", "lemma", "tag", *GRAMMATEMES)
 DEEP = (*ATTRIBUTES, "parent")
 

@@ -18,21 +18,19 @@ from tertium.io.records import blocks
 from tertium.io.streams import FilePath, display_name
 from tertium.text.parses import NO_HEAD, DeepNode, Parsed, goes_round
 
-ATTRIBUTES = (
-    *("t_lemma", "functor", "formeme", "sempos", "form", "lemma", "tag"),
-    *(
-        "number",
-        "gender",
-        "person",
-        "tense",
-        "aspect",
-        "verbmod",
-        "deontmod",
-        "sentmod",
-        "negation",
-        "degcmp",
-    ),
+GRAMMATEMES = (
+    "number",
+    "gender",
+    "person",
+    "tense",
+    "aspect",
+    "verbmod",
+    "deontmod",
+    "sentmod",
+    "negation",
+    "degcmp",
 )
+ATTRIBUTES = ("t_lemma", "functor", "formeme", "sempos", "form", "lemma", "tag", *GRAMMATEMES)
 _REQUIRED = ("id", "parent", "t_lemma")
 _GRAMMATEME = "gram/"
 _NONE = ("", "_")

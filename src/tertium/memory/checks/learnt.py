@@ -53,15 +53,20 @@ class Meaning:
 class _Run:
     """A run of words that nothing on the other side explains."""
 
+    name: str
     side: int
     at: int
 
-    def run(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> tuple[Span, float] | None:
+    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
         if row[self.at] < LEAST_RUN or row[self.at + 1] < LEAST_WORDS:
             return None
         words: list[WordEvidence] = lexicon.evidence(unit)[self.side]
-        begin, end = strongest_run(words)
-        return (words[begin].begin, words[end - 1].end), _certainty(row[self.at] - LEAST_RUN)
+        first, past = strongest_run(words)
+        begin, end = words[first].begin, words[past - 1].end
+        places: list[tuple[Span, ...]] = [(), ()]
+        places[self.side] = ((begin, end),)
+        what = f"nothing explains “{_quoted((unit.source, unit.target)[self.side][begin:end])}”"
+        return Doubt(self.name, what, _certainty(row[self.at] - LEAST_RUN), *places)
 
 
 def _quoted(text: str) -> str:
@@ -78,15 +83,6 @@ class Omission(_Run):
     learner = MemoryLexicon
     side, at = 0, _AT["source run"]
 
-    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
-        found = self.run(lexicon, unit, row)
-        if found is None:
-            return None
-        (begin, end), score = found
-        return Doubt(
-            self.name, f"nothing explains “{_quoted(unit.source[begin:end])}”", score, ((begin, end),)
-        )
-
 
 class Insertion(_Run):
     """Words of the target that nothing in the source explains."""
@@ -95,15 +91,6 @@ class Insertion(_Run):
     sentence = "No run of words of the target is added."
     learner = MemoryLexicon
     side, at = 1, _AT["target run"]
-
-    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
-        found = self.run(lexicon, unit, row)
-        if found is None:
-            return None
-        (begin, end), score = found
-        return Doubt(
-            self.name, f"nothing explains “{_quoted(unit.target[begin:end])}”", score, (), ((begin, end),)
-        )
 
 
 class Length:
