@@ -81,3 +81,20 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Open]:
         assert outside == []
         files = {url.partition("#")[0] for url in requests if url.startswith("file:")}
         assert len(files) == 1  # the page itself
+
+
+def watched_page(browser: Any) -> tuple[Any, list[str]]:
+    """An empty page, and what it leaves in its console or asks of the network, which must be nothing."""
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    troubles: list[str] = []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url)
+        ),
+    )
+    page.emulate_media(reduced_motion="reduce")
+    return page, troubles

@@ -14,6 +14,7 @@ import tertium as tt
 from tertium.documents.showing import ShownDocuments, show_documents
 from tertium.report.document import SCRIPTS, STYLES, render_documents, write_documents_page
 from tests.app.test_axe import sound
+from tests.report.conftest import watched_page
 
 Open = Callable[..., Any]
 NASTY = "</script><b>x</b> & 😀 *y*"
@@ -32,19 +33,8 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
     def opened(found: ShownDocuments, fragment: str = "") -> Any:
         path = tmp_path / f"page-{len(pages)}.html"
         write_documents_page(path, found)
-        page = browser.new_page()
-        page.set_default_timeout(20_000)
-        troubles: list[str] = []
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url)
-            ),
-        )
+        page, troubles = watched_page(browser)
         pages.append((page, troubles))
-        page.emulate_media(reduced_motion="reduce")
         page.goto(path.as_uri() + fragment)
         page.locator(".w").first.wait_for()
         return page

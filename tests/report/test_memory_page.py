@@ -17,6 +17,7 @@ from tertium.memory.checks.base import Doubt
 from tertium.report.memory import SCRIPTS, STYLES, render_memory, write_memory_page
 from tests.app.test_axe import sound
 from tests.hands import HANDS, WIDTHS, pick, press, write
+from tests.report.conftest import watched_page
 
 Open = Callable[..., Any]
 NASTY = "</script><b>x</b> & 😀 wait 10 s"
@@ -69,19 +70,8 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
     def opened(width: int = 1400, shown: CheckedMemory | None = None) -> Any:
         path = tmp_path / f"page-{len(pages)}.html"
         write_memory_page(path, found() if shown is None else shown)
-        page = browser.new_page()
-        page.set_default_timeout(20_000)
-        troubles: list[str] = []
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url)
-            ),
-        )
+        page, troubles = watched_page(browser)
         pages.append((page, troubles))
-        page.emulate_media(reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(path.as_uri())
         page.evaluate("localStorage.clear()")

@@ -13,6 +13,7 @@ from tertium.meta.evaluation import Evaluation
 from tertium.report.assembly import html_text
 from tertium.report.meta import render_meta, write_meta_report
 from tests.app.test_axe import faults
+from tests.report.conftest import watched_page
 from tests.report.metaexample import made_evaluation
 
 
@@ -64,17 +65,7 @@ def open_page(browser: Any, tmp_path: Path, evaluation: Evaluation) -> Iterator[
     def opened(*, dark: bool = False) -> Any:
         path = tmp_path / "meta.html"
         write_meta_report(path, evaluation)
-        page = browser.new_page()
-        page.set_default_timeout(20_000)
-        troubles: list[str] = []
-        page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url)
-            ),
-        )
+        page, troubles = watched_page(browser)
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
         page.goto(path.as_uri())
         pages.append((page, troubles))

@@ -28,7 +28,7 @@ SECTIONS = (
     (
         "units",
         "Units",
-        "What is most likely wrong comes first. Keys: J and K go to the next and the last unit, W marks it as wrong, "
+        "What is most likely wrong comes first. Keys: J and K go to the next and previous unit, W marks it as wrong, "
         "R as right, U takes the mark back. Marks stay in this browser; save them for --labels.",
     ),
     (
