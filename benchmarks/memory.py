@@ -115,7 +115,7 @@ def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
 
 def each_check(number: int = 100_000, repeats: int = 3) -> None:
     """What every check costs by itself, in microseconds of CPU time for a unit, and how many units it doubts."""
-    from tertium.memory.checks.base import CHECKS, LearningCheck
+    from tertium.vetting.checks.base import CHECKS, LearningCheck
 
     read = list(real_units(number))
     print(f"\n{'check':<16}{'learn us':>10}{'look us':>10}{'doubts':>10}   ({len(read):,} units)")

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from benchmarks.memory import SHARED
 from tertium.io.memories.unit import Unit
-from tertium.memory.combining import shipped
-from tertium.memory.judging import CombinedJudge, forgetful_names
-from tertium.memory.labelling import LabelledJudge
 from tertium.stats.detection import area_under_curve, detection_precision
+from tertium.vetting.combining import shipped
+from tertium.vetting.judging import CombinedJudge, forgetful_names
+from tertium.vetting.labelling import LabelledJudge
 from tools.memory_model import batches, memory
 
 PARTS = 10

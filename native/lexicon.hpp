@@ -41,7 +41,7 @@ struct LexiconSettings {
 
 class Lexicon {
 public:
-    // Numbers of a side of a unit; see kNames in tertium/memory/lexicon.py.
+    // Numbers of a side of a unit; see kNames in tertium/vetting/lexicon.py.
     static constexpr size_t kPerSide = 11;
     static constexpr size_t kColumns = 2 * kPerSide;
 

@@ -63,7 +63,6 @@ from tertium.memory.cleaning import CleanedMemory, ListedRepair
 from tertium.memory.conversion import ConvertedMemory
 from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
-from tertium.memory.judging import CombinedJudge
 from tertium.memory.probing import ProbedKind, ProbedMemory
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
@@ -84,6 +83,7 @@ from tertium.training.training import train
 from tertium.tuning.reranking import rerank
 from tertium.tuning.tuning import prepared
 from tertium.verifying import verify
+from tertium.vetting.judging import CombinedJudge
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 

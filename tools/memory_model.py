@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.combining import VERSION, Combination
 from tertium.memory.damages import DAMAGES, Others, damaged
-from tertium.memory.judging import CombinedJudge, forgetful_names
+from tertium.vetting.combining import VERSION, Combination
+from tertium.vetting.judging import CombinedJudge, forgetful_names
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"

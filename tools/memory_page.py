@@ -13,10 +13,10 @@ import argparse
 
 import numpy as np
 
-from tertium.memory.combining import Combination
 from tertium.memory.damages import DAMAGES
-from tertium.memory.judging import CombinedJudge, forgetful_names
 from tertium.memory.probing import LEAST_WORDS, RUNS, SHARE, Probe, ProbedMemory, ProbedUnits
+from tertium.vetting.combining import Combination
+from tertium.vetting.judging import CombinedJudge, forgetful_names
 from tools.memory_model import MODEL, batches, fit, memory, part, training, write
 
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import CHECKS, LearningCheck, reasons
-from tertium.memory.suspicion import Suspicion
+from tertium.vetting.checks.base import CHECKS, LearningCheck, reasons
+from tertium.vetting.suspicion import Suspicion
 
 VERBS = {"Open": "Ouvrir", "Close": "Fermer", "Save": "Enregistrer", "Print": "Imprimer", "Copy": "Copier"}
 NOUNS = {"file": "fichier", "folder": "dossier", "message": "message", "page": "page", "site": "site"}

@@ -15,7 +15,7 @@ from tertium.io.memories.unit import Unit
 from tertium.memory.checked import CheckedMemory, marked
 from tertium.memory.checking import check_memory
 from tertium.memory.examining import Examination
-from tertium.memory.suspicion import Suspicion
+from tertium.vetting.suspicion import Suspicion
 from tests.memory.made import PlainJudge, good_units
 
 ROWS = (
@@ -71,7 +71,7 @@ def test_one_client_or_one_check(memory: Path) -> None:
 def test_the_heap_keeps_what_sorting_would_keep() -> None:
     draw = random.Random(7)
     numbers = [draw.choice((0.2, 0.5, 0.7, draw.random())) for _ in range(2000)]
-    from tertium.memory.checks.base import Doubt
+    from tertium.vetting.checks.base import Doubt
 
     suspicions = [Suspicion(own, (Doubt("numbers", "", own),)) for own in numbers]
     units = [Unit(str(i), str(i)) for i in range(len(numbers))]

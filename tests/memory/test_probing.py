@@ -12,7 +12,7 @@ from tertium.io.memories.notes import Notes
 from tertium.io.memories.unit import Unit
 from tertium.memory.damages import DAMAGES
 from tertium.memory.probing import MIXED, probe_memory
-from tests.memory.test_judging import memory
+from tests.vetting.test_judging import memory
 
 
 def written(folder: Path, units: list[Unit]) -> str:

@@ -15,7 +15,7 @@ from tertium.io.memories.unit import Unit
 from tertium.memory import reading, resuming
 from tertium.memory.checking import check_memory
 from tertium.memory.cleaning import clean_memory
-from tertium.memory.suspicion import Suspicion
+from tertium.vetting.suspicion import Suspicion
 from tests.memory.made import PlainJudge, good_units
 
 PAIR = Pair("en", "fr")

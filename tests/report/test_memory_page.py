@@ -13,8 +13,8 @@ import pytest
 
 from tertium.io.memories.formats import open_units
 from tertium.memory.checked import CheckedMemory, Counted, DoubtfulUnit
-from tertium.memory.checks.base import Doubt
 from tertium.report.memory import SCRIPTS, STYLES, render_memory, write_memory_page
+from tertium.vetting.checks.base import Doubt
 from tests.app.test_axe import sound
 from tests.hands import HANDS, WIDTHS, pick, press, write
 from tests.report.conftest import watched_page

@@ -9,9 +9,9 @@ from typing import Any
 
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.memory.checks.base import Doubt, Span, sentence_of
 from tertium.memory.examining import Examination, JudgedUnit
 from tertium.results import Result
+from tertium.vetting.checks.base import Doubt, Span, sentence_of
 
 SHOWN = 20  # units that are printed, unless somebody asks for more
 _GROUPS = 10  # clients, translators or years that are printed

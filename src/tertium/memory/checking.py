@@ -10,11 +10,11 @@ from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
 from tertium.memory.checked import SHOWN, CheckedMemory
 from tertium.memory.examining import Examination, judged, learn
-from tertium.memory.judging import usual_judge
-from tertium.memory.labelling import LabelledJudge, read_labels
 from tertium.memory.reading import Source
 from tertium.memory.resuming import Checkpoint
-from tertium.memory.suspicion import ListedDoubts, UnitJudge
+from tertium.vetting.judging import usual_judge
+from tertium.vetting.labelling import LabelledJudge, read_labels
+from tertium.vetting.suspicion import ListedDoubts, UnitJudge
 
 TOP = 1000
 

@@ -25,9 +25,9 @@ from tertium.memory.examining import learn, quiet
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
 from tertium.memory.resuming import Checkpoint
-from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
 from tertium.memory.writing import UnitFile, written
 from tertium.results import Result
+from tertium.vetting.suspicion import LOOK, Suspicion, UnitJudge
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table

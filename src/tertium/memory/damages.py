@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.placeholders import PLACEHOLDER, without_placeholders
+from tertium.vetting.checks.placeholders import PLACEHOLDER, without_placeholders
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDING = re.compile(r"[\s.!?…:;,。！？：]*$")

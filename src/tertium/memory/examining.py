@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from tertium.errors import TertiumWarning
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt
 from tertium.memory.reading import Source, batches
-from tertium.memory.suspicion import LOOK, Suspicion, UnitJudge
+from tertium.vetting.checks.base import Doubt
+from tertium.vetting.suspicion import LOOK, Suspicion, UnitJudge
 
 _KEYS: dict[str, Callable[[Unit], str]] = {  # what units are counted by
     "client": lambda unit: unit.client,

@@ -19,14 +19,14 @@ from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.memory.baselines import Baselines
-from tertium.memory.combining import Combination
 from tertium.memory.damages import DAMAGES, Others, damaged
-from tertium.memory.judging import CombinedJudge, forgetful_names
 from tertium.memory.reading import Source, batches
-from tertium.memory.suspicion import LOOK
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.stats.detection import detection_precision
+from tertium.vetting.combining import Combination
+from tertium.vetting.judging import CombinedJudge, forgetful_names
+from tertium.vetting.suspicion import LOOK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

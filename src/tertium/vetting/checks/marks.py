@@ -10,8 +10,8 @@ from functools import cache
 from tertium.comparison.doctor.languages import function_words
 from tertium.io.memories.inline import TAG, InlineTag, parts
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, difference
-from tertium.memory.checks.placeholders import ICU, PLACEHOLDER
+from tertium.vetting.checks.base import Doubt, difference
+from tertium.vetting.checks.placeholders import ICU, PLACEHOLDER
 
 _QUOTES = re.compile("[\"“”„‟«»「」『』]|``|''|(?<!\\w)[‘‚‹']|[’›'](?!\\w)")
 _DOUBLE = re.compile("[\"“”„«»「」]|``|''")

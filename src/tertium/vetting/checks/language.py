@@ -7,8 +7,8 @@ from functools import cache
 
 from tertium.comparison.doctor.languages import Identifier, function_words, language_name, languages_known
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt
-from tertium.memory.checks.placeholders import without_placeholders
+from tertium.vetting.checks.base import Doubt
+from tertium.vetting.checks.placeholders import without_placeholders
 
 _LETTERS = 25  # in fewer characters, no language is recognised
 _WORDS = 4

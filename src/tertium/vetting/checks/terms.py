@@ -8,8 +8,8 @@ from functools import cache
 
 from tertium.errors import MissingExtraError
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span
 from tertium.text.stemmers import LANGUAGES, Stem, stemmer
+from tertium.vetting.checks.base import Doubt, Span
 
 _WORD = re.compile(r"\w+")
 _CODES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import CHECKS, Doubt, reasons
+from tertium.vetting.checks.base import CHECKS, Doubt, reasons
 
 
 def look(name: str, source: str, target: str, languages: str = "en-fr") -> Doubt | None:

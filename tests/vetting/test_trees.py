@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tertium import _native
-from tertium.memory.combining import Combination, shipped
+from tertium.vetting.combining import Combination, shipped
 
 
 def twin(model: Combination, row: np.ndarray) -> float:

@@ -9,9 +9,9 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span, difference
-from tertium.memory.checks.numbers import has_digit, readings
-from tertium.memory.checks.placeholders import without_placeholders
+from tertium.vetting.checks.base import Doubt, Span, difference
+from tertium.vetting.checks.numbers import has_digit, readings
+from tertium.vetting.checks.placeholders import without_placeholders
 
 _SPACE = r"[ \u00a0\u202f\u2009]?"
 _DAY = r"(?:\d{1,2}(?:st|nd|rd|th|er|º|\.)?)"

@@ -10,11 +10,11 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import LEARNT_CHECKS
-from tertium.memory.combining import VERSION, Combination, shipped
 from tertium.memory.damages import DAMAGES, Others, damaged
-from tertium.memory.judging import CombinedJudge
-from tertium.memory.lexicon import MemoryLexicon
+from tertium.vetting.checks.base import LEARNT_CHECKS
+from tertium.vetting.combining import VERSION, Combination, shipped
+from tertium.vetting.judging import CombinedJudge
+from tertium.vetting.lexicon import MemoryLexicon
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("azo", "ebu", "iko", "oma", "ulu")]
 

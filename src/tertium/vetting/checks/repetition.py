@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt
+from tertium.vetting.checks.base import Doubt
 
 _MOST = 200_000  # hashes that are kept
 _LEAST = 5  # times that a source occurs before anything is said about its usual translation

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import (
+from tertium.vetting.checks.base import (
     CHECKS,
     LEARNT_CHECKS,
     Doubt,
@@ -23,8 +23,8 @@ from tertium.memory.checks.base import (
     MemoryLearner,
     UnitCheck,
 )
-from tertium.memory.combining import UNFITTED, Combination, shipped
-from tertium.memory.suspicion import Suspicion, UnitJudge
+from tertium.vetting.combining import UNFITTED, Combination, shipped
+from tertium.vetting.suspicion import Suspicion, UnitJudge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from tertium.cli import main
 from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
-from tertium.memory.labelling import LabelledJudge, read_labels, refined
+from tertium.vetting.labelling import LabelledJudge, read_labels, refined
 from tests.memory.made import PlainJudge, good_units
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import CHECKS, Doubt, GlossaryCheck, LearningCheck
+from tertium.vetting.checks.base import CHECKS, Doubt, GlossaryCheck, LearningCheck
 
 
 def look(name: str, source: str, target: str, languages: str = "en-fr") -> Doubt | None:
@@ -159,7 +159,7 @@ def test_what_occurs_again() -> None:
 
 def test_what_occurs_again_needs_flat_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is frequent stays, whatever comes between; counts are never too high."""
-    from tertium.memory.checks import repetition
+    from tertium.vetting.checks import repetition
 
     monkeypatch.setattr(repetition, "_MOST", 100)
     check = repetition.Inconsistency()

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span, difference
+from tertium.vetting.checks.base import Doubt, Span, difference
 
 _PRINTF = (
     r"%(?:\d+\$)?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcsp@](?![^\W\d_])"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span
+from tertium.vetting.checks.base import Doubt, Span
 
 # Words that deny, and those that may stand for them: "unable" is not "not", but "impossible" may translate it.
 _DENIALS = {

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt
+from tertium.vetting.checks.base import Doubt
 
 LOOK = 0.5  # from this probability on, a unit deserves a look
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING
 
-from tertium.memory.checks.base import Doubt, Span
-from tertium.memory.lengths import Lengths
-from tertium.memory.lexicon import MemoryLexicon, WordEvidence, strongest_run
+from tertium.vetting.checks.base import Doubt, Span
+from tertium.vetting.lengths import Lengths
+from tertium.vetting.lexicon import MemoryLexicon, WordEvidence, strongest_run
 
 if TYPE_CHECKING:
     from tertium.io.memories.unit import Unit

@@ -6,7 +6,7 @@ import re
 
 from tertium.comparison.doctor.damage import mojibake
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span
+from tertium.vetting.checks.base import Doubt, Span
 
 _LOWER = re.compile(r"\b[^\W\d_A-Z]{3,}\b")
 _AGAIN = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)

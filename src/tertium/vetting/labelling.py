@@ -15,7 +15,7 @@ from tertium.errors import InputError
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
-from tertium.memory.suspicion import Suspicion, UnitJudge
+from tertium.vetting.suspicion import Suspicion, UnitJudge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span, difference
-from tertium.memory.checks.placeholders import ADDRESS, without_placeholders
+from tertium.vetting.checks.base import Doubt, Span, difference
+from tertium.vetting.checks.placeholders import ADDRESS, without_placeholders
 
 _MOST = 100_000  # words that are counted at a time
 _LEAST, _SHARE = 4, 0.8  # a word that survives so often, at least, should survive

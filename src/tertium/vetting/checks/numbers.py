@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tertium.io.memories.unit import Unit
-from tertium.memory.checks.base import Doubt, Span, difference
-from tertium.memory.checks.placeholders import without_placeholders
+from tertium.vetting.checks.base import Doubt, Span, difference
+from tertium.vetting.checks.placeholders import without_placeholders
 
 _GROUPS = "\u00a0\u202f\u2009 '’.,"
 _NUMBER = re.compile(
