@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 import tertium as tt
-from tertium.comparison.answer import outcome
+from tertium.comparison.answer import fitted, outcome
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
+from tertium.io.tables import sentences
 
 
 def made_tests(metric: str, scores: dict[str, float | None], *pairs: PairResult) -> PairTests:
@@ -122,7 +124,7 @@ def test_ties_are_told_with_their_size() -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [40, 47, 60, 80, 120])
 @pytest.mark.parametrize("systems", [2, 3, 12])
 def test_the_answer_needs_five_lines_at_most(systems: int, width: int) -> None:
     """However long the names are: there are fewer of them then, and fewer details."""
@@ -140,3 +142,37 @@ def test_the_answer_needs_five_lines_at_most(systems: int, width: int) -> None:
     assert 1 <= len(shown.splitlines()) <= 5
     assert all(len(line) <= width for line in shown.splitlines())
     assert len(list(found.words())) >= len(found.answer(width))
+
+
+@pytest.mark.parametrize("baseline", [False, True])
+@pytest.mark.parametrize("systems", [2, 3, 12])
+@pytest.mark.parametrize("metrics", [1, 3, 6])
+def test_five_lines_hold_whatever_came_out(systems: int, metrics: int, baseline: bool) -> None:
+    """Leads, ties, disagreement and scores that are undefined, with names of 70 letters, at any width from 40 on."""
+    draw = Random(f"{systems} {metrics} {baseline}")
+    names = [
+        f"{k}-a-system-whose-name-nobody-would-like-to-read-aloud-in-a-meeting-{k}" for k in range(systems)
+    ]
+    specs = ["bleu", "chrf", "ter", "macrof1", "chrf:word_order=2", "wer"][:metrics]
+    for _ in range(3):
+        tests = []
+        for spec in specs:
+            scores = {name: None if draw.random() < 0.1 else draw.uniform(20, 40) for name in names}
+            pairs = []
+            for i, a in enumerate(names):
+                for b in names[i + 1 :]:
+                    one, other = scores[a], scores[b]
+                    if one is None or other is None:
+                        pairs.append(PairResult(a, b, None, None, None))
+                        continue
+                    better = max(a, b, key=lambda name: scores[name] or 0.0)
+                    p = draw.choice([0.0004, 0.02, 0.4])
+                    pairs.append(PairResult(a, b, other - one, better, p, p_holm=p))
+            tests.append(made_tests(spec, scores, *pairs))
+        for width in (40, 53, 60, 80):
+            said = fitted(
+                lambda brief, own=tests: outcome(own, names[0] if baseline else None, brief=brief), width
+            )
+            lines = sentences(said, width=width).splitlines()
+            assert len(lines) <= 5, lines
+            assert all(len(line) <= width for line in lines)

@@ -4,12 +4,14 @@ is best, what is surely behind it, what is tied with it, and where the differenc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
-from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
 from tertium.comparison.winners import better
+from tertium.io.tables import sentences
+from tertium.io.terminal import cut
 from tertium.results import ANSWER
 
 if TYPE_CHECKING:
@@ -25,10 +27,44 @@ _ORDER = (AHEAD, BEHIND, TIED)
 SMALLEST_SHARE = 0.05  # of all words: less than that is not where a lead comes from
 
 
+@dataclass(frozen=True)
+class Brevity:
+    """How much is said: systems and metrics in a list, clauses of a lead, columns of a name, sizes of differences."""
+
+    names: int = MOST_NAMES
+    clauses: int = MOST_CLAUSES
+    labels: int | None = None  # None: all metrics
+    columns: int | None = None  # None: names as they are
+    details: bool = True
+
+    def systems(self, names: Iterable[str]) -> str:
+        return listed(names, self.names, "systems")
+
+    def metrics(self, labels: Sequence[str]) -> str:
+        return listed(labels, len(labels) if self.labels is None else self.labels, "metrics")
+
+    def shorter(self, names: Iterable[str]) -> dict[str, str]:
+        """Names without their middle, where they are too long; as they are, if they could not be told apart then."""
+        given = list(names)
+        short = {name: name if self.columns is None else cut(name, self.columns) for name in given}
+        return short if len(set(short.values())) == len(set(given)) else dict(zip(given, given, strict=True))
+
+
+FULL = Brevity()
+_LADDER = (
+    *(
+        Brevity(names, clauses)
+        for names, clauses in product((MOST_NAMES, 4, 3, 2), range(MOST_CLAUSES, -1, -1))
+    ),
+    *(Brevity(2, 0, 3, columns) for columns in (None, 32, 24, 16)),
+    *(Brevity(names, 0, names, columns, details=False) for names in (2, 1) for columns in (24, 16, 12, 8)),
+)
+
+
 def outcome(
-    tests: Sequence[PairTests], baseline: str | None = None, *, names: int = MOST_NAMES
+    tests: Sequence[PairTests], baseline: str | None = None, *, brief: Brevity = FULL
 ) -> Iterator[str]:
-    """Who is best, who is surely behind, who is tied, and what is undefined; at most so many names in a list.
+    """Who is best, who is surely behind, who is tied, and what is undefined.
 
     >>> from tertium import TestSet, compare
     >>> found = compare(TestSet.sample(), ["chrf"], resamples=1_000)
@@ -37,41 +73,70 @@ def outcome(
     strong is best (chrF2).
     Surely behind it: literal and smooth (p ≤ 0.003).
     """
+    short = brief.shorter(one.name for one in tests[0].systems)
+    tests = [_renamed(found, short) for found in tests]
+    baseline = short.get(baseline or "", baseline)
     centre = baseline or ranked(tests[0])[0].name
     others = {one.name: _against(tests, one.name, centre) for one in ranked(tests[0]) if one.name != centre}
     known = {name: seen for name, seen in others.items() if any(one.difference is not None for one in seen)}
     if len(others) == 1:
-        yield from (_verdict(seen, baseline) for seen in known.values())
+        yield from (_verdict(seen, baseline, brief) for seen in known.values())
     else:
-        leader = list(_leaders(tests))
+        leader = list(_leaders(tests, brief))
         yield from leader
         if all(found.least >= found.alpha for found in tests):
             yield f"Nothing can be significant with {tests[0].times} and {len(tests[0])} pairs: ask for more (-n)."
             known = {}
         only = leader and leader[0].startswith(f"{centre} is best")
         middle = "it" if only else f"the baseline, {centre}" if baseline else centre
-        yield from _groups(known, middle, names)
+        yield from _groups(known, middle, brief)
     undefined = {
         found.label: [system.name for system in found.systems if system.value is None] for found in tests
     }
     why = {found.label: found.undefined_because for found in tests}
-    parts = [
-        f"{label} of {listed(lacking, names)} is undefined: {why[label]}"
-        for label, lacking in undefined.items()
-        if lacking
-    ]
-    if parts:
+    concerned = {label: lacking for label, lacking in undefined.items() if lacking}
+    if concerned and brief.details:
+        parts = (
+            f"{label} of {brief.systems(own)} is undefined: {why[label]}" for label, own in concerned.items()
+        )
         yield f"{'; '.join(parts)}."
+    elif concerned:
+        lacking = dict.fromkeys(name for own in concerned.values() for name in own)
+        yield f"Undefined: {brief.metrics(list(concerned))} of {brief.systems(lacking)}."
 
 
-def fitted(answer: Callable[[int, int], Iterable[str]], width: int) -> list[str]:
-    """The sentences that `answer` has for so many names and clauses, as many of both as five lines can hold."""
+def fitted(answer: Callable[[Brevity], Iterable[str]], width: int) -> list[str]:
+    """The sentences of `answer`, with as many names and details as five lines hold; if need be, one paragraph."""
     chosen: list[str] = []
-    for names, clauses in product((MOST_NAMES, 4, 3, 2), range(MOST_CLAUSES, -1, -1)):
-        chosen = list(answer(names, clauses))
-        if sum(len(wrap(one, width, break_on_hyphens=False)) for one in chosen) <= ANSWER:
-            break
-    return chosen
+    for brief in _LADDER:
+        chosen = list(answer(brief))
+        if _holds(chosen, width):
+            return chosen
+    while chosen and not _holds([" ".join(chosen)], width):
+        chosen.pop()  # the later ones matter less
+    return [" ".join(chosen)]
+
+
+def _holds(said: Sequence[str], width: int) -> bool:
+    """Whether these are five lines or fewer, none of them too long."""
+    lines = sentences(said, width=width).splitlines()
+    return len(lines) <= ANSWER and max(map(len, lines), default=0) <= width
+
+
+def _renamed(tests: PairTests, names: Mapping[str, str]) -> PairTests:
+    if all(name == short for name, short in names.items()):
+        return tests
+    systems = tuple(replace(one, name=names[one.name]) for one in tests.systems)
+    pairs = tuple(
+        replace(
+            one,
+            first=names[one.first],
+            second=names[one.second],
+            better=one.better and names[one.better],
+        )
+        for one in tests.pairs
+    )
+    return replace(tests, systems=systems, pairs=pairs)
 
 
 def ranked(tests: PairTests) -> list[SystemResult]:
@@ -190,7 +255,7 @@ class _Seen(NamedTuple):
         return f"{label} ({size} {'higher' if difference > 0 else 'lower'})"
 
 
-def _leaders(tests: Sequence[PairTests]) -> Iterator[str]:
+def _leaders(tests: Sequence[PairTests], brief: Brevity) -> Iterator[str]:
     """Who has the best score, by which metric."""
     by_leader: dict[tuple[str, ...], list[str]] = {}
     for found in tests:
@@ -203,10 +268,13 @@ def _leaders(tests: Sequence[PairTests]) -> Iterator[str]:
         ((leaders, labels),) = by_leader.items()
         verb = "is best" if len(leaders) == 1 else "share the best score"
         every = " by every metric" if len(labels) > 1 else ""
-        yield f"{listed(leaders)} {verb}{every} ({listed(labels, most=len(labels))})."
+        yield f"{brief.systems(leaders)} {verb}{every} ({brief.metrics(labels)})."
+    elif by_leader and not brief.details:
+        first = dict.fromkeys(name for leaders in by_leader for name in leaders)
+        yield f"The metrics disagree about the best system ({brief.systems(first)})."
     elif by_leader:
         parts = (
-            f"{listed(labels)} {'puts' if len(labels) == 1 else 'put'} {listed(leaders)} first"
+            f"{brief.metrics(labels)} {'puts' if len(labels) == 1 else 'put'} {brief.systems(leaders)} first"
             for leaders, labels in by_leader.items()
         )
         yield f"The metrics disagree about the best system: {'; '.join(parts)}."
@@ -219,7 +287,7 @@ def _against(tests: Sequence[PairTests], a: str, b: str) -> list[_Seen]:
     ]
 
 
-def _groups(others: dict[str, list[_Seen]], centre: str, most: int) -> Iterator[str]:
+def _groups(others: dict[str, list[_Seen]], centre: str, brief: Brevity) -> Iterator[str]:
     """Systems that fare alike against the one in the centre, in a sentence."""
     groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for name, seen in others.items():
@@ -231,9 +299,11 @@ def _groups(others: dict[str, list[_Seen]], centre: str, most: int) -> Iterator[
     every = len(others) == len(groups[clear[0]]) > 2 if clear else False
     for key in clear:
         how, names = key[0][1], groups[key]
-        named = f"all {len(names)} others" if every else listed(names, most)
+        named = f"all {len(names)} others" if every else brief.systems(names)
         seen = [one for name in names for one in others[name]]
-        if how == TIED:
+        if how == TIED and not brief.details:
+            yield f"Tied with {centre}: {named}."
+        elif how == TIED:
             apart = max(
                 (one for one in seen if one.tests is seen[0].tests),
                 key=lambda one: abs(one.difference or 0.0),
@@ -241,18 +311,24 @@ def _groups(others: dict[str, list[_Seen]], centre: str, most: int) -> Iterator[
             yield f"Tied with {centre}: {named} (within {apart.amount(signed=False)}; may be due to chance)."
         else:
             yield f"Surely {how} {centre}: {named} ({_p(seen)})."
-    if len(clear) + len(mixed) > MOST_GROUPS:
+    if len(clear) + len(mixed) > MOST_GROUPS or (mixed and not brief.details):
         names = [name for key in mixed for name in groups[key]]
-        yield f"The metrics differ on {listed(names, most)}."
+        yield f"The metrics differ on {brief.systems(names)}."
         return
     for key in mixed:
         by = {how: [label for label, said in key if said == how] for how in _ORDER}
-        text = ", ".join(f"{how.split()[0]} by {listed(labels)}" for how, labels in by.items() if labels)
-        yield f"The metrics differ on {listed(groups[key], most)}: {text}."
+        text = ", ".join(
+            f"{how.split()[0]} by {brief.metrics(labels)}" for how, labels in by.items() if labels
+        )
+        yield f"The metrics differ on {brief.systems(groups[key])}: {text}."
 
 
-def _verdict(pairs: Sequence[_Seen], baseline: str | None) -> str:
+def _verdict(pairs: Sequence[_Seen], baseline: str | None, brief: Brevity) -> str:
     """Two systems in a sentence."""
+
+    def amounts(chosen: Iterable[_Seen]) -> str:
+        return brief.metrics([seen.amount() if brief.details else seen.tests.label for seen in chosen])
+
     pairs = [seen for seen in pairs if seen.difference is not None]
     a, b = pairs[0].a, pairs[0].b
     won = [seen for seen in pairs if seen.winner == a]
@@ -265,20 +341,15 @@ def _verdict(pairs: Sequence[_Seen], baseline: str | None) -> str:
         smallest, label = even[0].pair.smallest_detectable, even[0].tests.label
         floor = (
             f" This test set can show differences from about {even[0].written(smallest)} {label} upwards."
-            if smallest is not None
+            if smallest is not None and brief.details
             else ""
         )
-        return f"{a} and {b} cannot be told apart: the difference may be due to chance by {_amounts(even)}.{floor}"
-    sure = f"{a} is better than {b} by {_amounts(won)}: hardly due to chance ({_p(won)})"
+        return f"{a} and {b} cannot be told apart: the difference may be due to chance by {amounts(even)}.{floor}"
+    sure = f"{a} is better than {b} by {amounts(won)}: hardly due to chance ({_p(won)})"
     if lost:
-        rival = _amounts(seen.turned() for seen in lost)
-        sure = f"The metrics disagree: {a} is better by {_amounts(won)}, {b} by {rival}"
-    return f"{sure}{f'. No clear difference by {_amounts(even)}' if even else ''}."
-
-
-def _amounts(chosen: Iterable[_Seen]) -> str:
-    given = [seen.amount() for seen in chosen]
-    return listed(given, most=len(given))
+        rival = amounts(seen.turned() for seen in lost)
+        sure = f"The metrics disagree: {a} is better by {amounts(won)}, {b} by {rival}"
+    return f"{sure}{f'. No clear difference by {amounts(even)}' if even else ''}."
 
 
 def _p(pairs: Sequence[_Seen]) -> str:
@@ -287,13 +358,15 @@ def _p(pairs: Sequence[_Seen]) -> str:
     return "p < 0.001" if max(known) < 0.001 else f"p {'=' if len(known) == 1 else '≤'} {max(known):.3f}"
 
 
-def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
-    """A list in a sentence; of many names the first.
+def listed(names: Iterable[str], most: int = MOST_NAMES, what: str = "names") -> str:
+    """A list in a sentence; of many names the first, or only their number.
 
-    >>> listed(["A", "B", "C"]), listed("ABCDEFGH", most=4)
-    ('A, B and C', 'A, B, C and 5 more')
+    >>> listed(["A", "B", "C"]), listed("ABCDEFGH", most=4), listed("AB", 1, "systems")
+    ('A, B and C', 'A, B, C and 5 more', '2 systems')
     """
     words = list(names)
+    if len(words) > most == 1:
+        return f"{len(words)} {what}"
     if len(words) > most:
         words = [*words[: most - 1], f"{len(words) - most + 1} more"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
-from tertium.comparison.answer import MOST_CLAUSES, MOST_NAMES, about_runs, fitted, outcome, where
+from tertium.comparison.answer import FULL, Brevity, about_runs, fitted, outcome, where
 from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.doctor import Diagnosis, examine_testset
@@ -166,7 +166,7 @@ class Comparison(Result):
 
     def words(self) -> Iterator[str]:
         """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
-        return self._answer(MOST_NAMES, MOST_CLAUSES)
+        return self._answer(FULL)
 
     def answer(self, width: int) -> list[str]:
         """The same with fewer names and details where it would need more than five lines."""
@@ -177,13 +177,14 @@ class Comparison(Result):
         buckets = [bare_buckets(self.segmentwise, one, self.tok) for one in self.groupings]
         return where(self.tests[0], self.baseline, self.preferences, buckets, self.components)
 
-    def _answer(self, names: int, clauses: int) -> Iterator[str]:
-        yield from outcome(self.tests, self.baseline, names=names)
+    def _answer(self, brief: Brevity) -> Iterator[str]:
+        yield from outcome(self.tests, self.baseline, brief=brief)
         lead, why = self._lead
-        yield from [f"{lead}: {'; '.join(why[:clauses])}."] if why[:clauses] else []
+        yield from [f"{lead}: {'; '.join(why[: brief.clauses])}."] if why[: brief.clauses] else []
         if serious := [found for found in self.doctor.findings if found.severity != "look"]:
             yield f"Check the input first: {many(len(serious), 'serious finding')}."
-        yield from about_runs(self.runs, self.shown)
+        if brief.details:
+            yield from about_runs(self.runs, self.shown)
 
     def tables(self) -> Iterator[Table]:
         """The systems from the best down, then the tables of the analyses in `details`."""
