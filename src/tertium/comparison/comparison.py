@@ -183,8 +183,7 @@ class Comparison(Result):
         yield from [f"{lead}: {'; '.join(why[: brief.clauses])}."] if why[: brief.clauses] else []
         if serious := [found for found in self.doctor.findings if found.severity != "look"]:
             yield f"Check the input first: {many(len(serious), 'serious finding')}."
-        if brief.details:
-            yield from about_runs(self.runs, self.shown)
+        yield from about_runs(self.runs, self.shown) if brief.details else ()
 
     def tables(self) -> Iterator[Table]:
         """The systems from the best down, then the tables of the analyses in `details`."""
