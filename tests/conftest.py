@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 from tertium import registry
+from tests.late import ask_whole_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TERTIUM_SHARED", ROOT.parent / "shared"))
@@ -122,6 +123,7 @@ def playwright() -> Iterator[Any]:
         skip_or_fail("playwright is not installed (pip install playwright)")
     if shutil.which(CHROMIUM) is None:
         skip_or_fail(f"there is no chromium at {CHROMIUM} (apt install chromium, or set TERTIUM_CHROMIUM)")
+    ask_whole_pages()
     with sync_playwright() as found:
         yield found
 

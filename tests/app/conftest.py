@@ -17,7 +17,7 @@ from tertium.app.campaigns import annotators_of
 from tertium.app.database import Database
 from tests.app.made import database_at, make
 from tests.conftest import CHROMIUM
-from tests.late import held_back
+from tests.late import held_back, late_answers
 
 PASSWORD = "a long password"
 
@@ -48,7 +48,7 @@ def running(database: Database, **options: Any) -> Iterator[Site]:
 
     app, house = application(database, **options)
     server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", server_header=False)
+        uvicorn.Config(late_answers(app), host="127.0.0.1", port=0, log_level="error", server_header=False)
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
