@@ -12,7 +12,7 @@ import pytest
 
 import tertium as tt
 from tertium.cli import main
-from tertium.errors import InputError, SpecError, TertiumWarning
+from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.families.trained import apply_model
 from tertium.io.metricfiles import MetricModel, read_model, write_model
 from tertium.training.judged import ENOUGH, JudgedSegments, read_judgements
@@ -152,7 +152,7 @@ def test_judgements_that_cannot_be_learnt_from(change: dict[str, Any], message: 
 
 @pytest.mark.parametrize("spec", ["doc:chrf", "sentvec-src", "nosuch"])
 def test_components_that_cannot_be(spec: str) -> None:
-    with pytest.raises(SpecError):
+    with pytest.raises(TertiumError, match=r"scores documents|needs the source|unknown metric"):
         train(judged(), [spec])
 
 

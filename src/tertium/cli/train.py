@@ -24,7 +24,8 @@ _JUDGED: Any = (
     flag("--standardise", help="Standardise judgements within each set, if they are not so yet."),
     flag("--select", help="Leave out components that earn nothing on sets that were left out."),
     metrics_option(
-        "blend", help="Components: metrics, beer.*, words.*, or a set: blend, blend-full, blend-ru (blend)."
+        "blend",
+        help="Components: metrics, doc:chrf..., beer.*, words.*, or a set: blend, blend-full, blend-ru (blend).",
     ),
     option(
         "--model",
@@ -50,7 +51,8 @@ _JUDGED: Any = (
 )
 def _blend(references: Names, input: Names, metrics: Names, human: Names, **given: Any) -> Any:
     """Train a metric on people's judgements of segments: a support vector regression over the scores of other metrics,
-    as BLEND, or a weighted sum. Writes it as one file, for -m file:my.metric.
+    as BLEND, or a weighted sum. Writes it as one file, for -m file:my.metric. With a metric of documents among the
+    components (doc:chrf) it learns from documents, and scores documents.
 
     Segments are left out set by set (document ids), or in ten parts. What is printed is the correlation there, and
     that of each component alone and of all others without it.
@@ -58,14 +60,15 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     \b
     tertium train blend --human DA.csv --testset wmt17 --pairs cs-en de-en
     tertium train blend ref.en -i A.en B.en --human A.da B.da -o my.metric
+    tertium train blend --human mqm --testset wmt23 -m doc:meteor doc:coref chrf -l en-de
     tertium score new-ref.en -i C.en -m file:my.metric
     """
     from tertium.io.metricfiles import write_model
     from tertium.training.selection import select
-    from tertium.training.training import PRESETS, train
+    from tertium.training.training import train
 
-    judged = _judged(references, input, human, given)
-    components: Names = tuple(part for spec in metrics for part in PRESETS.get(spec, (spec,)))
+    components = _components(metrics, given)
+    judged = _judged(references, input, human, components, given)
     if given["select"]:
         components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
     found = train(
@@ -98,10 +101,9 @@ def _report(references: Names, input: Names, metrics: Names, human: Names, **giv
     tertium train report ref.en -i A.en B.en --human A.da B.da -m chrf words.*
     """
     from tertium.training.report import training_report
-    from tertium.training.training import PRESETS
 
-    judged = _judged(references, input, human, given)
-    components: Names = tuple(part for spec in metrics for part in PRESETS.get(spec, (spec,)))
+    components = _components(metrics, given)
+    judged = _judged(references, input, human, components, given)
     if given["select"]:
         from tertium.training.selection import select
 
@@ -109,23 +111,45 @@ def _report(references: Names, input: Names, metrics: Names, human: Names, **giv
     return training_report(judged, components, learner=given["model"], threads=given["threads"])
 
 
-def _judged(references: Names, hypotheses: Names, human: Names, given: Any) -> JudgedSegments:
-    """The segments that the options name, with their judgements."""
+def _components(metrics: Names, given: Any) -> Names:
+    """The components that -m names, with the languages of -l."""
+    from tertium.cli.flags import chosen_metrics
+    from tertium.families.features import ALL, components_of
+    from tertium.training.training import PRESETS
+
+    specs = [part for spec in metrics for part in PRESETS.get(spec, (spec,))]
+    pair = given["language_pair"]
+    told = [spec if ALL in spec else str(chosen_metrics([spec], given, pair)[0]) for spec in specs]
+    return tuple(one.spec for one in components_of(told))
+
+
+def _judged(
+    references: Names, hypotheses: Names, human: Names, components: Names, given: Any
+) -> JudgedSegments:
+    """The segments that the options name, or the documents if a component scores documents, with their judgements."""
     from tertium.errors import SpecError
+    from tertium.families.features import Component
     from tertium.testset import TestSet
-    from tertium.training.human_files import is_lines_of_numbers, judged_in, judged_in_folder
-    from tertium.training.judged import judged_segments
+    from tertium.training.human_files import is_lines_of_numbers, judged_by_lines, judged_in, judged_in_folder
+    from tertium.training.judged import SEGMENTS
+
+    of_documents = any(Component.of(spec).of_documents for spec in components)
+    units = (given["units"] or "documents") if of_documents else SEGMENTS
 
     if not human:
         raise SpecError("there are no judgements: give them with --human")
     if given["testset"]:
         if references or hypotheses or len(human) > 1:
             raise SpecError("--testset holds the texts: give one table of judgements, and no other texts")
-        found = judged_in_folder(human[0], given["testset"], given["pairs"] or ())
+        found = judged_in_folder(human[0], given["testset"], given["pairs"] or (), units=units)
     else:
         testset = TestSet.read(texts_named(references, hypotheses, given)[0])
         table = len(human) == 1 and not is_lines_of_numbers(human[0])
-        found = judged_in(testset, human[0]) if table else judged_segments(testset, human)
+        found = (
+            judged_in(testset, human[0], units=units)
+            if table
+            else judged_by_lines(testset, human, units=units)
+        )
     return found.standardised() if given["standardise"] else found
 
 

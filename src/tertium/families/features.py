@@ -1,12 +1,13 @@
 """What trained metrics learn from: columns of numbers, some for each component.
 
-A component is a metric, whose column is the score of the segment, or a set of features by its name and `.*`.
+A component is a metric, whose column is the score of the segment, or a set of features by its name and `.*`. Beside a
+metric of documents all others are taken over documents, too: `chrf` is then `doc:chrf`.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from tertium.errors import SpecError, TertiumWarning
 from tertium.families import beer
 from tertium.families.autoda import AutoDA, DeepAutoDA
 from tertium.families.base import Metric
-from tertium.registry import Registry, metric, parse_spec
+from tertium.registry import Registry, lifted, metric, parse_spec
 from tertium.text.segments import References
 from tertium.text.word_ranks import word_ranks
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALL = ".*"
+LINE_BREAK = "\n"
+LIFTED = "doc"  # the name of metrics that are lifted to documents
 
 
 @dataclass(frozen=True)
@@ -131,13 +134,12 @@ class Component:
                 raise SpecError(f"{name}.* takes no options")
             return cls(spec, features=features.given(options) if options and features.given else features)
         own = metric(spec)
-        if own.scope == "document":
-            raise SpecError(f"{spec} scores documents; a trained metric is made of metrics of segments")
-        if not own.needs_references:
-            raise SpecError(
-                f"{spec} compares with the source; a trained metric is made of metrics with references"
-            )
         return cls(str(own), scored=own)
+
+    @property
+    def of_documents(self) -> bool:
+        """Whether its texts are whole documents; features are what the texts are."""
+        return self.scored is not None and self.scored.scope == "document"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -154,6 +156,7 @@ class Component:
         """One stream of references, analysed once. What a metric would warn of by itself is no news of a part."""
         if self.scored is None:
             return references
+        references = references.map(self._texts)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TertiumWarning)
             return self.scored.prepare(references, threads=threads)
@@ -166,7 +169,7 @@ class Component:
         threads: int,
         counted: dict[Metric, Any] | None = None,
     ) -> NDArray[np.float64]:
-        """A row for each hypothesis, against what was prepared; an undefined score is the worst. `counted` keeps what
+        """A row for each hypothesis, against what was prepared; NaN where a score is undefined. `counted` keeps what
         metrics that only score differently have counted together.
         """
         import numpy as np
@@ -176,10 +179,44 @@ class Component:
         own: Any = self.scored
         counted, shared = {} if counted is None else counted, own.analysis(1)
         if shared not in counted:
-            counted[shared] = own.statistics(hypotheses, prepared, sources=sources, threads=threads)
+            texts = (self._texts(hypotheses), None if sources is None else self._texts(sources))
+            counted[shared] = own.statistics(texts[0], prepared, sources=texts[1], threads=threads)
         found = own.score_rows(counted[shared], "segment")
-        worst = 0.0 if own.higher_is_better else 100.0
-        return np.where(np.isfinite(found), found, worst)[:, None]
+        return np.where(np.isfinite(found), found, np.nan)[:, None]
+
+    def stand_in(self, column: NDArray[np.float64] | None = None) -> float:
+        """What counts where a score is undefined: the worst; but of metrics that are of documents only, and undefined
+        where a document has nothing that they look at, the mean of the others.
+        """
+        import numpy as np
+
+        own = self.scored
+        if own is None or own.name == LIFTED or own.scope == "segment" or column is None:
+            return 0.0 if own is None or own.higher_is_better else 100.0
+        known = column[np.isfinite(column)]
+        return float(known.mean()) if len(known) else 0.0
+
+    def _texts(self, lines: Lines) -> Lines:
+        """Documents come with line breaks between segments; some metrics want other marks there."""
+        own = self.scored
+        if own is None or own.scope == "segment" or own.separator == LINE_BREAK:
+            return lines
+        return Lines([None if text is None else text.replace(LINE_BREAK, own.separator) for text in lines])
+
+
+def components_of(specs: Iterable[str], *, documents: bool = False) -> tuple[Component, ...]:
+    """The components that specs name, each once. If one is a metric of documents (or `documents` says so), all are.
+
+    >>> [one.spec for one in components_of(["chrf++", "lengths.*", "doc:cohesion"])]
+    ['doc:chrf:word_order=2', 'lengths.*', 'doc:cohesion']
+    """
+    parts = [Component.of(spec) for spec in specs]
+    if documents or any(one.of_documents for one in parts):
+        parts = [
+            one if one.scored is None or one.of_documents else Component.of(str(lifted(one.scored)))
+            for one in parts
+        ]
+    return tuple({one.spec: one for one in parts}.values())
 
 
 def feature_rows(
@@ -188,9 +225,10 @@ def feature_rows(
     prepared: Sequence[Any],
     sources: Lines | None = None,
     *,
+    absent: Sequence[float] = (),
     threads: int = 1,
 ) -> NDArray[np.float64]:
-    """The features of all components, side by side."""
+    """The features of all components, side by side; `absent` has for each what counts where it is undefined."""
     import numpy as np
 
     counted: dict[Metric, Any] = {}
@@ -198,4 +236,6 @@ def feature_rows(
         one.rows(hypotheses, own, sources, threads, counted)
         for one, own in zip(components, prepared, strict=True)
     ]
-    return np.hstack(columns)
+    rows = np.hstack(columns)
+    instead = absent or [one.stand_in() for one in components for _ in one.names]
+    return np.where(np.isnan(rows), np.asarray(instead), rows)

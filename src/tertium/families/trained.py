@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
@@ -62,6 +62,10 @@ def checked_components(
     except TertiumError as error:
         raise InputError(f"{where}: {error}") from None
     names = tuple(name for spec in model.components for name in Component.of(spec).names)
+    if any(one.of_documents for one in components) and any(
+        one.scored is not None and not one.of_documents for one in components
+    ):
+        raise InputError(f"{where}: has metrics of segments beside metrics of documents")
     if names != model.features:
         raise InputError(f"{where}: its components do not give the features that it was trained on")
     for one, signature in zip(components, model.signatures, strict=False):
@@ -116,6 +120,11 @@ class ModelMetric(Metric):
         return [one.scored for one in self._model()[1] if one.scored is not None]
 
     @property
+    def scope(self) -> Literal["segment", "document"]:  # type: ignore[override]
+        """One metric of documents among them, and all are."""
+        return "document" if any(own.scope == "document" for own in self._metrics()) else "segment"
+
+    @property
     def needs_source(self) -> bool:  # type: ignore[override]
         return any(own.needs_source for own in self._metrics())
 
@@ -140,7 +149,9 @@ class ModelMetric(Metric):
         self._warn_of_leaks(model, hypotheses, prepared.references)
         best = np.full(len(hypotheses), -np.inf)
         for there, references in prepared.streams:
-            rows = feature_rows(components, hypotheses, references, sources, threads=threads)
+            rows = feature_rows(
+                components, hypotheses, references, sources, absent=model.absent, threads=threads
+            )
             best = np.maximum(best, np.where(there, apply_model(model, rows), -np.inf))
         return weighted_scores(best)
 
@@ -157,7 +168,7 @@ class ModelMetric(Metric):
         if leaked:
             shown = ", ".join(leaked[:5]) + (", ..." if len(leaked) > 5 else "")
             warnings.warn(
-                f"{self.label}: {len(leaked)} of {len(hypotheses)} segments were in its training data ({shown}): "
+                f"{self.label}: {len(leaked)} of {len(hypotheses)} {self.scope}s were in its training data ({shown}): "
                 "its scores of them are too good to be true",
                 TertiumWarning,
                 stacklevel=2,
@@ -184,7 +195,8 @@ class Trained(ModelMetric):
     title: ClassVar[str] = "a metric trained on people's judgements: file:my.metric"
     formula: ClassVar[str] = (
         "f(x_1, ..., x_n) of the segment's scores by other metrics, and of their features; f is a weighted sum or a\n"
-        "support vector regression, as the file says. The corpus score is the mean of segment scores."
+        "support vector regression, as the file says. The corpus score is the mean of segment scores. Where\n"
+        "components score documents, a text is a document."
     )
     paper: ClassVar[str] = (
         "Ma, Graham, Wang and Liu 2017, https://aclanthology.org/W17-4768, for SVR over metrics"
@@ -222,7 +234,8 @@ class Trained(ModelMetric):
         return super()._metrics() if self.path and Path(self.path).exists() else []
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
-        return {"path": written(self.path), "model": self._model()[0].hash}
+        items = {"path": written(self.path), "model": self._model()[0].hash}
+        return items | ({"scope": "document"} if self.scope == "document" else {})
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Metric:

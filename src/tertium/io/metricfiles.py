@@ -34,6 +34,7 @@ class TrainedOn:
     by: str
     licence: str = ""
     seen: str = ""  # hashes of the segments, one behind the other
+    units: str = "segments"  # what was judged; documents by ids, or as `tertium.text.units` names them
 
     def has_seen(self) -> frozenset[str]:
         """The hashes one by one."""
@@ -45,7 +46,8 @@ class MetricModel:
     """From the numbers of features to one number.
 
     `linear`: weights times features, and the intercept. `svr`: the same of the radial kernel's values at support
-    vectors. Before that, features from `low` to `high` become -1 to 1, if these are given.
+    vectors. Before that, undefined features become what `absent` has for them, and features from `low` to `high` become
+    -1 to 1, if these are given.
     """
 
     name: Annotated[str, NonEmpty()]
@@ -59,6 +61,7 @@ class MetricModel:
     support: tuple[tuple[float, ...], ...] = ()
     gamma: Annotated[float, Between(0, 1e6)] = 0.0
     signatures: tuple[str, ...] = ()
+    absent: tuple[float, ...] = ()  # what counts where a feature is undefined; nothing: the worst
     training: TrainedOn | None = None
     format: str = FORMAT
     version: int = VERSION
@@ -67,6 +70,8 @@ class MetricModel:
     def hash(self) -> str:
         """Eight hexadecimal digits, equal where names and numbers are."""
         told = {key: value for key, value in asdict(self).items() if key != "training"}
+        if not self.absent:  # as before there were any
+            del told["absent"]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
 
 
@@ -91,14 +96,16 @@ def _lengths(model: MetricModel) -> str:
     if (
         any(len(row) != n for row in model.support)
         or len(model.low) != len(model.high)
-        or len(model.low) not in (0, n)
+        or any(len(values) not in (0, n) for values in (model.low, model.absent))
     ):
         return f"has {n} features, but other numbers of values for them"
     return ""
 
 
 def _finite(model: MetricModel) -> str:
-    numbers = chain(model.weights, [model.intercept, model.gamma], model.low, model.high, *model.support)
+    numbers = chain(
+        model.weights, [model.intercept, model.gamma], model.low, model.high, model.absent, *model.support
+    )
     return "" if all(map(math.isfinite, numbers)) else "a number in it is not finite"
 
 

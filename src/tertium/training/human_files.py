@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.records import numbered_lines
-from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.scorematrix import Level, ScoreMatrix
+from tertium.io.streams import FilePath, display_name
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout
 from tertium.meta.materials import PairData, pair_data, pairs_of, task_of_files
 from tertium.meta.task import Task
 from tertium.testset import TestSet
-from tertium.training.judged import JudgedSegments, is_judgement
+from tertium.text.units import Units
+from tertium.training.judged import SEGMENTS, JudgedSegments, is_judgement, read_judgements
 
 
 @dataclass
@@ -29,33 +31,41 @@ class Gathered:
     sources: list[str] = field(default_factory=list)
     judgements: list[float] = field(default_factory=list)
     sets: list[str] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)  # the system, and its set
     with_sources: bool = True
+    units: str = SEGMENTS
 
     def add(self, testset: TestSet, scores: ScoreMatrix, name: str) -> None:
-        """The judged segments of a test set; what people judged that is not in it is named and refused."""
+        """The judged segments of a test set, or its documents where these are `units`; what people judged that is not
+        in it is named and refused."""
         if len(testset.references.streams) != 1:
             raise InputError("a metric is trained against one reference: give a single file of references")
-        self.with_sources &= testset.sources is not None
-        (stream,) = testset.references.streams
-        for system, row in zip(scores.systems, scores.values, strict=True):
+        for system in scores.systems:
             if system not in testset.systems:
                 raise InputError(
                     f"{scores.label}: there is no output of system {system!r}{did_you_mean(system, testset.systems)}"
                 )
+        sets = testset.documents if testset.documents and not name else (name,) * len(testset)
+        if self.units == SEGMENTS:
+            place = {str(i + 1): i for i in range(len(testset))}
+        else:
+            testset, scores, place = _of_documents(testset, scores)
+            sets = (name,) * len(testset)
+        self.with_sources &= testset.sources is not None
+        (stream,) = testset.references.streams
+        for system, row in zip(scores.systems, scores.values, strict=True):
             for item, value in zip(scores.items, row.tolist(), strict=True):
                 if math.isnan(value):
                     continue
-                if not item.isdecimal() or not 1 <= int(item) <= len(stream):
-                    raise InputError(
-                        f"{scores.label}: people judged segment {item!r} of {system}, but the test set has segments "
-                        f"1 to {len(stream)}"
-                    )
-                i = int(item) - 1
+                if item not in place:
+                    raise _unknown(scores, item, system, len(testset))
+                i = place[item]
                 self.hypotheses.append(testset.systems[system][i] or "")
                 self.references.append(stream[i] or "")
                 self.sources.append("" if testset.sources is None else testset.sources[i] or "")
                 self.judgements.append(value)
-                self.sets.append(testset.documents[i] if testset.documents and not name else name)
+                self.sets.append(sets[i])
+                self.outputs.append(f"{name} {system}")
 
     def judged(self) -> JudgedSegments:
         return JudgedSegments(
@@ -64,7 +74,43 @@ class Gathered:
             tuple(self.sources) if self.with_sources else None,
             np.array(self.judgements),
             tuple(self.sets),
+            self.units,
+            None if self.units == SEGMENTS else tuple(self.outputs),
         )
+
+
+def _unknown(scores: ScoreMatrix, item: str, system: str, segments: int) -> InputError:
+    return InputError(
+        f"{scores.label}: people judged segment {item!r} of {system}, but the test set has segments 1 to {segments}"
+    )
+
+
+def _of_documents(testset: TestSet, scores: ScoreMatrix) -> tuple[TestSet, ScoreMatrix, dict[str, int]]:
+    """A test set with a text for each document, scores of documents (the means of their segments', if segments were
+    judged), and where each document stands."""
+    if testset.documents is None:
+        raise InputError(
+            "metrics of documents learn from documents: give a document id for each segment (--documents FILE), or say "
+            "what a document is (--units blank, --units words:180)"
+        )
+    place = {name: i for i, name in enumerate(dict.fromkeys(testset.documents))}
+    numbers = tuple(str(i + 1) for i in range(len(testset)))
+    if scores.level == "document":
+        pass
+    elif set(scores.items) <= set(place):
+        if set(scores.items) <= set(numbers) and testset.documents != numbers:
+            raise InputError(
+                f"{scores.label}: {scores.items[0]!r} can be a segment or a document: give documents ids that are no "
+                "numbers"
+            )
+    else:
+        for item in sorted(set(scores.items) - set(numbers)):
+            raise InputError(
+                f"{scores.label}: people judged {item!r}, which is neither a document{did_you_mean(item, place)} "
+                f"nor a segment from 1 to {len(testset)}"
+            )
+        scores = scores.document_means(testset.documents)
+    return testset.of_documents(), scores, place
 
 
 def is_lines_of_numbers(path: str) -> bool:
@@ -73,8 +119,10 @@ def is_lines_of_numbers(path: str) -> bool:
     return is_judgement(first)
 
 
-def judged_in_folder(human: str, folder: str, pairs: Sequence[str] = ()) -> JudgedSegments:
-    """The segments that people judged in a shared task's folder: a set for each language pair."""
+def judged_in_folder(
+    human: str, folder: str, pairs: Sequence[str] = (), *, units: str = SEGMENTS
+) -> JudgedSegments:
+    """The segments or documents that people judged in a shared task's folder: a set for each language pair."""
     root = Path(folder)
     if not root.is_dir():
         raise InputError(f"{folder}: is no folder of a shared task")
@@ -87,18 +135,44 @@ def judged_in_folder(human: str, folder: str, pairs: Sequence[str] = ()) -> Judg
                 raise InputError(f"{human}: there are no judgements of {pair!r}{did_you_mean(pair, known)}")
         wanted = tuple(pairs or known)
         task = Task(root.name, layout=root, human={"segment": Path(human)}, pairs=wanted, **common)
-    found = Gathered()
+    found = Gathered(units=units)
     for pair in pairs_of(task):
         data = pair_data(task, pair)
-        found.add(_texts(data, human), _segments(data, human), pair)
+        testset = _texts(data, human)
+        if units not in (SEGMENTS, testset.units):
+            named = Units.of(units).named(testset.references, testset.documents)
+            testset = replace(testset, documents=None if named is None else tuple(named), units=units)
+        found.add(testset, _segments(data, human), pair)
     return found.judged()
 
 
-def judged_in(testset: TestSet, human: str) -> JudgedSegments:
-    """The segments of a test set with one file of judgements of all its systems."""
+def judged_in(testset: TestSet, human: str, *, units: str = SEGMENTS) -> JudgedSegments:
+    """The segments or documents of a test set with one file of judgements of all its systems."""
     data = pair_data(task_of_files(human, levels=("segment",), metrics=("chrf",)), "xx-yy")
-    found = Gathered()
+    found = Gathered(units=units)
     found.add(testset, _segments(data, human), "")
+    return found.judged()
+
+
+def judged_by_lines(testset: TestSet, files: Sequence[FilePath], *, units: str = SEGMENTS) -> JudgedSegments:
+    """The segments of a test set, with a file of judgements for each system: a line a segment. Where documents were
+    judged, a line a document will do, too."""
+    if len(files) != len(testset.systems):
+        raise InputError(f"there are {len(testset.systems)} systems, but {len(files)} files of judgements")
+    names = tuple(str(i + 1) for i in range(len(testset)))
+    documents = tuple(dict.fromkeys(testset.documents or ())) if units != SEGMENTS else ()
+    found = Gathered(units=units)
+    for system, path in zip(testset.systems, files, strict=True):
+        values = np.array(read_judgements(path))
+        by_document = len(values) == len(documents) != len(testset)
+        if len(values) != len(testset) and not by_document:
+            or_so = f" in {many(len(documents), 'document')}" if documents else ""
+            raise InputError(
+                f"{display_name(path)}: has {len(values)} judgements, but {system} has {len(testset)} segments{or_so}"
+            )
+        level: Level = "document" if by_document else "segment"
+        items = documents if by_document else names
+        found.add(testset, ScoreMatrix(display_name(path), level, (system,), items, values[None]), "")
     return found.judged()
 
 

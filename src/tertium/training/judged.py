@@ -1,10 +1,9 @@
-"""Segments that people judged: what a metric is trained on."""
+"""Segments or documents that people judged: what a metric is trained on."""
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,27 +12,30 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.io.metricfiles import segment_hash
 from tertium.io.records import numbered_lines
-from tertium.io.streams import FilePath, display_name
+from tertium.io.streams import FilePath
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tertium.testset import TestSet
-
 FOLDS = 10
+SEGMENTS = "segments"
 ENOUGH = 200  # judgements; with fewer, weights say more about chance than about people
 _NONE = ("", "-", "NA", "nan", "None")
 
 
 @dataclass(frozen=True)
 class JudgedSegments:
-    """Hypotheses with a reference, a judgement (higher is better) and the set that each belongs to."""
+    """Hypotheses with a reference, a judgement (higher is better) and the set that each belongs to. Where `units` says
+    that they are documents, a text is a document, with line breaks between its segments.
+    """
 
     hypotheses: tuple[str, ...]
     references: tuple[str, ...]
     sources: tuple[str, ...] | None
     judgements: NDArray[np.float64]
     sets: tuple[str, ...]
+    units: str = SEGMENTS
+    measured: tuple[str, ...] | None = None  # what is measured together, as one system's output; None: sets
 
     def __post_init__(self) -> None:
         n = len(self.hypotheses)
@@ -41,6 +43,7 @@ class JudgedSegments:
             ("references", self.references),
             ("judgements", self.judgements),
             ("sets", self.sets),
+            ("names of what is measured together", self.together),
         ):
             if len(column) != n:
                 raise InputError(f"there are {n} hypotheses, but {len(column)} {what}")
@@ -56,6 +59,16 @@ class JudgedSegments:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
+    @property
+    def together(self) -> tuple[str, ...]:
+        """What is measured together, since some metrics look at all texts of a set."""
+        return self.sets if self.measured is None else self.measured
+
+    @property
+    def what(self) -> str:
+        """Segments or documents."""
+        return SEGMENTS if self.units == SEGMENTS else "documents"
+
     def standardised(self) -> JudgedSegments:
         """Judgements as standard deviations from the mean of their set: sets were judged by different people."""
         human, sets = self.judgements.copy(), np.array(self.sets)
@@ -68,7 +81,7 @@ class JudgedSegments:
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits, equal where texts and judgements are."""
         told = zip(self.hypotheses, self.references, self.judgements.tolist(), strict=True)
-        return hashlib.sha256(repr(list(told)).encode()).hexdigest()[:16]
+        return hashlib.sha256(_bytes(repr(list(told)))).hexdigest()[:16]
 
     def seen(self) -> str:
         """Hashes of the segments, for the metric to know them again."""
@@ -82,8 +95,17 @@ class JudgedSegments:
         names = list(dict.fromkeys(self.sets))
         if len(names) >= 3:
             return np.array([names.index(name) for name in self.sets], dtype=np.int64)
-        drawn = [int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) % FOLDS for text in self.references]
-        return np.array(drawn, dtype=np.int64)
+        texts = sorted(set(self.references), key=lambda text: hashlib.sha256(_bytes(text)).digest())
+        if len(texts) < 2:
+            raise InputError(
+                f"all {len(self)} judgements are of one reference: parts that are left out need others of their own"
+            )
+        part = {text: i % FOLDS for i, text in enumerate(texts)}
+        return np.array([part[text] for text in self.references], dtype=np.int64)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def is_judgement(text: str) -> bool:
@@ -109,34 +131,3 @@ def read_judgements(path: FilePath) -> list[float]:
             raise InputError(f"{where}: a judgement must be a finite number")
         found.append(value)
     return found
-
-
-def judged_segments(testset: TestSet, files: Sequence[FilePath]) -> JudgedSegments:
-    """The segments of a test set, with a file of judgements for each system."""
-    if len(files) != len(testset.systems):
-        raise InputError(f"there are {len(testset.systems)} systems, but {len(files)} files of judgements")
-    if len(testset.references.streams) != 1:
-        raise InputError("a metric is trained against one reference: give a single file of references")
-    n = len(testset.references)
-    (stream,) = testset.references.streams
-    hypotheses, references, sources, judgements, sets = [], [], [], [], []
-    for (system, lines), path in zip(testset.systems.items(), files, strict=True):
-        values = read_judgements(path)
-        if len(values) != n:
-            raise InputError(
-                f"{display_name(path)}: has {len(values)} judgements, but {system} has {n} segments"
-            )
-        for i, value in enumerate(values):
-            if not math.isnan(value):
-                hypotheses.append(lines[i] or "")
-                references.append(stream[i] or "")
-                sources.append("" if testset.sources is None else testset.sources[i] or "")
-                judgements.append(value)
-                sets.append(testset.documents[i] if testset.documents else "")
-    return JudgedSegments(
-        tuple(hypotheses),
-        tuple(references),
-        None if testset.sources is None else tuple(sources),
-        np.array(judgements),
-        tuple(sets),
-    )

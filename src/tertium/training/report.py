@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tertium.families.features import Component
 from tertium.families.trained import apply_model
 from tertium.io.metricfiles import MetricModel
 from tertium.io.tables import Column, Table, number_column
@@ -16,7 +15,7 @@ from tertium.progress import steps
 from tertium.results import Result
 from tertium.training.judged import JudgedSegments
 from tertium.training.models import LEARNERS
-from tertium.training.training import TrainedMetric, correlation, features_of, train
+from tertium.training.training import TrainedMetric, correlation, features_of, fitting_components, train
 
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)  # of the training data
 PARTS = 10  # of segments, by what was predicted
@@ -90,8 +89,8 @@ def training_report(
 ) -> TrainingReport:
     """Train, and look at it from all sides. Everything is measured on parts that were left out."""
     trained = train(judged, components, learner=learner, name=name, threads=threads)
-    parts = [Component.of(spec) for spec in dict.fromkeys(components)]
-    rows = np.hstack(features_of(parts, judged, threads)[0])
+    parts = fitting_components(components, judged)
+    rows = np.hstack(features_of(parts, judged, threads).blocks)
     how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
     features = tuple(map(str, range(rows.shape[1])))
     draw = np.random.default_rng(SEED)

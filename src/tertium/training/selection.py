@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tertium.families.features import Component
 from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.training.judged import JudgedSegments
 from tertium.training.models import LEARNERS
-from tertium.training.training import features_of, left_out
+from tertium.training.training import features_of, fitting_components, left_out
 
 TOLERANCE = 0.0005  # of correlation: what a component must earn to stay
 
@@ -64,8 +63,8 @@ def select(
     """Leave out components one at a time, always the one without which the metric does best on parts that were left
     out, as long as that costs no more than `tolerance` of the best correlation seen.
     """
-    specs = [Component.of(spec) for spec in dict.fromkeys(components)]
-    blocks, _ = features_of(specs, judged, threads)
+    specs = fitting_components(components, judged)
+    blocks = features_of(specs, judged, threads).blocks
     how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
 
     def mean(places: Sequence[int], setting: float) -> float:

@@ -6,22 +6,22 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tertium import __version__
 from tertium._native import Lines
-from tertium.errors import InputError, TertiumWarning
-from tertium.families.features import Component
+from tertium.errors import InputError, SpecError, TertiumWarning
+from tertium.families.features import Component, components_of
 from tertium.families.trained import apply_model
 from tertium.io.metricfiles import MetricModel, TrainedOn
 from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.text.segments import References
-from tertium.training.judged import JudgedSegments
-from tertium.training.models import LEARNERS, Learner, model_of
+from tertium.training.judged import SEGMENTS, JudgedSegments
+from tertium.training.models import DIGITS, LEARNERS, Learner, model_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,13 +106,13 @@ def train(
     threads: int = 1,
 ) -> TrainedMetric:
     """Train a metric on judged segments: choices are made by cross-validation, then all segments are used."""
-    parts = [Component.of(spec) for spec in dict.fromkeys(components)]
+    parts = fitting_components(components, judged)
     how = LEARNERS[learner]
-    blocks, seconds = features_of(parts, judged, threads)
+    blocks, seconds, absent = features_of(parts, judged, threads)
     folds = judged.folds()
     rows = np.hstack(blocks)
     features = tuple(feature for one in parts for feature in one.names)
-    _refuse_constant(blocks, parts)
+    _refuse_constant(blocks, parts, judged.what)
     tried = {
         setting: left_out(rows, judged.judgements, folds, how, setting)
         for setting in steps(how.settings, "settings")
@@ -126,7 +126,8 @@ def train(
             without = float(np.mean(left_out(np.hstack(others), judged.judgements, folds, how, setting)))
         alone = _alone(blocks[i], judged.judgements, folds) if blocks[i].shape[1] == 1 else None
         worth.append(ComponentWorth(one.spec, alone, without, seconds[i] * 1e6 / len(judged)))
-    model = model_of(name, parts, features, how.fit(rows, judged.judgements, setting))
+    fitted = how.fit(rows, judged.judgements, setting)
+    model = model_of(name, parts, features, fitted | {"absent": absent})
     names = list(dict.fromkeys(judged.sets))
     labels = names if len(names) >= 3 else [f"part {i + 1}" for i in range(int(folds.max()) + 1)]
     trained_on = TrainedOn(
@@ -137,6 +138,7 @@ def train(
         by=f"tertium {__version__}, {learner} {setting:g}",
         licence=licence,
         seen=judged.seen(),
+        units=judged.units,
     )
     return TrainedMetric(
         replace(model, training=trained_on),
@@ -149,14 +151,34 @@ def train(
     )
 
 
-def features_of(
-    parts: Sequence[Component], judged: JudgedSegments, threads: int
-) -> tuple[list[Array], list[float]]:
-    """Columns of each component, set by set, as metrics that look at whole sets will see them; and seconds of CPU."""
-    blocks, seconds = [], []
+def fitting_components(specs: Sequence[str], judged: JudgedSegments) -> tuple[Component, ...]:
+    """The components that specs name, over documents where documents were judged."""
+    documents = judged.units != SEGMENTS
+    parts = components_of(specs, documents=documents)
+    of_documents = [one.spec for one in parts if one.of_documents]
+    if of_documents and not documents:
+        raise SpecError(f"{of_documents[0]} scores documents, but segments were judged")
+    if documents and not of_documents:
+        raise SpecError(
+            "a metric of documents needs one component at least that scores documents: doc:chrf, ..."
+        )
+    return parts
+
+
+class Features(NamedTuple):
+    """Columns of each component, seconds of CPU, and what stands where one is undefined (nothing: the worst)."""
+
+    blocks: list[Array]
+    seconds: list[float]
+    absent: tuple[float, ...]
+
+
+def features_of(parts: Sequence[Component], judged: JudgedSegments, threads: int) -> Features:
+    """Features set by set, as metrics that look at whole sets will see them."""
+    blocks, seconds, absent = [], [], []
     order = [
-        np.array([i for i, own in enumerate(judged.sets) if own == name])
-        for name in dict.fromkeys(judged.sets)
+        np.array([i for i, own in enumerate(judged.together) if own == name])
+        for name in dict.fromkeys(judged.together)
     ]
     for one in steps(parts, lambda part: part.spec):
         began = time.process_time()
@@ -166,20 +188,22 @@ def features_of(
             sources = None if judged.sources is None else Lines([judged.sources[i] for i in places])
             prepared = one.prepare(References((texts[1],)), threads)
             found[places] = one.rows(texts[0], prepared, sources, threads)
-        blocks.append(found)
+        instead = [float(f"{one.stand_in(column):.{DIGITS}g}") for column in found.T]
+        blocks.append(np.where(np.isnan(found), instead, found))
+        absent += instead
         seconds.append(time.process_time() - began)
-    return blocks, seconds
+    return Features(blocks, seconds, tuple(absent) if judged.units != SEGMENTS else ())
 
 
-def _refuse_constant(blocks: Sequence[Array], parts: Sequence[Component]) -> None:
+def _refuse_constant(blocks: Sequence[Array], parts: Sequence[Component], what: str) -> None:
     constant = [one.spec for one, block in zip(parts, blocks, strict=True) if not np.ptp(block, axis=0).any()]
     if len(constant) == len(parts):
         raise InputError(
-            f"{', '.join(constant)}: the same for all segments: there is nothing to learn from them"
+            f"{', '.join(constant)}: the same for all {what}: there is nothing to learn from them"
         )
     if constant:
         warnings.warn(
-            f"{', '.join(constant)}: the same for all segments, so that nothing was learnt from them",
+            f"{', '.join(constant)}: the same for all {what}, so that nothing was learnt from them",
             TertiumWarning,
             stacklevel=3,
         )
@@ -193,6 +217,32 @@ def left_out(rows: Array, human: Array, folds: Any, how: Learner, setting: float
         names = tuple(map(str, range(rows.shape[1])))
         model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
         found.append(correlation(apply_model(model, rows[inside]), human[inside]))
+    return found
+
+
+def predicted(
+    judged: JudgedSegments, components: Sequence[str], *, learner: str = "ridge", threads: int = 1
+) -> Array:
+    """A score for everything that was judged, by a model that saw nothing of its part; its setting, too, was chosen on
+    the other parts alone.
+    """
+    parts, how = fitting_components(components, judged), LEARNERS[learner]
+    rows, folds, human = (
+        np.hstack(features_of(parts, judged, threads).blocks),
+        judged.folds(),
+        judged.judgements,
+    )
+    names, found = tuple(map(str, range(rows.shape[1]))), np.empty(len(judged))
+    for fold in steps(range(int(folds.max()) + 1), "parts"):
+        inside = folds == fold
+        others = np.unique(folds[~inside], return_inverse=True)[1]
+        tried = {
+            setting: float(np.mean(left_out(rows[~inside], human[~inside], others, how, setting)))
+            for setting in (how.settings if len(how.settings) > 1 else ())
+        }
+        setting = max(tried, key=lambda one: tried[one], default=how.settings[0])
+        model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
+        found[inside] = apply_model(model, rows[inside])
     return found
 
 
