@@ -3,9 +3,9 @@
     python -m benchmarks.memory [--millions 1 2 4]
     python -m benchmarks.memory --checks
 
-Real catalogues (../shared/data/memory, English and French), repeated with a number before each source, so that no unit
-is there twice. Peers read the same file in the same run: ElementTree's iterparse, which gives the two texts and nothing
-else, and a plain import, iterparse into an SQLite table with a unique index.
+Real catalogues (../shared/data/memory, English and French), repeated with changed words: each copy gives the longest
+word of each text an ending of its own. Peers read the same file in the same run: ElementTree's iterparse, which gives
+the two texts and nothing else, and a plain import, iterparse into an SQLite table with a unique index.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import json
 import lzma
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -40,9 +41,12 @@ LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def units(number: int) -> Iterator[Unit]:
-    """So many units, none of them twice."""
-    made = 0
+    """So many units: the catalogues as they are, then again and again with changed words, which differ in each copy."""
+    made = copy = 0
     while True:
+        ending = (
+            "".join("bdfgklmnprstvz"[int(digit)] + "aeiou"[copy % 5] for digit in str(copy)) if copy else ""
+        )
         with lzma.open(DATA, "rt", encoding="utf-8") as lines:
             for line in lines:
                 if made == number:
@@ -50,7 +54,21 @@ def units(number: int) -> Iterator[Unit]:
                 made += 1
                 own = json.loads(line)
                 about = {key: own[key] for key in ("client", "translator", "document", "date")}
-                yield Unit(f"{made} {own['source']}", own["target"], "en", "fr", **about)
+                texts = (own["source"], own["target"])
+                if copy:
+                    texts = (changed(texts[0], ending), changed(texts[1], ending))
+                    about["document"] = f"{copy} {about['document']}"
+                yield Unit(*texts, "en", "fr", **about)
+        copy += 1
+
+
+def changed(text: str, ending: str) -> str:
+    """A text whose longest word has another ending: the same word, in the same copy, always the same."""
+    found = max(_LONG.finditer(text), key=lambda own: len(own.group()), default=None)
+    return text if found is None else text[: found.end()] + ending + text[found.end() :]
+
+
+_LONG = re.compile(r"(?<![\w%&{<$])[^\W\d_]{4,}(?![\w}>])")
 
 
 def write(path: Path, number: int) -> None:

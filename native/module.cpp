@@ -4,6 +4,7 @@
 namespace tertium {
 void bind_kernels(nb::module_& module);  // not in bind.hpp: with that all files would be compiled again
 void bind_trees(nb::module_& module);
+void bind_signs(nb::module_& module);
 }  // namespace tertium
 
 NB_MODULE(_native, module) {
@@ -36,5 +37,6 @@ NB_MODULE(_native, module) {
     tertium::bind_texts(module);
     tertium::bind_kernels(module);
     tertium::bind_trees(module);
+    tertium::bind_signs(module);
     tertium::bind_beads(module);
 }

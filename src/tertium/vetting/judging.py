@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.io.memories.unit import Unit
+from tertium.vetting.batches import UnitBatch
 from tertium.vetting.checks.base import (
     CHECKS,
     LEARNT_CHECKS,
@@ -21,7 +22,9 @@ from tertium.vetting.checks.base import (
     LearningCheck,
     LearntCheck,
     MemoryLearner,
+    SievedLearntCheck,
     UnitCheck,
+    looked_through,
 )
 from tertium.vetting.combining import UNFITTED, Combination, shipped
 from tertium.vetting.suspicion import Suspicion, UnitJudge
@@ -102,6 +105,7 @@ class CombinedJudge:
 
     def learn(self, units: Sequence[Unit]) -> None:
         """The first pass: units of the memory, and of others that it may learn from."""
+        units = UnitBatch.of(units)
         for learner in self.learners.values():
             learner.learn(units)
         for check in self._learning:
@@ -120,11 +124,16 @@ class CombinedJudge:
         chances = self.combination.probabilities(self.names, rows, self.share).tolist()
         at = len(self.checks)
         for learner, own in self._asked():
-            columns = rows[:, at : at + len(learner.names)].tolist()
+            columns = rows[:, at : at + len(learner.names)]
             at += len(learner.names)
             for check in own:
-                for i, unit in enumerate(units):
-                    found = check.doubt(learner, unit, columns[i])
+                places = (
+                    check.sieve(columns).nonzero()[0]
+                    if isinstance(check, SievedLearntCheck)
+                    else np.arange(len(units))
+                )
+                for i, row in zip(places.tolist(), columns[places].tolist(), strict=True):
+                    found = check.doubt(learner, units[i], row)
                     if found is not None:
                         doubts[i].append(found)
         for reasons in doubts:
@@ -137,15 +146,13 @@ class CombinedJudge:
         self.ready()
         doubts: list[list[Doubt]] = [[] for _ in units]
         scores = np.zeros((len(units), len(self.checks)))
+        batch = UnitBatch.of(units)
         for k, check in enumerate(self.checks):
-            look = check.look
-            for i, unit in enumerate(units):
-                found = look(unit)
-                if found is not None:
-                    doubts[i].append(found)
-                    scores[i, k] = found.score
+            for i, found in looked_through(check, batch):
+                doubts[i].append(found)
+                scores[i, k] = found.score
         return doubts, np.column_stack(
-            [scores, *(learner.measure(units) for learner in self.learners.values())]
+            [scores, *(learner.measure(batch) for learner in self.learners.values())]
         )
 
     def _asked(self) -> Iterator[tuple[MemoryLearner, list[LearntCheck]]]:

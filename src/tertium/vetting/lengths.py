@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.vetting.batches import UnitBatch
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -41,10 +43,9 @@ class Lengths:
         self._step, self._seen = 1, 0
 
     def learn(self, units: Sequence[Unit]) -> None:
-        for unit in units:
-            self._seen += 1
-            if self._seen % self._step == 0:
-                self._kept.append((len(unit.source), len(unit.target)))
+        first = self._step - 1 - self._seen % self._step
+        self._seen += len(units)
+        self._kept += [(len(unit.source), len(unit.target)) for unit in units[first :: self._step]]
         while len(self._kept) > MOST:
             self._kept, self._step = self._kept[::2], 2 * self._step
 
@@ -66,9 +67,7 @@ class Lengths:
         self._spreads = np.maximum(1.4826 * self._spreads, LEAST_SPREAD)
 
     def measure(self, units: Sequence[Unit]) -> NDArray[np.float64]:
-        lengths = np.array([(len(unit.source), len(unit.target)) for unit in units], dtype=float).reshape(
-            -1, 2
-        )
+        lengths = UnitBatch.of(units).lengths.astype(float)
         classes = _classes(lengths[:, 0])
         ratios = _ratios(lengths)
         z = (ratios - self._centres[classes]) / self._spreads[classes]

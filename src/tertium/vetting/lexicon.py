@@ -14,6 +14,7 @@ import numpy as np
 
 from tertium import _native
 from tertium._native import Lines
+from tertium.vetting.batches import UnitBatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,6 +115,8 @@ class MemoryLexicon:
 
 def _sides(units: Sequence[Unit]) -> tuple[Lines, Lines]:
     """Both texts; of very long ones the beginning, since every word is compared with every other."""
+    if isinstance(units, UnitBatch) and units.longest <= LONGEST:
+        return units.sources, units.targets
     return Lines([unit.source[:LONGEST] for unit in units]), Lines([unit.target[:LONGEST] for unit in units])
 
 

@@ -167,7 +167,7 @@ def test_what_occurs_again_needs_flat_memory(monkeypatch: pytest.MonkeyPatch) ->
     for i in range(30):
         check.learn([usual, usual, *(Unit(f"source {i} {k}", "x") for k in range(90))])
     check.learn([rare])
-    assert len(check._seen._known) <= 100
+    assert len(check._seen) <= 100
     found = check.look(rare)
     assert found is not None
     assert found.sentence == "of 61 units with this source, 60 have one other translation, 1 has this"

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tertium.vetting.batches import UnitBatch
+
 Span = tuple[int, int]  # characters of a text, from and to
 
 
@@ -33,6 +35,22 @@ class UnitCheck(Protocol):
 
     def look(self, unit: Unit) -> Doubt | None:
         """What is wrong with a unit; None: nothing that this check sees."""
+
+
+@runtime_checkable
+class SievedCheck(UnitCheck, Protocol):
+    """A check that knows from the signs of units (`vetting/signs.py`) which of them it need not look at."""
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        """Which units may be doubted: `look` would say None of all others."""
+
+
+@runtime_checkable
+class BatchCheck(UnitCheck, Protocol):
+    """A check that looks at many units at once."""
+
+    def look_through(self, batch: UnitBatch) -> Iterable[tuple[int, Doubt]]:
+        """Places of units that are doubted, and what `look` would say of them."""
 
 
 @runtime_checkable
@@ -79,6 +97,14 @@ class LearntCheck(Protocol):
 
     def doubt(self, learner: Any, unit: Unit, row: Sequence[float]) -> Doubt | None:
         """What is wrong with a unit that has these numbers."""
+
+
+@runtime_checkable
+class SievedLearntCheck(LearntCheck, Protocol):
+    """One that knows from the numbers of units which of them it need not look at."""
+
+    def sieve(self, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which units may be doubted: `doubt` would say None of all others."""
 
 
 CHECKS: Registry[type[UnitCheck]] = Registry(
@@ -141,6 +167,20 @@ def reasons(unit: Unit, checks: Iterable[UnitCheck]) -> list[Doubt]:
     """
     found = [reason for check in checks if (reason := check.look(unit)) is not None]
     return sorted(found, key=lambda reason: -reason.score)
+
+
+def looked_through(check: UnitCheck, batch: UnitBatch) -> Iterable[tuple[int, Doubt]]:
+    """What a check sees in a batch, by the quickest way that it knows."""
+    if isinstance(check, BatchCheck):
+        yield from check.look_through(batch)
+        return
+    look = check.look
+    for i in (
+        check.sieve(batch).nonzero()[0].tolist() if isinstance(check, SievedCheck) else range(len(batch))
+    ):
+        found = look(batch[i])
+        if found is not None:
+            yield i, found
 
 
 def difference(name: str, missing: Sequence[str], extra: Sequence[str]) -> str:

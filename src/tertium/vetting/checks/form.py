@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tertium.comparison.doctor.damage import mojibake
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span
+from tertium.vetting.signs import AGAIN, BLANK, ENDING, SAME, SPACE_FIRST, SPACE_LAST, SUSPECT, either
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _LOWER = re.compile(r"\b[^\W\d_A-Z]{3,}\b")
 _AGAIN = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
@@ -42,6 +50,9 @@ class Empty:
     name = "empty"
     sentence = "Both sides have a text."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=either(BLANK))
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Empty().look(Unit("One", " ")).sentence
@@ -58,6 +69,9 @@ class Copied:
 
     name = "copied"
     sentence = "The target is not the source."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=SAME)
 
     def look(self, unit: Unit) -> Doubt | None:
         """
@@ -79,6 +93,9 @@ class Mojibake:
     name = "mojibake"
     sentence = "No text was read in a wrong encoding."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=either(SUSPECT))
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Mojibake().look(Unit("Summer", "Ã©tÃ©")).sentence
@@ -99,6 +116,9 @@ class Spaces:
 
     name = "spaces"
     sentence = "White space at both ends, and the number of lines, are the same on both sides."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=either(SPACE_FIRST | SPACE_LAST))
 
     def look(self, unit: Unit) -> Doubt | None:
         """
@@ -124,6 +144,9 @@ class Ending:
     name = "ending"
     sentence = "Both sides end alike: question, exclamation, colon, full stop, or none."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=ENDING)
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Ending().look(Unit("Sure?", "Sûr.")).sentence
@@ -146,6 +169,9 @@ class Repeated:
 
     name = "repeated"
     sentence = "No word is said twice in a row."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(target=AGAIN)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from tertium.comparison.doctor.languages import Identifier, function_words, language_name, languages_known
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt
 from tertium.vetting.checks.placeholders import without_placeholders
+from tertium.vetting.signs import LANGUAGE, OTHERS, OWN, either
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _LETTERS = 25  # in fewer characters, no language is recognised
 _WORDS = 4
@@ -33,6 +41,13 @@ def _owners(language: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def language_words(language: str) -> dict[str, int]:
+    """Function words of a language, and those of all others, for the scan of signs."""
+    own = function_words(_base(language))
+    others = _owners(_base(language)) if own else {}
+    return {**dict.fromkeys(own, OWN), **dict.fromkeys(others, OTHERS)}
+
+
 @cache
 def _identifier(language: str) -> Identifier:
     return Identifier(language, identify=True)
@@ -45,6 +60,9 @@ class OtherLanguage:
     sentence = (
         "Both sides are in their languages (py3langid helps, where it is installed: tertium[language])."
     )
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=either(LANGUAGE))
 
     def look(self, unit: Unit) -> Doubt | None:
         """

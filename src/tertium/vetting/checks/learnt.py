@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tertium.vetting.checks.base import Doubt, Span
 from tertium.vetting.lengths import Lengths
 from tertium.vetting.lexicon import MemoryLexicon, WordEvidence, strongest_run
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.io.memories.unit import Unit
 
 _AT = {name: i for i, name in enumerate(MemoryLexicon.names)}
@@ -37,6 +41,10 @@ class Meaning:
     sentence = "Words of each side are explained by words of the other, as this memory translates them."
     learner = MemoryLexicon
 
+    def sieve(self, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = rows[:, _SOURCE] + rows[:, _TARGET] < 0.0
+        return found
+
     def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
         total = row[_SOURCE] + row[_TARGET]
         if total >= 0.0 or row[_AT["source words"]] + row[_AT["target words"]] < 3:
@@ -56,6 +64,10 @@ class _Run:
     name: str
     side: int
     at: int
+
+    def sieve(self, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = (rows[:, self.at] >= LEAST_RUN) & (rows[:, self.at + 1] >= LEAST_WORDS)
+        return found
 
     def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
         if row[self.at] < LEAST_RUN or row[self.at + 1] < LEAST_WORDS:
@@ -99,6 +111,10 @@ class Length:
     name = "length"
     sentence = "The target is about as long as targets of such sources are in this memory."
     learner = Lengths
+
+    def sieve(self, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = np.abs(rows[:, 0]) >= UNUSUAL
+        return found
 
     def doubt(self, _lengths: Lengths, unit: Unit, row: Sequence[float]) -> Doubt | None:
         if abs(row[0]) < UNUSUAL or not unit.target.strip() or not unit.source.strip():

@@ -6,12 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.comparison.doctor.languages import function_words
 from tertium.io.memories.inline import TAG, InlineTag, parts
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, difference
 from tertium.vetting.checks.placeholders import ICU, PLACEHOLDER
+from tertium.vetting.signs import BRACE, BREAKS_OFF, KEYS, QUOTES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _QUOTES = re.compile("[\"“”„‟«»「」『』]|``|''|(?<!\\w)[‘‚‹']|[’›'](?!\\w)")
 _DOUBLE = re.compile("[\"“”„«»「」]|``|''")
@@ -29,6 +38,9 @@ class Quotes:
 
     name = "quotes"
     sentence = "Quotes and brackets of the source are in the target, of whatever kind, and closed."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=QUOTES)
 
     def look(self, unit: Unit) -> Doubt | None:
         """
@@ -69,6 +81,9 @@ class InlineTags:
 
     name = "tags"
     sentence = "Inline tags are the same on both sides, and each pair begins before it ends."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return np.array([bool(unit.source_markup or unit.target_markup) for unit in batch], dtype=bool)
 
     def look(self, unit: Unit) -> Doubt | None:
         """
@@ -120,6 +135,9 @@ class Accelerators:
     name = "accelerators"
     sentence = "Where the source marks a key (&File, _File), the target marks one, too."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=KEYS)
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Accelerators().look(Unit("&Open", "&Ouvrir")), Accelerators().look(Unit("&Open", "Ouvrir")).sentence
@@ -154,6 +172,9 @@ class Icu:
     name = "icu"
     sentence = "ICU messages can be read: braces are closed, plural and select have a branch other."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(BRACE)
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Icu().look(Unit("{n, plural, other {# files}}", "{n, plural, one {# fichier}}")).sentence
@@ -187,6 +208,9 @@ class Truncated:
             if len(words) > 1 and words[-1] in known:
                 self._ends[words[-1]] += 1
         self._read += len(units)
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(target=BREAKS_OFF)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

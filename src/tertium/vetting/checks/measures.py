@@ -6,12 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span, difference
 from tertium.vetting.checks.numbers import has_digit, readings
 from tertium.vetting.checks.placeholders import without_placeholders
+from tertium.vetting.signs import CLOCK, CURRENCY, CURRENCY_WORD, DIGIT, MEASURE, MONTH, MONTH_WORD, either
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _SPACE = r"[ \u00a0\u202f\u2009]?"
 _DAY = r"(?:\d{1,2}(?:st|nd|rd|th|er|º|\.)?)"
@@ -58,6 +65,14 @@ def _names(kind: str) -> dict[str, str]:
 @cache
 def _months(language: str) -> dict[str, str]:
     return _names("month." + re.split("[-_]", language.lower())[0])
+
+
+def measure_words(language: str) -> dict[str, int]:
+    """Months and currencies, for the scan of signs."""
+    return {
+        **dict.fromkeys(_names("currency"), CURRENCY_WORD),
+        **dict.fromkeys(_months(language), MONTH_WORD),
+    }
 
 
 def months_of(text: str, language: str) -> Iterator[FoundMeasure]:
@@ -144,6 +159,9 @@ class Dates:
     name = "dates"
     sentence = "Months of dates are the same on both sides, by name or by number."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(DIGIT | MONTH, DIGIT | MONTH)
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Dates().look(Unit("on March 3, 2018", "le 3 mai 2018", "en", "fr")).sentence
@@ -163,6 +181,9 @@ class Times:
 
     name = "times"
     sentence = "Times with am or pm are the same hour on the other side."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(DIGIT, DIGIT, either(CLOCK))
 
     def look(self, unit: Unit) -> Doubt | None:
         """
@@ -187,6 +208,9 @@ class Amounts:
     name = "amounts"
     sentence = "Amounts of money are in the same currency on both sides."
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(DIGIT | CURRENCY, DIGIT | CURRENCY)
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Amounts().look(Unit("It costs $5", "Cela coûte 5 €", "en", "fr")).sentence
@@ -204,6 +228,9 @@ class SameUnits:
 
     name = "units"
     sentence = "Numbers have the same unit on both sides: 10 MB is 10 Mo, 5 s are not 5 min."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(DIGIT | MEASURE, DIGIT | MEASURE)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

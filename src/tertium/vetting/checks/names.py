@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tertium.io.memories.unit import Unit
+from tertium.vetting.batches import UnitBatch
 from tertium.vetting.checks.base import Doubt, Span, difference
 from tertium.vetting.checks.placeholders import ADDRESS, without_placeholders
+from tertium.vetting.signs import ACRONYM, CODE, NAME
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _MOST = 100_000  # words that are counted at a time
 _LEAST, _SHARE = 4, 0.8  # a word that survives so often, at least, should survive
@@ -27,6 +34,7 @@ class _Surviving:
     name = ""
     sentence = ""
     _pattern = _NAME
+    _sign = NAME
     _all_capitals = True  # whether texts in capitals only are looked at
 
     def __init__(self) -> None:
@@ -40,9 +48,9 @@ class _Surviving:
         return found
 
     def learn(self, units: Sequence[Unit]) -> None:
-        for unit in units:
-            if _HINT.search(unit.source, 1) is None:
-                continue
+        batch = UnitBatch.of(units)
+        for i in self.sieve(batch).nonzero()[0].tolist():
+            unit = batch[i]
             for word in self._pattern.findall(unit.source):
                 counts = self._seen.get(word)
                 if counts is None:
@@ -54,6 +62,9 @@ class _Surviving:
             while len(self._seen) > _MOST // 2:
                 self._seen = {word: own for word, own in self._seen.items() if own[0] >= least}
                 least *= 2
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(self._sign)
 
     def look(self, unit: Unit) -> Doubt | None:
         if _HINT.search(unit.source, 1) is None:
@@ -103,6 +114,7 @@ class Acronyms(_Surviving):
     name = "acronyms"
     sentence = "Acronyms that the memory mostly keeps are kept."
     _pattern = _ACRONYM
+    _sign = ACRONYM
 
 
 class Codes:
@@ -110,6 +122,9 @@ class Codes:
 
     name = "codes"
     sentence = "Codes are the same on both sides: options, paths, identifiers, words with digits."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(CODE)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span
+from tertium.vetting.signs import BEGINS_DENIAL, DENIAL, DENIES, MAY_DENY
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 # Words that deny, and those that may stand for them: "unable" is not "not", but "impossible" may translate it.
 _DENIALS = {
@@ -60,11 +67,36 @@ def _language(name: str) -> _Language | None:
     return _Language(_HINTS.get(short, ()), *(re.compile(own, re.IGNORECASE) for own in (denies, all_words)))
 
 
+_SHORT = {r"\w+n['’]t": "t", "n(?=['’])": "n"}  # words by which the scan of signs knows these
+
+
+def negation_words(language: str) -> dict[str, int]:
+    """Words that deny, for the scan of signs.
+
+    >>> negation_words("de")["nicht"] == DENIES, negation_words("de")["kein"] == BEGINS_DENIAL
+    (True, True)
+    """
+    found: dict[str, int] = {}
+    for own in filter(None, _DENIALS.get(re.split("[-_]", language.lower())[0], "").split("|")):
+        if own in _SHORT:
+            found[_SHORT[own]] = MAY_DENY
+        elif own.endswith(r"\w*"):
+            found[own[:-3]] = BEGINS_DENIAL
+        elif own.endswith("?"):
+            found |= {own[:-1]: DENIES, own[:-2]: DENIES}
+        else:
+            found[own] = DENIES
+    return found
+
+
 class Negation:
     """One side denies something, and nothing on the other does."""
 
     name = "negation"
     sentence = "What one side denies, the other denies, too (in seven languages)."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=DENIAL)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span, difference
 from tertium.vetting.checks.placeholders import without_placeholders
+from tertium.vetting.signs import NUMBERS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _GROUPS = "\u00a0\u202f\u2009 '’.,"
 _NUMBER = re.compile(
@@ -108,6 +115,9 @@ class Numbers:
     sentence = (
         "Numbers, dates, times and amounts are the same on both sides, however each language writes them."
     )
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=NUMBERS)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span, difference
+from tertium.vetting.signs import ADDRESS as HAS_ADDRESS
+from tertium.vetting.signs import SPECIAL, either
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _PRINTF = (
     r"%(?:\d+\$)?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcsp@](?![^\W\d_])"
@@ -96,6 +105,9 @@ class Placeholders:
         "Placeholders (printf, Python, ICU, Qt, shell) and tags are the same on both sides, in any order."
     )
 
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(either=either(SPECIAL))
+
     def look(self, unit: Unit) -> Doubt | None:
         """
         >>> Placeholders().look(Unit("%s of %d", "%2$d sur %1$s"))
@@ -113,6 +125,9 @@ class Addresses:
 
     name = "addresses"
     sentence = "URLs and e-mail addresses of the source are in the target."
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return batch.has(HAS_ADDRESS)
 
     def look(self, unit: Unit) -> Doubt | None:
         """

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.errors import MissingExtraError
 from tertium.io.memories.unit import Unit
 from tertium.text.stemmers import LANGUAGES, Stem, stemmer
 from tertium.vetting.checks.base import Doubt, Span
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.vetting.batches import UnitBatch
 
 _WORD = re.compile(r"\w+")
 _CODES = {
@@ -65,6 +73,9 @@ class GlossaryTerms:
         for terms in made.values():
             terms.sort(key=lambda entry: -len(entry[1]))
         return made
+
+    def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
+        return np.full(len(batch), bool(self._glossary))
 
     def look(self, unit: Unit) -> Doubt | None:
         """
