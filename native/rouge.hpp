@@ -22,14 +22,15 @@ struct RougeOptions {
     double beta = 1;      // of F
     double weight = 1.2;  // of the weighted subsequence
     uint64_t gap = SkipBigrams::kAnyGap;
-    bool unigrams = false;  // count words beside skip-bigrams
     bool original = false;  // as ROUGE 1.5.5 computes -W and -SU
 };
 
-// Per segment: precision, recall and F of the reference with the best F (the first of equals) as digits, and 1.
+// Per segment: precision, recall and F of the reference with the best F (the first of equals) as digits, and 1. Of
+// skip-bigrams the same twice: with words beside them (-SU), and before the 1 without (-S).
 class RougeKernel {
 public:
-    static constexpr size_t kColumns = 3 * kDigits + 1;
+    static constexpr size_t kScore = 3 * kDigits;
+    static constexpr size_t columns(RougeKind kind) { return (kind == RougeKind::skip ? 2 : 1) * kScore + 1; }
 
     RougeKernel(Tokenizer tokenizer, const RougeOptions& options)
         : options_(options), words_(tokenizer), weighted_(options.weight), matches_(size_t(options.order)) {}
@@ -37,25 +38,33 @@ public:
     void row(std::string_view hypothesis, const WordsView* references, size_t n_references, int64_t* row) {
         words_.read(hypothesis, references, n_references);
         if (options_.kind == RougeKind::summary) sentences_of(words_.hypothesis_view(), own_sentences_);
-        Score best;
+        Score best, best_pairs;
         for (size_t r = 0; r < n_references; ++r) {
             if (options_.kind == RougeKind::summary) sentences_of(references[r], their_sentences_);
-            Score score = compare(words_.hypothesis(), words_.reference(r));
-            const double square = options_.beta * options_.beta;
-            const double weighted = square * score.precision + score.recall;
-            score.f = weighted > 0 ? (1 + square) * score.precision * score.recall / weighted : 0;
-            if (r == 0 || score.f > best.f) best = score;
+            keep_better(compare(words_.hypothesis(), words_.reference(r)), r == 0, best);
+            if (options_.kind == RougeKind::skip) keep_better(pairs_, r == 0, best_pairs);
         }
-        to_digits(best.precision, row);
-        to_digits(best.recall, row + kDigits);
-        to_digits(best.f, row + 2 * kDigits);
-        row[3 * kDigits] = 1;
+        row = written(best, row);
+        if (options_.kind == RougeKind::skip) row = written(best_pairs, row);
+        *row = 1;
     }
 
 private:
     struct Score {
         double precision = 0, recall = 0, f = 0;
     };
+    void keep_better(Score score, bool first, Score& best) const {
+        const double square = options_.beta * options_.beta;
+        const double weighted = square * score.precision + score.recall;
+        score.f = weighted > 0 ? (1 + square) * score.precision * score.recall / weighted : 0;
+        if (first || score.f > best.f) best = score;
+    }
+    static int64_t* written(const Score& score, int64_t* row) {
+        to_digits(score.precision, row);
+        to_digits(score.recall, row + kDigits);
+        to_digits(score.f, row + 2 * kDigits);
+        return row + kScore;
+    }
     static Score of_counts(int64_t matches, int64_t hypothesis, int64_t reference) {
         const auto found = double(matches);
         return {found / double(std::max<int64_t>(1, hypothesis)), found / double(std::max<int64_t>(1, reference))};
@@ -78,15 +87,12 @@ private:
         }
         int64_t matches = skips_.match(theirs, ours, words_.distinct(), options_.gap);
         int64_t own = SkipBigrams::count(ours.size(), options_.gap), their = SkipBigrams::count(theirs.size(), options_.gap);
-        if (options_.unigrams) {
-            // ROUGE 1.5.5 does not count the last word of a text.
-            if (options_.original && n) ours = ours.first(ours.size() - 1);
-            if (options_.original && m) theirs = theirs.first(theirs.size() - 1);
-            matches += common_words(ours, theirs, words_.distinct(), counts_);
-            own += int64_t(ours.size());
-            their += int64_t(theirs.size());
-        }
-        return of_counts(matches, own, their);
+        pairs_ = of_counts(matches, own, their);
+        // ROUGE 1.5.5 does not count the last word of a text.
+        if (options_.original && n) ours = ours.first(ours.size() - 1);
+        if (options_.original && m) theirs = theirs.first(theirs.size() - 1);
+        matches += common_words(ours, theirs, words_.distinct(), counts_);
+        return of_counts(matches, own + int64_t(ours.size()), their + int64_t(theirs.size()));
     }
 
     Score by_weight(WordNumbers ours, WordNumbers theirs) {
@@ -137,6 +143,7 @@ private:
     }
 
     RougeOptions options_;
+    Score pairs_;  // of skip-bigrams alone
     SegmentWords words_;
     NgramMatcher matcher_;
     CommonSubsequence common_;

@@ -319,7 +319,6 @@ def rouge_rows(
     beta: float,
     weight: float,
     gap: int,
-    unigrams: bool,
     original: bool,
     threads: int,
 ) -> memoryview: ...

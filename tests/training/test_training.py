@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 import tertium as tt
+from tertium._native import Lines
 from tertium.cli import main
 from tertium.errors import InputError, TertiumError, TertiumWarning
-from tertium.families.trained import apply_model
+from tertium.families.features import Component, feature_blocks
+from tertium.families.trained import apply_model, apply_to_blocks
 from tertium.io.metricfiles import MetricModel, read_model, write_model
+from tertium.text.segments import References
 from tertium.training.judged import ENOUGH, JudgedSegments, read_judgements
 from tertium.training.training import train
 
@@ -120,6 +123,24 @@ def test_a_support_vector_regression_is_scikit_learns() -> None:
         gamma=0.25,
     )
     assert apply_model(model, rows) == pytest.approx(fitted.predict(scaled), abs=1e-9)
+
+
+def test_parts_share_what_they_count_and_score_as_alone() -> None:
+    """One analysis for S and SU, one preparation for metrics of the same words; the sum is that of the parts."""
+    parts = [Component.of(spec) for spec in ("rouge:S", "gtm", "rouge:SU", "ol", "lengths.*")]
+    texts = (
+        Lines(["the cat sat on a mat", "a dog", ""]),
+        References((Lines(["the cat sat on the mat", "a", "b"]),)),
+    )
+    made: list[Any] = []
+    for one in parts:
+        made.append(one.prepare(texts[1], 1, made))
+    assert made[0] is made[2] is not made[1] is made[3]
+    alone = np.hstack([one.rows(texts[0], one.prepare(texts[1], 1), None, 1) for one in parts])
+    names = tuple(name for one in parts for name in one.names)
+    model = MetricModel("m", tuple(one.spec for one in parts), names, tuple(range(1, 10)), 3.0)
+    found = apply_to_blocks(model, feature_blocks(parts, texts[0], made))
+    assert found.tolist() == apply_model(model, alone).tolist()
 
 
 def test_segments_of_the_training_data_are_named(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from tertium.families.words import (
 from tertium.statistics import DenseStatistics
 from tertium.text.segments import References
 
-_MARK = re.compile(r"([.!?,])")
-_BLANKS = re.compile(r"\s+")
+_MARKS = ".!?,"
 _NUMBER = re.compile(r"(\d) ([.,]) (\d)")
-_TITLE = re.compile(r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) .")
-_ABBREVIATIONS = ("e.g.", "i.e.", "U.S.")
+_TITLES = ("Dr", "Jr", "Prof", "Rev", "Gen", "Mr", "Mt", "Mrs", "Ms")
+_TITLE = re.compile(rf"({'|'.join(_TITLES)}) .")
+_ABBREVIATIONS = {"e . g .": "e.g.", "i . e .": "i.e.", "U . S .": "U.S."}
 _COST = (0, 1000)
 
 
@@ -37,10 +37,16 @@ def english(text: str) -> str:
     >>> english("Well, 1, 2: Mr. Smith!")
     'Well , 1,2: Mr. Smith !'
     """
-    text = _BLANKS.sub(" ", _MARK.sub(r" \1", text.rstrip()))
-    text = _TITLE.sub(r"\1.", _NUMBER.sub(r"\1\2\3", text))
-    for short in _ABBREVIATIONS:
-        text = text.replace(short.replace(".", " . ").rstrip(), short)
+    text = text.rstrip()
+    for mark in _MARKS:
+        text = text.replace(mark, f" {mark}")
+    text = " ".join(text.split()) if not text[:1].isspace() else " " + " ".join(text.split())
+    if " . " in text or " , " in text:
+        text = _NUMBER.sub(r"\1\2\3", text)
+    if any(map(text.__contains__, _TITLES)):
+        text = _TITLE.sub(r"\1.", text)
+    for cut, short in _ABBREVIATIONS.items():
+        text = text.replace(cut, short)
     return text
 
 
@@ -103,9 +109,7 @@ class EED(Metric):
 
     def _texts(self, lines: Lines) -> Lines:
         prepare = PREPROCESSING[self.lang]
-        lines = normalized(lines, self)
-        texts = (lines[i] for i in range(len(lines)))
-        return Lines([None if text is None else prepare(text) for text in texts])
+        return Lines([None if text is None else prepare(text) for text in normalized(lines, self)])
 
     def _prepare(self, references: References, threads: int) -> list[Lines]:
         return [self._texts(stream) for stream in references.streams]

@@ -7,7 +7,7 @@ metric of documents all others are taken over documents, too: `chrf` is then `do
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from tertium._native import Lines, count_tokens
 from tertium.errors import SpecError, TertiumWarning
 from tertium.families import beer
 from tertium.families.autoda import AutoDA, DeepAutoDA
-from tertium.families.base import Metric
+from tertium.families.base import Metric, Prepared
 from tertium.registry import Registry, lifted, metric, parse_spec
 from tertium.text.segments import References
 from tertium.text.word_ranks import word_ranks
@@ -152,10 +152,15 @@ class Component:
         own: Any = self.scored
         return f"{own.name}|{own.signature()}"
 
-    def prepare(self, references: References, threads: int) -> Any:
-        """One stream of references, analysed once. What a metric would warn of by itself is no news of a part."""
+    def prepare(self, references: References, threads: int, made: Sequence[Any] = ()) -> Any:
+        """One stream of references, analysed once: what other components made of it will do where it fits. What a
+        metric would warn of by itself is no news of a part.
+        """
         if self.scored is None:
             return references
+        for other in made:
+            if isinstance(other, Prepared) and other.fits(self.scored):
+                return other
         references = references.map(self._texts)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TertiumWarning)
@@ -219,7 +224,7 @@ def components_of(specs: Iterable[str], *, documents: bool = False) -> tuple[Com
     return tuple({one.spec: one for one in parts}.values())
 
 
-def feature_rows(
+def feature_blocks(
     components: Sequence[Component],
     hypotheses: Lines,
     prepared: Sequence[Any],
@@ -227,15 +232,19 @@ def feature_rows(
     *,
     absent: Sequence[float] = (),
     threads: int = 1,
-) -> NDArray[np.float64]:
-    """The features of all components, side by side; `absent` has for each what counts where it is undefined."""
+) -> Iterator[NDArray[np.float64]]:
+    """The features of each component in turn; `absent` has for each feature what counts where it is undefined. What
+    several count together is dropped when the last has had it: memory that is used again costs nothing, other memory
+    does.
+    """
     import numpy as np
 
+    shared = [None if one.scored is None else one.scored.analysis(1) for one in components]
+    instead = iter(absent or [one.stand_in() for one in components for _ in one.names])
     counted: dict[Metric, Any] = {}
-    columns = [
-        one.rows(hypotheses, own, sources, threads, counted)
-        for one, own in zip(components, prepared, strict=True)
-    ]
-    rows = np.hstack(columns)
-    instead = absent or [one.stand_in() for one in components for _ in one.names]
-    return np.where(np.isnan(rows), np.asarray(instead), rows)
+    for i, (one, own) in enumerate(zip(components, prepared, strict=True)):
+        block = one.rows(hypotheses, own, sources, threads, counted)
+        stand_ins = [next(instead) for _ in one.names]
+        yield block if np.isfinite(block).all() else np.where(np.isnan(block), stand_ins, block)
+        if (done := shared[i]) is not None and done not in shared[i + 1 :]:
+            del counted[done]

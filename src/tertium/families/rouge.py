@@ -21,7 +21,11 @@ KINDS = {"L": "subsequence", "Lsum": "summary", "W": "weighted", "S": "skip", "S
 VARIANTS = (*(str(n) for n in range(1, 10)), *KINDS)
 _SKIP = re.compile(r"(S|SU)(\*|\d*)", re.IGNORECASE)
 _MEANS = ("precision", "recall", "f")
+_PAIRS = tuple(f"pairs_{name}" for name in _MEANS)  # of skip-bigrams without words, in the same rows
+_SCORE = len(PARTS) * _native.DIGITS  # columns
 _PLACES = {"P": 0, "R": _native.DIGITS, "F": 2 * _native.DIGITS}  # of the columns, in a row
+_COLUMNS = named(*_MEANS, "segments", real=_MEANS)
+_SKIP_COLUMNS = named(*_MEANS, *_PAIRS, "segments", real=(*_MEANS, *_PAIRS))
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,6 @@ class Rouge(WordMetric):
         "weighted length of the reference only, runs of the reference only) and SU (the last word is not counted)."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
-    columns: ClassVar[tuple[StatisticColumn, ...]] = named(*_MEANS, "segments", real=_MEANS)
-
     variant: str = option(
         "1", "what is counted: 1 to 9, L, Lsum, W, S or SU (also as rouge:L)", choices=VARIANTS
     )
@@ -133,8 +135,15 @@ class Rouge(WordMetric):
     def label(self) -> str:
         return f"ROUGE-{self._short}" + ("*" if self.variant in ("S", "SU") and self.skip is None else "")
 
+    @property
+    def columns(self) -> tuple[StatisticColumn, ...]:
+        return _SKIP_COLUMNS if self.variant in ("S", "SU") else _COLUMNS
+
     def analysis(self, n_references: int | None = None) -> Rouge:
-        return dataclasses.replace(self, part="F")  # rows hold all three
+        variant = "SU" if self.variant == "S" else self.variant
+        return dataclasses.replace(
+            self, part="F", variant=variant
+        )  # rows hold all three parts, and S beside SU
 
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         if self.tok != "rouge":
@@ -151,18 +160,20 @@ class Rouge(WordMetric):
             beta=self.beta,
             weight=self.weight,
             gap=-1 if self.skip is None else self.skip,
-            unigrams=self.variant == "SU",
             original=self.like == "rouge-1.5.5",
             threads=threads,
         )
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
-        return _native.mean_scores(statistics.data, _PLACES[self.part])
+        return _native.mean_scores(statistics.data, _PLACES[self.part] + _SCORE * (self.variant == "S"))
 
     def components(self, total: DenseStatistics, level: Level = "corpus") -> dict[str, Any]:
         """Mean precision, recall and F, in percent."""
         n = total.only("segments")
-        return {name: 100 * total.only(name) / n if n else None for name in _MEANS}
+        shown = _PAIRS if self.variant == "S" else _MEANS
+        return {
+            name: 100 * total.only(own) / n if n else None for name, own in zip(_MEANS, shown, strict=True)
+        }
 
     def verbose(self, total: DenseStatistics, level: Level = "corpus") -> str:
         parts = self.components(total, level)

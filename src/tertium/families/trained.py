@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, TertiumError, TertiumWarning
 from tertium.families.base import Level, Metric, option
-from tertium.families.features import Component, feature_rows
+from tertium.families.features import Component, feature_blocks
 from tertium.families.values import written
 from tertium.families.words import NO_SEGMENTS
 from tertium.io.metricfiles import MetricModel, read_model, segment_hash
@@ -26,6 +26,21 @@ if TYPE_CHECKING:
 
 _SURE = 9  # decimals of a regression that do not depend on how many rows are multiplied at once
 _BLOCK = 1 << 22  # numbers of a block of the kernel's table
+
+
+def apply_to_blocks(model: MetricModel, blocks: Iterator[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """`apply_model` to features side by side; of a weighted sum one block is kept at a time."""
+    import numpy as np
+
+    if model.kind != "linear" or model.low:
+        return apply_model(model, np.hstack(list(blocks)))
+    found, weights = None, iter(model.weights)
+    for block in blocks:
+        found = np.full(len(block), model.intercept) if found is None else found
+        for column in block.T:
+            found += next(weights) * column
+    assert found is not None, "a model has components"
+    return found
 
 
 def apply_model(model: MetricModel, rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -137,7 +152,10 @@ class ModelMetric(Metric):
         for stream in references.streams:
             there = [stream[i] is not None for i in range(len(stream))]
             texts = References((stream if all(there) else Lines([text or "" for text in stream]),))
-            streams.append((there, [one.prepare(texts, threads) for one in components]))
+            made: list[Any] = []
+            for one in components:
+                made.append(one.prepare(texts, threads, made))
+            streams.append((there, made))
         return PreparedFeatures(references, streams)
 
     def _rows(
@@ -149,23 +167,22 @@ class ModelMetric(Metric):
         self._warn_of_leaks(model, hypotheses, prepared.references)
         best = np.full(len(hypotheses), -np.inf)
         for there, references in prepared.streams:
-            rows = feature_rows(
+            blocks = feature_blocks(
                 components, hypotheses, references, sources, absent=model.absent, threads=threads
             )
-            best = np.maximum(best, np.where(there, apply_model(model, rows), -np.inf))
+            best = np.maximum(best, np.where(there, apply_to_blocks(model, blocks), -np.inf))
         return weighted_scores(best)
 
     def _warn_of_leaks(self, model: MetricModel, hypotheses: Lines, references: References) -> None:
         """Names segments that the model was trained on: their scores say nothing about other segments."""
-        known = model.training.has_seen() if model.training else frozenset()
+        known = model.training.known if model.training else frozenset()
         if not known:
             return
-        leaked = [
-            str(i + 1)
-            for i, hypothesis in enumerate(hypotheses)
-            if any(segment_hash(hypothesis or "", stream[i] or "") in known for stream in references.streams)
-        ]
-        if leaked:
+        hashed = [list(map(segment_hash, hypotheses, stream)) for stream in references.streams]
+        if not all(map(known.isdisjoint, hashed)):
+            leaked = [
+                str(i) for i, own in enumerate(zip(*hashed, strict=True), 1) if not known.isdisjoint(own)
+            ]
             shown = ", ".join(leaked[:5]) + (", ..." if len(leaked) > 5 else "")
             warnings.warn(
                 f"{self.label}: {len(leaked)} of {len(hypotheses)} {self.scope}s were in its training data ({shown}): "

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -36,7 +36,8 @@ class TrainedOn:
     seen: str = ""  # hashes of the segments, one behind the other
     units: str = "segments"  # what was judged; documents by ids, or as `tertium.text.units` names them
 
-    def has_seen(self) -> frozenset[str]:
+    @cached_property
+    def known(self) -> frozenset[str]:
         """The hashes one by one."""
         return frozenset(self.seen[i : i + HASH] for i in range(0, len(self.seen), HASH))
 
@@ -78,13 +79,13 @@ class MetricModel:
 HASH = 8  # hexadecimal digits
 
 
-def segment_hash(hypothesis: str, reference: str) -> str:
+def segment_hash(hypothesis: str | None, reference: str | None) -> str:
     """What a model remembers of a segment that it was trained on.
 
     >>> segment_hash("a b", "a c")
     'f78cbfdc'
     """
-    told = f"{hypothesis}\n{reference}".encode("utf-8", "surrogatepass")
+    told = f"{hypothesis or ''}\n{reference or ''}".encode("utf-8", "surrogatepass")
     return hashlib.sha256(told).hexdigest()[:HASH]
 
 
