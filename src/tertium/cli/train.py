@@ -9,7 +9,7 @@ from tertium.cli.options import OutputOption, input_options, metrics_option, pri
 from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 if TYPE_CHECKING:
-    from tertium.training.judged import JudgedSegments
+    from tertium.training.judged import JudgedTexts
 
 
 _JUDGED: Any = (
@@ -17,7 +17,8 @@ _JUDGED: Any = (
     Several(
         "--human",
         metavar="FILE",
-        help="Judgements: a table (WMT's, raw ones...), or for each output a file with a number a line (- for none).",
+        help="Judgements: a table (WMT's, raw ones, preferences, rankings...), or for each output a file with a number "
+        "a line (- for none).",
     ),
     option("--testset", metavar="FOLDER", help="A shared task's folder with the texts that were judged."),
     Several("--pairs", metavar="PAIR", help="These language pairs of it only (all that were judged)."),
@@ -30,8 +31,7 @@ _JUDGED: Any = (
     option(
         "--model",
         metavar="MODEL",
-        default="svr",
-        help="svr, as the paper; ridge or linear, weighted sums (svr).",
+        help="svr, as the paper; ridge or linear, weighted sums (svr). For comparisons: logistic, ranksvm (logistic).",
     ),
 )
 
@@ -123,34 +123,53 @@ def _components(metrics: Names, given: Any) -> Names:
     return tuple(one.spec for one in components_of(told))
 
 
-def _judged(
-    references: Names, hypotheses: Names, human: Names, components: Names, given: Any
-) -> JudgedSegments:
+def _judged(references: Names, hypotheses: Names, human: Names, components: Names, given: Any) -> JudgedTexts:
     """The segments that the options name, or the documents if a component scores documents, with their judgements."""
     from tertium.errors import SpecError
     from tertium.families.features import Component
     from tertium.testset import TestSet
     from tertium.training.human_files import is_lines_of_numbers, judged_by_lines, judged_in, judged_in_folder
+    from tertium.training.human_pairs import (
+        compared_in,
+        compared_in_folder,
+        compared_kind,
+        compared_with_texts,
+    )
     from tertium.training.judged import SEGMENTS
 
     of_documents = any(Component.of(spec).of_documents for spec in components)
     units = (given["units"] or "documents") if of_documents else SEGMENTS
-
     if not human:
         raise SpecError("there are no judgements: give them with --human")
+    compared = compared_kind(human[0]) if len(human) == 1 else None
+    if compared and given["standardise"]:
+        raise SpecError("--standardise is for scores: comparisons have no scale")
+    found: JudgedTexts
     if given["testset"]:
         if references or hypotheses or len(human) > 1:
             raise SpecError("--testset holds the texts: give one table of judgements, and no other texts")
-        found = judged_in_folder(human[0], given["testset"], given["pairs"] or (), units=units)
+        read = compared_in_folder if compared else judged_in_folder
+        return _standardised(read(human[0], given["testset"], given["pairs"] or (), units=units), given)
+    if compared == "texts":
+        if references or hypotheses or of_documents:
+            raise SpecError(
+                f"{human[0]} holds the texts of segments: give no others, and metrics of segments"
+            )
+        return compared_with_texts(human[0])
+    testset = TestSet.read(texts_named(references, hypotheses, given)[0])
+    if compared:
+        found = compared_in(testset, human[0], units=units)
+    elif len(human) == 1 and not is_lines_of_numbers(human[0]):
+        found = judged_in(testset, human[0], units=units)
     else:
-        testset = TestSet.read(texts_named(references, hypotheses, given)[0])
-        table = len(human) == 1 and not is_lines_of_numbers(human[0])
-        found = (
-            judged_in(testset, human[0], units=units)
-            if table
-            else judged_by_lines(testset, human, units=units)
-        )
-    return found.standardised() if given["standardise"] else found
+        found = judged_by_lines(testset, human, units=units)
+    return _standardised(found, given)
+
+
+def _standardised(found: JudgedTexts, given: Any) -> JudgedTexts:
+    from tertium.training.judged import JudgedSegments
+
+    return found.standardised() if given["standardise"] and isinstance(found, JudgedSegments) else found
 
 
 command = Commands("train", commands=(_blend, _report), help="Train metrics on people's judgements.")

@@ -185,6 +185,12 @@ def human_pairs(path: FilePath) -> list[str]:
     return list(dict.fromkeys(row.get("lp") for row in _PairTable(path, "system", "human")))
 
 
+def is_pairs_table(path: FilePath) -> bool:
+    """Whether a file names the columns of such pairs in its first line."""
+    _, top = next(text_lines(path), (1, ""))
+    return {"sid", "better", "worse"} <= {name.lower() for name in re.split(r"[\t, ]+", top)}
+
+
 def read_pairs_table(
     path: FilePath, pair: str, *, testset: str | None = None, segments: int | None = None
 ) -> tuple[BetterWorse, Coverage]:

@@ -54,7 +54,7 @@ def pairs_of(task: Task) -> list[str]:
         return list(task.pairs or ("xx-yy",))
     if not task.layout.is_dir():
         raise InputError(f"{task.origin}: layout: {str(task.layout)!r} is not a folder")
-    known = _pairs_of_folder(task.layout)
+    known = pairs_of_folder(task.layout)
     for pair in task.pairs:
         if pair not in known:
             raise InputError(
@@ -63,7 +63,8 @@ def pairs_of(task: Task) -> list[str]:
     return list(task.pairs or known)
 
 
-def _pairs_of_folder(folder: Path) -> list[str]:
+def pairs_of_folder(folder: Path) -> list[str]:
+    """All language pairs of a shared task's folder."""
     if short := sorted(own.name for own in folder.iterdir() if "-" in own.name and is_short(own)):
         return short
     return wmt_pairs(folder) if is_wmt_layout(folder) else mtme_pairs(folder)

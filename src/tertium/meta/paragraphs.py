@@ -210,7 +210,7 @@ def judge_paragraphs(
     level: Level = "segment" if testset.documents is None else "document"
     measured = measure(testset, list(dict.fromkeys([*chosen, judge])), level, threads=threads)
     ids = measured.documents if level == "document" else tuple(str(i) for i in range(1, len(testset) + 1))
-    comparisons = _checked(comparisons, testset, ids)
+    comparisons = fitting_comparisons(comparisons, testset, ids)
     place = {name: i for i, name in enumerate(ids)}
     scores = {
         (system, metric): metric.score_rows(measured.rows[system, metric], level)
@@ -258,13 +258,15 @@ def judge_paragraphs(
     return ParagraphAgreement(tuple(groups), judge.label, alpha, signatures, tuple(empty))
 
 
-def _checked(comparisons: Comparisons, testset: TestSet, paragraphs: Sequence[str]) -> Comparisons:
-    """Paragraphs and systems that people judged must be those of the test set; systems are named as there."""
+def fitting_comparisons(
+    comparisons: Comparisons, testset: TestSet, paragraphs: Sequence[str], what: str = "paragraph"
+) -> Comparisons:
+    """Paragraphs (segments) and systems that people judged must be those of the test set, and are named as there."""
     known, systems = set(paragraphs), (*testset.systems, *testset.aliases)
     for row, segment in enumerate(comparisons.segment):
         if segment not in known:
             hint = did_you_mean(segment, paragraphs) if len(known) <= 1000 else ""
-            raise InputError(f"{comparisons.where(row)}: the test set has no paragraph {segment!r}{hint}")
+            raise InputError(f"{comparisons.where(row)}: the test set has no {what} {segment!r}{hint}")
         for number in (comparisons.first[row], comparisons.second[row]):
             if (name := comparisons.systems[number]) not in systems:
                 hint = did_you_mean(name, list(testset.systems))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.records import numbered_lines
 from tertium.io.scorematrix import Level, ScoreMatrix
@@ -38,8 +39,6 @@ class Gathered:
     def add(self, testset: TestSet, scores: ScoreMatrix, name: str) -> None:
         """The judged segments of a test set, or its documents where these are `units`; what people judged that is not
         in it is named and refused."""
-        if len(testset.references.streams) != 1:
-            raise InputError("a metric is trained against one reference: give a single file of references")
         for system in scores.systems:
             if system not in testset.systems:
                 raise InputError(
@@ -52,7 +51,7 @@ class Gathered:
             testset, scores, place = _of_documents(testset, scores)
             sets = (name,) * len(testset)
         self.with_sources &= testset.sources is not None
-        (stream,) = testset.references.streams
+        stream = one_reference(testset)
         for system, row in zip(scores.systems, scores.values, strict=True):
             for item, value in zip(scores.items, row.tolist(), strict=True):
                 if math.isnan(value):
@@ -79,6 +78,28 @@ class Gathered:
         )
 
 
+def one_reference(testset: TestSet) -> Lines:
+    """The only stream of references."""
+    if len(testset.references.streams) != 1:
+        raise InputError("a metric is trained against one reference: give a single file of references")
+    return testset.references.streams[0]
+
+
+def in_units(testset: TestSet, units: str) -> TestSet:
+    """A test set whose documents are what `units` says, if they are not yet."""
+    if units == SEGMENTS:
+        return testset
+    if units not in (testset.units, "documents"):
+        named = Units.of(units).named(testset.references, testset.documents)
+        testset = replace(testset, documents=None if named is None else tuple(named), units=units)
+    if testset.documents is None:
+        raise InputError(
+            "metrics of documents learn from documents: give a document id for each segment (--documents FILE), or say "
+            "what a document is (--units blank, --units words:180)"
+        )
+    return testset
+
+
 def _unknown(scores: ScoreMatrix, item: str, system: str, segments: int) -> InputError:
     return InputError(
         f"{scores.label}: people judged segment {item!r} of {system}, but the test set has segments 1 to {segments}"
@@ -88,17 +109,13 @@ def _unknown(scores: ScoreMatrix, item: str, system: str, segments: int) -> Inpu
 def _of_documents(testset: TestSet, scores: ScoreMatrix) -> tuple[TestSet, ScoreMatrix, dict[str, int]]:
     """A test set with a text for each document, scores of documents (the means of their segments', if segments were
     judged), and where each document stands."""
-    if testset.documents is None:
-        raise InputError(
-            "metrics of documents learn from documents: give a document id for each segment (--documents FILE), or say "
-            "what a document is (--units blank, --units words:180)"
-        )
-    place = {name: i for i, name in enumerate(dict.fromkeys(testset.documents))}
+    documents = in_units(testset, "documents").documents or ()
+    place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
     numbers = tuple(str(i + 1) for i in range(len(testset)))
     if scores.level == "document":
         pass
     elif set(scores.items) <= set(place):
-        if set(scores.items) <= set(numbers) and testset.documents != numbers:
+        if set(scores.items) <= set(numbers) and documents != numbers:
             raise InputError(
                 f"{scores.label}: {scores.items[0]!r} can be a segment or a document: give documents ids that are no "
                 "numbers"
@@ -109,7 +126,7 @@ def _of_documents(testset: TestSet, scores: ScoreMatrix) -> tuple[TestSet, Score
                 f"{scores.label}: people judged {item!r}, which is neither a document{did_you_mean(item, place)} "
                 f"nor a segment from 1 to {len(testset)}"
             )
-        scores = scores.document_means(testset.documents)
+        scores = scores.document_means(documents)
     return testset.of_documents(), scores, place
 
 
@@ -138,11 +155,7 @@ def judged_in_folder(
     found = Gathered(units=units)
     for pair in pairs_of(task):
         data = pair_data(task, pair)
-        testset = _texts(data, human)
-        if units not in (SEGMENTS, testset.units):
-            named = Units.of(units).named(testset.references, testset.documents)
-            testset = replace(testset, documents=None if named is None else tuple(named), units=units)
-        found.add(testset, _segments(data, human), pair)
+        found.add(in_units(_texts(data, human), units), _segments(data, human), pair)
     return found.judged()
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Sized
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,47 +19,72 @@ from tertium.io.streams import FilePath
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.training.models import Learner
+
+    Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
 FOLDS = 10
 SEGMENTS = "segments"
 ENOUGH = 200  # judgements; with fewer, weights say more about chance than about people
 _NONE = ("", "-", "NA", "nan", "None")
 
 
-@dataclass(frozen=True)
-class JudgedSegments:
-    """Hypotheses with a reference, a judgement (higher is better) and the set that each belongs to. Where `units` says
+class JudgedTexts(ABC):
+    """Hypotheses with a reference and the set that each belongs to, and what people say of them. Where `units` says
     that they are documents, a text is a document, with line breaks between its segments.
+
+    Subclasses say what people said: scores, or which of two is better. All parts are named by masks over the texts.
     """
+
+    learns_from: ClassVar[str]  # what its learners learn from: scores, comparisons
+    usual: ClassVar[str]  # its learner, if nobody says another
+    measure: ClassVar[str]  # of the agreement with people
 
     hypotheses: tuple[str, ...]
     references: tuple[str, ...]
     sources: tuple[str, ...] | None
-    judgements: NDArray[np.float64]
     sets: tuple[str, ...]
-    units: str = SEGMENTS
-    measured: tuple[str, ...] | None = None  # what is measured together, as one system's output; None: sets
+    units: str
+    measured: tuple[str, ...] | None  # what is measured together, as one system's output; None: sets
 
-    def __post_init__(self) -> None:
-        n = len(self.hypotheses)
-        for what, column in (
-            ("references", self.references),
-            ("judgements", self.judgements),
-            ("sets", self.sets),
-            ("names of what is measured together", self.together),
-        ):
-            if len(column) != n:
-                raise InputError(f"there are {n} hypotheses, but {len(column)} {what}")
-        if n < ENOUGH:
-            raise InputError(
-                f"{n} judgements are too few to train on: {ENOUGH} are the least, 1,000 and more do well"
-            )
-        if np.ptp(self.judgements) == 0:
-            raise InputError(
-                f"all {n} judgements are {self.judgements[0]:g}: there is nothing to learn from them"
-            )
+    @abstractmethod
+    def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
+        """A model of some of the texts, from the features of all."""
+
+    @abstractmethod
+    def agreement(self, scores: Array, inside: Mask) -> float:
+        """How scores of some of the texts agree with people, from -1 to 1."""
+
+    @abstractmethod
+    def number(self, inside: Mask | None = None) -> int:
+        """How many judgements there are, of all texts or some."""
+
+    @abstractmethod
+    def calibration(self, scores: Array) -> tuple[Array, Array]:
+        """What scores predict, and what people said."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits, equal where texts and judgements are."""
+
+    def accuracy(self, scores: Array) -> float | None:
+        """The share of comparisons that scores decide as people do, where people compared."""
+        return None
+
+    def order(self, draw: np.random.Generator) -> NDArray[np.int64]:
+        """The texts in an order of chance, of which a begin is a smaller set."""
+        return draw.permutation(len(self))
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    def _check(self, **columns: Sized) -> None:
+        own = {"references": self.references, "sets": self.sets, "names of what is measured": self.together}
+        for what, column in (own | columns).items():
+            if len(column) != len(self):
+                raise InputError(f"there are {len(self)} hypotheses, but {len(column)} {what}")
 
     @property
     def together(self) -> tuple[str, ...]:
@@ -68,20 +95,6 @@ class JudgedSegments:
     def what(self) -> str:
         """Segments or documents."""
         return SEGMENTS if self.units == SEGMENTS else "documents"
-
-    def standardised(self) -> JudgedSegments:
-        """Judgements as standard deviations from the mean of their set: sets were judged by different people."""
-        human, sets = self.judgements.copy(), np.array(self.sets)
-        for name in dict.fromkeys(self.sets):
-            own = human[sets == name]
-            human[sets == name] = (own - own.mean()) / (own.std() or 1.0)
-        return replace(self, judgements=human)
-
-    @property
-    def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits, equal where texts and judgements are."""
-        told = zip(self.hypotheses, self.references, self.judgements.tolist(), strict=True)
-        return hashlib.sha256(_bytes(repr(list(told)))).hexdigest()[:16]
 
     def seen(self) -> str:
         """Hashes of the segments, for the metric to know them again."""
@@ -95,16 +108,81 @@ class JudgedSegments:
         names = list(dict.fromkeys(self.sets))
         if len(names) >= 3:
             return np.array([names.index(name) for name in self.sets], dtype=np.int64)
-        texts = sorted(set(self.references), key=lambda text: hashlib.sha256(_bytes(text)).digest())
+        texts = sorted(set(self.references), key=lambda text: hashlib.sha256(as_bytes(text)).digest())
         if len(texts) < 2:
             raise InputError(
-                f"all {len(self)} judgements are of one reference: parts that are left out need others of their own"
+                f"all {self.number()} judgements are of one reference: parts that are left out need others of their own"
             )
         part = {text: i % FOLDS for i, text in enumerate(texts)}
         return np.array([part[text] for text in self.references], dtype=np.int64)
 
 
-def _bytes(text: str) -> bytes:
+@dataclass(frozen=True)
+class JudgedSegments(JudgedTexts):
+    """Segments or documents with a judgement each: a number, higher is better."""
+
+    learns_from = "scores"
+    usual = "svr"
+    measure = "r"
+
+    hypotheses: tuple[str, ...]
+    references: tuple[str, ...]
+    sources: tuple[str, ...] | None
+    judgements: NDArray[np.float64]
+    sets: tuple[str, ...]
+    units: str = SEGMENTS
+    measured: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        self._check(judgements=self.judgements)
+        enough(len(self), "judgements")
+        if np.ptp(self.judgements) == 0:
+            raise InputError(
+                f"all {len(self)} judgements are {self.judgements[0]:g}: there is nothing to learn from them"
+            )
+
+    def standardised(self) -> JudgedSegments:
+        """Judgements as standard deviations from the mean of their set: sets were judged by different people."""
+        human, sets = self.judgements.copy(), np.array(self.sets)
+        for name in dict.fromkeys(self.sets):
+            own = human[sets == name]
+            human[sets == name] = (own - own.mean()) / (own.std() or 1.0)
+        return replace(self, judgements=human)
+
+    @property
+    def fingerprint(self) -> str:
+        told = zip(self.hypotheses, self.references, self.judgements.tolist(), strict=True)
+        return hashlib.sha256(as_bytes(repr(list(told)))).hexdigest()[:16]
+
+    def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
+        return how.fit(rows[inside], self.judgements[inside], setting)
+
+    def agreement(self, scores: Array, inside: Mask) -> float:
+        return correlation(scores[inside], self.judgements[inside])
+
+    def number(self, inside: Mask | None = None) -> int:
+        return len(self) if inside is None else int(inside.sum())
+
+    def calibration(self, scores: Array) -> tuple[Array, Array]:
+        return scores, self.judgements
+
+
+def enough(number: int, what: str) -> None:
+    """Refuses fewer judgements than can be learnt from."""
+    if number < ENOUGH:
+        raise InputError(
+            f"{number} {what} are too few to train on: {ENOUGH} are the least, 1,000 and more do well"
+        )
+
+
+def correlation(ours: Array, human: Array) -> float:
+    """Pearson's r; 0 where there is none."""
+    if len(ours) < 2 or np.ptp(ours) == 0 or np.ptp(human) == 0:
+        return 0.0
+    return float(np.corrcoef(ours, human)[0, 1])
+
+
+def as_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 

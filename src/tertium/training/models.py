@@ -1,4 +1,7 @@
-"""From features and judgements to a model: ridge regression by numpy, support vector regression by scikit-learn."""
+"""From features and judgements to a model: ridge and logistic regression by numpy, support vectors by scikit-learn.
+
+Learners of scores get features and judgements, those of comparisons differences of features and signs (0 for a tie).
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.errors import MissingExtraError
+from tertium.errors import MissingExtraError, SpecError
 from tertium.io.metricfiles import MetricModel
 from tertium.registry import Registry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.training.judged import JudgedTexts
+
     Array = NDArray[np.float64]
 
 STRENGTHS = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+COSTS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+_STEPS, _NEAR, _FAR = 100, 1e-9, 50.0  # of Newton's method: at most so many, the last smaller than this
 DIGITS = 7  # of what a file holds
 
 
@@ -28,6 +35,7 @@ class Learner:
     about: str
     settings: tuple[float, ...]
     fit: Callable[[Array, Array, float], dict[str, Any]]
+    learns_from: str = "scores"
 
 
 def _ridge(rows: Array, human: Array, strength: float) -> dict[str, Any]:
@@ -67,6 +75,48 @@ def _svr(rows: Array, human: Array, cost: float) -> dict[str, Any]:
     }
 
 
+def _logistic(differences: Array, signs: Array, cost: float) -> dict[str, Any]:
+    """A tie is half a decision for each side: it says that the two are near each other. By Newton's method, of
+    sum log(1 + exp(-sign w x)) + w w / 2 cost over standardised differences.
+    """
+    spread = _spread(differences)
+    rows, target = differences / spread, (1 + signs) / 2
+    weights, penalty = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) / cost
+
+    def loss(at: Array) -> float:
+        log_odds = rows @ at
+        return float(np.logaddexp(0, log_odds).sum() - target @ log_odds + at @ penalty @ at / 2)
+
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -_FAR, _FAR)))
+        slope = rows.T @ (target - chance) - penalty @ weights
+        step = np.linalg.solve((rows * (chance * (1 - chance))[:, None]).T @ rows + penalty, slope)
+        while loss(weights + step) > loss(weights) and np.abs(step).max() > _NEAR:
+            step = step / 2
+        weights = weights + step
+        if np.abs(step).max() <= _NEAR:
+            break
+    return {"kind": "linear", "weights": _short(weights / spread), "intercept": 0.0}
+
+
+def _ranking_svm(differences: Array, signs: Array, cost: float) -> dict[str, Any]:
+    """Ties are left out."""
+    try:
+        from sklearn.svm import LinearSVC
+    except ImportError:
+        raise MissingExtraError("a support vector machine", "train") from None
+    differences, signs = differences[signs != 0], signs[signs != 0]
+    spread = _spread(differences)
+    how = LinearSVC(C=cost, fit_intercept=False, dual=False, tol=1e-6, max_iter=10_000)
+    fitted = how.fit(differences / spread, signs)
+    return {"kind": "linear", "weights": _short(fitted.coef_[0] / spread), "intercept": 0.0}
+
+
+def _spread(differences: Array) -> Array:
+    found: Array = np.sqrt((differences**2).mean(axis=0))
+    return np.where(found > 0, found, 1.0)
+
+
 def _short(values: Any) -> tuple[float, ...]:
     return tuple(float(f"{value:.{DIGITS}g}") for value in np.asarray(values).tolist())
 
@@ -74,6 +124,15 @@ def _short(values: Any) -> tuple[float, ...]:
 RIDGE = Learner("a weighted sum; how strong the ridge is, is chosen by cross-validation", STRENGTHS, _ridge)
 LINEAR = Learner("linear regression, as AutoDA's", (0.0,), _least_squares)
 SVR_RBF = Learner("support vector regression, radial kernel, C = 1, epsilon = .1, as BLEND's", (1.0,), _svr)
+LOGISTIC = Learner(
+    "logistic regression on which of two is better; a tie is half of each", COSTS, _logistic, "comparisons"
+)
+RANKING_SVM = Learner(
+    "a linear support vector machine on which of two is better, without ties",
+    COSTS,
+    _ranking_svm,
+    "comparisons",
+)
 LEARNERS: Registry[Learner] = Registry(
     "model",
     "tertium.learners",
@@ -81,8 +140,22 @@ LEARNERS: Registry[Learner] = Registry(
         "ridge": "tertium.training.models:RIDGE",
         "linear": "tertium.training.models:LINEAR",
         "svr": "tertium.training.models:SVR_RBF",
+        "logistic": "tertium.training.models:LOGISTIC",
+        "ranksvm": "tertium.training.models:RANKING_SVM",
     },
 )
+
+
+def learner_for(judged: JudgedTexts, name: str | None) -> tuple[str, Learner]:
+    """The learner of this name, or the usual one; refused if it learns from something else."""
+    chosen = name or judged.usual
+    found = LEARNERS[chosen]
+    if found.learns_from != judged.learns_from:
+        fitting = ", ".join(own for own in LEARNERS if LEARNERS[own].learns_from == judged.learns_from)
+        raise SpecError(
+            f"{chosen} learns from {found.learns_from}, but people gave {judged.learns_from}: take one of {fitting}"
+        )
+    return chosen, found
 
 
 def model_of(name: str, components: Any, features: tuple[str, ...], fitted: dict[str, Any]) -> MetricModel:

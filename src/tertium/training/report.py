@@ -13,9 +13,9 @@ from tertium.io.metricfiles import MetricModel
 from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
-from tertium.training.judged import JudgedSegments
-from tertium.training.models import LEARNERS
-from tertium.training.training import TrainedMetric, correlation, features_of, fitting_components, train
+from tertium.training.judged import JudgedTexts
+from tertium.training.models import learner_for
+from tertium.training.training import TrainedMetric, features_of, fitting_components, train
 
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)  # of the training data
 PARTS = 10  # of segments, by what was predicted
@@ -60,7 +60,9 @@ class TrainingReport(Result):
         yield self.trained.table()
         rows = tuple((one.judgements, one.correlation) for one in self.curve)
         yield Table(
-            "learning curve", (number_column("judgements", digits=0), number_column("r", digits=3)), rows
+            "learning curve",
+            (number_column("judgements", digits=0), number_column(self.trained.measure, digits=3)),
+            rows,
         )
         shown = tuple((f"{i + 1}", one.predicted, one.judged) for i, one in enumerate(self.calibration))
         columns = (
@@ -75,15 +77,21 @@ class TrainingReport(Result):
         half, whole = self.curve[-2], self.curve[-1]
         gain = whole.correlation - half.correlation
         more = "more judgements would still help" if gain > 0.005 else "more judgements would hardly help"
-        yield f"From half of the judgements r = {half.correlation:.3f}, from all {whole.correlation:.3f}: {more}."
-        yield f"A prediction that is higher by 1 stands for {self.slope:.2f} in people's judgements."
+        measure = self.trained.measure
+        yield (
+            f"From half of the judgements {measure} = {half.correlation:.3f}, from all {whole.correlation:.3f}: {more}."
+        )
+        if self.trained.accuracy is None:
+            yield f"A prediction that is higher by 1 stands for {self.slope:.2f} in people's judgements."
+        else:
+            yield f"A chance that it finds higher by 10% is higher by {10 * self.slope:.1f}% in people's choices."
 
 
 def training_report(
-    judged: JudgedSegments,
+    judged: JudgedTexts,
     components: Sequence[str],
     *,
-    learner: str = "svr",
+    learner: str | None = None,
     name: str = "my metric",
     threads: int = 1,
 ) -> TrainingReport:
@@ -91,22 +99,23 @@ def training_report(
     trained = train(judged, components, learner=learner, name=name, threads=threads)
     parts = fitting_components(components, judged)
     rows = np.hstack(features_of(parts, judged, threads).blocks)
-    how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
-    features = tuple(map(str, range(rows.shape[1])))
-    draw = np.random.default_rng(SEED)
-    order = draw.permutation(len(judged))
-    curve, predicted = [], np.empty(len(judged))
+    _, how = learner_for(judged, learner)
+    folds, features = judged.folds(), tuple(map(str, range(rows.shape[1])))
+    order = judged.order(np.random.default_rng(SEED))
+    curve, scores = [], np.zeros(len(judged))
     for share in steps(SHARES, "learning curve"):
         values, used = [], []
         for fold in range(int(folds.max()) + 1):
             inside = folds == fold
             others = order[~inside[order]]
-            taken = others[: max(2, round(share * len(others)))]
-            fitted = how.fit(rows[taken], human[taken], trained.setting)
-            predicted[inside] = apply_model(MetricModel("", ("",), features, **fitted), rows[inside])
-            values.append(correlation(predicted[inside], human[inside]))
-            used.append(len(taken))
+            taken = np.zeros(len(judged), dtype=bool)
+            taken[others[: max(2, round(share * len(others)))]] = True
+            fitted = judged.fit(how, rows, taken, trained.setting)
+            scores[inside] = apply_model(MetricModel("", ("",), features, **fitted), rows[inside])
+            values.append(judged.agreement(scores, inside))
+            used.append(judged.number(taken))
         curve.append(LearntFrom(round(float(np.mean(used))), float(np.mean(values))))
+    predicted, human = judged.calibration(scores)
     tenths = np.array_split(np.argsort(predicted, kind="stable"), PARTS)
     calibration = tuple(
         CalibratedPart(float(predicted[own].mean()), float(human[own].mean())) for own in tenths

@@ -11,8 +11,8 @@ import numpy as np
 from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
-from tertium.training.judged import JudgedSegments
-from tertium.training.models import LEARNERS
+from tertium.training.judged import JudgedTexts
+from tertium.training.models import learner_for
 from tertium.training.training import features_of, fitting_components, left_out
 
 TOLERANCE = 0.0005  # of correlation: what a component must earn to stay
@@ -29,6 +29,7 @@ class ComponentSelection(Result):
     selected: float  # of those that stay
     learner: str
     setting: float
+    measure: str = "r"
 
     def contents(self) -> Mapping[str, Any]:
         return {
@@ -38,25 +39,26 @@ class ComponentSelection(Result):
             "selected": self.selected,
             "learner": self.learner,
             "setting": self.setting,
+            "measure": self.measure,
         }
 
     def table(self) -> Table:
         """A row for each component that went."""
-        columns = (Column("without"), number_column("r", digits=4))
+        columns = (Column("without"), number_column(self.measure, digits=4))
         return Table("", columns, (("(all)", self.correlation), *self.dropped))
 
     def words(self) -> Iterator[str]:
         yield (
-            f"{len(self.kept)} of {len(self.kept) + len(self.dropped)} components stay, r = {self.selected:.4f} "
-            f"(all: {self.correlation:.4f}): {', '.join(self.kept)}."
+            f"{len(self.kept)} of {len(self.kept) + len(self.dropped)} components stay, "
+            f"{self.measure} = {self.selected:.4f} (all: {self.correlation:.4f}): {', '.join(self.kept)}."
         )
 
 
 def select(
-    judged: JudgedSegments,
+    judged: JudgedTexts,
     components: Sequence[str],
     *,
-    learner: str = "ridge",
+    learner: str | None = "ridge",
     tolerance: float = TOLERANCE,
     threads: int = 1,
 ) -> ComponentSelection:
@@ -65,11 +67,12 @@ def select(
     """
     specs = fitting_components(components, judged)
     blocks = features_of(specs, judged, threads).blocks
-    how, folds, human = LEARNERS[learner], judged.folds(), judged.judgements
+    chosen, how = learner_for(judged, learner)
+    folds = judged.folds()
 
     def mean(places: Sequence[int], setting: float) -> float:
         rows = np.hstack([blocks[i] for i in places])
-        return float(np.mean(left_out(rows, human, folds, how, setting)))
+        return float(np.mean(left_out(rows, judged, folds, how, setting)))
 
     kept, dropped = list(range(len(specs))), []
     tried = {setting: mean(kept, setting) for setting in how.settings}
@@ -84,4 +87,4 @@ def select(
         selected, best = without[least], max(best, without[least])
         dropped.append((specs[least].spec, selected))
     names = tuple(specs[i].spec for i in kept)
-    return ComponentSelection(names, tuple(dropped), first, selected, learner, setting)
+    return ComponentSelection(names, tuple(dropped), first, selected, chosen, setting, judged.measure)

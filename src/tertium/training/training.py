@@ -20,8 +20,8 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.text.segments import References
-from tertium.training.judged import SEGMENTS, JudgedSegments
-from tertium.training.models import DIGITS, LEARNERS, Learner, model_of
+from tertium.training.judged import SEGMENTS, JudgedTexts
+from tertium.training.models import DIGITS, Learner, learner_for, model_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +53,8 @@ class ComponentWorth:
 
 @dataclass(frozen=True)
 class TrainedMetric(Result):
-    """A trained metric: how well it agrees with people where it was not trained."""
+    """A trained metric: how well it agrees with people where it was not trained, by Pearson's r with scores or by WMT's
+    tau with comparisons."""
 
     kind = "trained metric"
     model: MetricModel
@@ -63,6 +64,8 @@ class TrainedMetric(Result):
     correlation: float
     by_set: Mapping[str, float]
     components: tuple[ComponentWorth, ...]
+    measure: str = "r"  # of the agreement: r with scores, tau with comparisons
+    accuracy: float | None = None  # the share of comparisons decided as people did
 
     def contents(self) -> Mapping[str, Any]:
         return {
@@ -74,11 +77,14 @@ class TrainedMetric(Result):
             "correlation": self.correlation,
             "by_set": dict(self.by_set),
             "components": self.components,
+            "measure": self.measure,
+            "accuracy": self.accuracy,
         }
 
     def table(self) -> Table:
         """A row for each component."""
-        titles = {"alone": "r alone", "without": "r without it", "seconds": "s / million"}
+        named = self.measure
+        titles = {"alone": f"{named} alone", "without": f"{named} without it", "seconds": "s / million"}
         shown = [key for key in titles if any(getattr(one, key) is not None for one in self.components)]
         columns = [number_column(titles[key], digits=1 if key == "seconds" else 3) for key in shown]
         rows = [(one.spec, *(getattr(one, key) for key in shown)) for one in self.components]
@@ -87,19 +93,21 @@ class TrainedMetric(Result):
     def words(self) -> Iterator[str]:
         known = [one for one in self.components if one.alone is not None]
         best = max(known, key=lambda one: one.alone or 0, default=None)
+        right = "" if self.accuracy is None else f", {self.accuracy:.1%} decided as people did"
+        judged = "judgements" if self.accuracy is None else "comparisons"
         yield (
-            f"{self.model.name}: r = {self.correlation:.3f} with people on parts that were left out "
-            f"({self.segments} judgements, {len(self.by_set)} parts, {self.learner})."
+            f"{self.model.name}: {self.measure} = {self.correlation:.3f} with people on parts that were left out"
+            f"{right} ({self.segments} {judged}, {len(self.by_set)} parts, {self.learner})."
         )
         if best is not None:
-            yield f"The best component alone, {best.spec}: r = {best.alone:.3f}."
+            yield f"The best component alone, {best.spec}: {self.measure} = {best.alone:.3f}."
 
 
 def train(
-    judged: JudgedSegments,
+    judged: JudgedTexts,
     components: Sequence[str] = BLEND,
     *,
-    learner: str = "svr",
+    learner: str | None = None,
     name: str = "my metric",
     licence: str = "",
     ablation: bool = True,
@@ -107,15 +115,14 @@ def train(
 ) -> TrainedMetric:
     """Train a metric on judged segments: choices are made by cross-validation, then all segments are used."""
     parts = fitting_components(components, judged)
-    how = LEARNERS[learner]
+    chosen, how = learner_for(judged, learner)
     blocks, seconds, absent = features_of(parts, judged, threads)
     folds = judged.folds()
     rows = np.hstack(blocks)
     features = tuple(feature for one in parts for feature in one.names)
     _refuse_constant(blocks, parts, judged.what)
     tried = {
-        setting: left_out(rows, judged.judgements, folds, how, setting)
-        for setting in steps(how.settings, "settings")
+        setting: left_out(rows, judged, folds, how, setting) for setting in steps(how.settings, "settings")
     }
     setting = max(tried, key=lambda one: float(np.mean(tried[one])))
     worth = []
@@ -123,35 +130,42 @@ def train(
         others = [block for k, block in enumerate(blocks) if k != i]
         without = None
         if ablation and others:
-            without = float(np.mean(left_out(np.hstack(others), judged.judgements, folds, how, setting)))
-        alone = _alone(blocks[i], judged.judgements, folds) if blocks[i].shape[1] == 1 else None
+            without = float(np.mean(left_out(np.hstack(others), judged, folds, how, setting)))
+        alone = _alone(blocks[i], judged, folds) if blocks[i].shape[1] == 1 else None
         worth.append(ComponentWorth(one.spec, alone, without, seconds[i] * 1e6 / len(judged)))
-    fitted = how.fit(rows, judged.judgements, setting)
+    fitted = judged.fit(how, rows, np.ones(len(judged), dtype=bool), setting)
     model = model_of(name, parts, features, fitted | {"absent": absent})
     names = list(dict.fromkeys(judged.sets))
     labels = names if len(names) >= 3 else [f"part {i + 1}" for i in range(int(folds.max()) + 1)]
+    accuracy = None
+    if judged.learns_from == "comparisons":
+        accuracy = judged.accuracy(scores_left_out(rows, judged, folds, how, setting))
     trained_on = TrainedOn(
         data=", ".join(filter(None, names))[:500],
-        segments=len(judged),
+        segments=judged.number(),
         fingerprint=judged.fingerprint,
         correlation=round(float(np.mean(tried[setting])), 4),
-        by=f"tertium {__version__}, {learner} {setting:g}",
+        by=f"tertium {__version__}, {chosen} {setting:g}",
         licence=licence,
         seen=judged.seen(),
         units=judged.units,
+        measure=judged.measure,
+        accuracy=accuracy,
     )
     return TrainedMetric(
         replace(model, training=trained_on),
-        learner,
+        chosen,
         setting,
-        len(judged),
+        judged.number(),
         float(np.mean(tried[setting])),
         dict(zip(labels, tried[setting], strict=True)),
         tuple(worth),
+        judged.measure,
+        accuracy,
     )
 
 
-def fitting_components(specs: Sequence[str], judged: JudgedSegments) -> tuple[Component, ...]:
+def fitting_components(specs: Sequence[str], judged: JudgedTexts) -> tuple[Component, ...]:
     """The components that specs name, over documents where documents were judged."""
     documents = judged.units != SEGMENTS
     parts = components_of(specs, documents=documents)
@@ -173,7 +187,7 @@ class Features(NamedTuple):
     absent: tuple[float, ...]
 
 
-def features_of(parts: Sequence[Component], judged: JudgedSegments, threads: int) -> Features:
+def features_of(parts: Sequence[Component], judged: JudgedTexts, threads: int) -> Features:
     """Features set by set, as metrics that look at whole sets will see them."""
     blocks, seconds, absent = [], [], []
     order = [
@@ -209,52 +223,52 @@ def _refuse_constant(blocks: Sequence[Array], parts: Sequence[Component], what: 
         )
 
 
-def left_out(rows: Array, human: Array, folds: Any, how: Learner, setting: float) -> list[float]:
-    """The correlation on each part, with a model of the others."""
-    found = []
-    for fold in range(int(folds.max()) + 1):
-        inside = folds == fold
-        names = tuple(map(str, range(rows.shape[1])))
-        model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
-        found.append(correlation(apply_model(model, rows[inside]), human[inside]))
-    return found
-
-
-def predicted(
-    judged: JudgedSegments, components: Sequence[str], *, learner: str = "ridge", threads: int = 1
+def scores_left_out(
+    rows: Array, judged: JudgedTexts, folds: Any, how: Learner, setting: float, among: Any = None
 ) -> Array:
-    """A score for everything that was judged, by a model that saw nothing of its part; its setting, too, was chosen on
-    the other parts alone.
-    """
-    parts, how = fitting_components(components, judged), LEARNERS[learner]
-    rows, folds, human = (
-        np.hstack(features_of(parts, judged, threads).blocks),
-        judged.folds(),
-        judged.judgements,
-    )
-    names, found = tuple(map(str, range(rows.shape[1]))), np.empty(len(judged))
-    for fold in steps(range(int(folds.max()) + 1), "parts"):
-        inside = folds == fold
-        others = np.unique(folds[~inside], return_inverse=True)[1]
-        tried = {
-            setting: float(np.mean(left_out(rows[~inside], human[~inside], others, how, setting)))
-            for setting in (how.settings if len(how.settings) > 1 else ())
-        }
-        setting = max(tried, key=lambda one: tried[one], default=how.settings[0])
-        model = MetricModel("", ("",), names, **how.fit(rows[~inside], human[~inside], setting))
+    """A score for every text (`among` some), by a model of the other parts."""
+    found = np.zeros(len(judged))
+    among = np.ones(len(judged), dtype=bool) if among is None else among
+    names = tuple(map(str, range(rows.shape[1])))
+    for fold in np.unique(folds[among]):
+        inside = (folds == fold) & among
+        model = MetricModel("", ("",), names, **judged.fit(how, rows, among & ~inside, setting))
         found[inside] = apply_model(model, rows[inside])
     return found
 
 
-def _alone(block: Array, human: Array, folds: Any) -> float:
-    values = [
-        abs(correlation(block[folds == fold, 0], human[folds == fold]))
-        for fold in range(int(folds.max()) + 1)
+def left_out(
+    rows: Array, judged: JudgedTexts, folds: Any, how: Learner, setting: float, among: Any = None
+) -> list[float]:
+    """The agreement on each part, with a model of the others."""
+    scores = scores_left_out(rows, judged, folds, how, setting, among)
+    inside = [
+        folds == fold if among is None else (folds == fold) & among for fold in range(int(folds.max()) + 1)
     ]
+    return [judged.agreement(scores, own) for own in inside if own.any()]
+
+
+def predicted(
+    judged: JudgedTexts, components: Sequence[str], *, learner: str | None = None, threads: int = 1
+) -> Array:
+    """A score for everything that was judged, by a model that saw nothing of its part; its setting, too, was chosen on
+    the other parts alone.
+    """
+    parts, (_, how) = fitting_components(components, judged), learner_for(judged, learner)
+    rows, folds = np.hstack(features_of(parts, judged, threads).blocks), judged.folds()
+    names, found = tuple(map(str, range(rows.shape[1]))), np.empty(len(judged))
+    for fold in steps(range(int(folds.max()) + 1), "parts"):
+        inside = folds == fold
+        tried = {
+            setting: float(np.mean(left_out(rows, judged, folds, how, setting, ~inside)))
+            for setting in (how.settings if len(how.settings) > 1 else ())
+        }
+        setting = max(tried, key=lambda one: tried[one], default=how.settings[0])
+        model = MetricModel("", ("",), names, **judged.fit(how, rows, ~inside, setting))
+        found[inside] = apply_model(model, rows[inside])
+    return found
+
+
+def _alone(block: Array, judged: JudgedTexts, folds: Any) -> float:
+    values = [abs(judged.agreement(block[:, 0], folds == fold)) for fold in range(int(folds.max()) + 1)]
     return float(np.mean(values))
-
-
-def correlation(ours: Array, human: Array) -> float:
-    if len(ours) < 2 or np.ptp(ours) == 0 or np.ptp(human) == 0:
-        return 0.0
-    return float(np.corrcoef(ours, human)[0, 1])
