@@ -8,18 +8,19 @@ On WMT17's de-en and cs-en, from which the numbers in the code are; no other fil
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.comparison.doctor import swaps
 from tertium.comparison.doctor.blocks import ALONE, AMONG, LEAST, OTHERS, Neighbours
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.order import _gains
+from tertium.comparison.doctor.order import _gains, all_gains
 from tertium.comparison.doctor.words import Vocabulary
 from tertium.text.segments import as_lines
-from tools.doctor_table import Material
+from tools.doctor_table import Material, findable
 
 _HERE = Path(__file__).resolve().parent.parent
 CHOSEN_ON = ("de-en", "cs-en")
@@ -51,6 +52,24 @@ def features(near: Neighbours) -> Numbers:
     return np.stack([like, near.gains[1:-1], beside], axis=1)
 
 
+def exchanges(whole: Material) -> Iterator[tuple[str, swaps.Swaps]]:
+    """Every system, to be asked about lines that have changed places."""
+    vocabulary = Vocabulary()
+    reference = TextColumn("reference", "reference", as_lines(whole.reference), vocabulary)
+    source = TextColumn("source", "source", as_lines(whole.source), vocabulary)
+    systems = [
+        TextColumn(name, "system", as_lines(lines), vocabulary) for name, lines in whole.systems.items()
+    ]
+    for system in systems:
+        others = [other for other in systems if other is not system][:OTHERS]
+        yield system.name, swaps.Swaps(system, reference, others, source, all_gains)
+
+
+def of_all(one: swaps.Swaps, length: int, distance: int) -> Numbers:
+    """The features of every place where such lines could be."""
+    return one.features(np.arange(len(one.column) - length), one.steps(length, distance))
+
+
 def fitted(rows: Numbers) -> Numbers:
     """Weights of a logistic regression without a constant: a shifted line is a line as it is with all signs turned."""
     weights = np.zeros(rows.shape[1])
@@ -79,6 +98,34 @@ def main() -> None:
     for least, values in sorted(largest.items()):
         said = ", ".join(f"{value:.1f}" for value in sorted(values, reverse=True)[:5])
         print(f"needed {least:g}; largest in outputs as they are: {said or 'no two lines come near'}")
+    report_swaps(wholes)
+
+
+def report_swaps(wholes: Sequence[Material]) -> None:
+    """Weights of lines that have changed places, the largest log odds as things are, and what would be missed."""
+    every = [(whole, *one) for whole in wholes for one in exchanges(whole)]
+    pairs = [of_all(one, 1, 1) for *_, one in every]
+    told = np.array(
+        [
+            findable(whole, name, 1, at, late=False)
+            for (whole, name, _), own in zip(every, pairs, strict=True)
+            for at in range(len(own))
+        ]
+    )
+    rows = {(1, 1): np.concatenate(pairs)}
+    for distance in (1, -1):
+        rows[2, distance] = np.concatenate([of_all(one, 2, distance) for *_, one in every])
+    for (source, others), (weights, least) in swaps.WEIGHTS.items():
+        chosen = [0, 1, 2, *([3, 4, 5] if source else []), *([6] if others else [])]
+        print("lines that changed places:", ", ".join(swaps.SIGNS[k] for k in chosen))
+        print("   weights", *np.round(fitted(rows[1, 1][:, chosen]), 1))
+        for (length, distance), own in rows.items():
+            odds = own @ np.array(weights)
+            largest = ", ".join(f"{value:.1f}" for value in sorted(odds, reverse=True)[:5])
+            needed = least[length - 1]
+            # turned round, lines as they are have the same odds with the other sign
+            lost = np.mean((odds[told] if length == 1 else odds) > -needed)
+            print(f"   {length} by {distance:+d}: needed {needed:g}, largest {largest}; missed {lost:.2%}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Writes the tables of docs/doctor.md: real files damaged in every way the doctor knows, and real files as they are.
 
-    python -m tools.doctor_table [--shared ../shared] [--page docs/doctor.md]
+    python -m tools.doctor_table [--shared ../shared] [--page docs/doctor.md] [--only blocks]
 
 A damage is done to 1, 2, 5, 10, 50 and 100% of the lines (drawn with a seed) of one system, or of the references, in
 two test sets; the table has the level of what is found, the milder one of the two. Nothing is damaged in the second
@@ -14,6 +14,7 @@ import gzip
 import random
 import tarfile
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +24,8 @@ from tools.wmt17_page import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 SHARES = (1, 2, 5, 10, 50, 100)
-BLOCKS = (2, 3, 4, 5, 9, 29, 99, 199, 800)
-DRAWN = {2: 100, 3: 100, 4: 100}  # blocks at random places; of others 20
+BLOCKS = (1, 2, 3, 4, 5, 9, 29, 99, 199, 800)
+DRAWN = {1: 200, 2: 100, 3: 100, 4: 100}  # blocks at random places; of others 20
 DAMAGED = (("en-de", "uedin-nmt.4722"), ("ru-en", "online-B.0"))  # thresholds were chosen on other pairs
 NEWER = ("GPT4-5shot", "NLLB_Greedy")  # of WMT23's 557 paragraphs
 ORDER = ("no", "look", "serious", "unusable")
@@ -232,11 +233,15 @@ def damage_table(wholes: Mapping[str, Material]) -> str:
 
 
 def findable(whole: Material, system: str, length: int, at: int, *, late: bool) -> bool:
-    """Whether some line has two words that its own reference has, and that where it comes to stand has not."""
+    """Whether some line has two words that its own reference has, and that where it comes to stand has not.
+
+    If two lines change places, either of them may be the one.
+    """
     first = at if late else at + 1
-    for i in range(first, first + length):
-        beside = whole.reference[i + 1 if late else i - 1].split()
-        if len(set(whole.systems[system][i].split()) & set(whole.reference[i].split()) - set(beside)) >= 2:
+    moved = [(i, i + 1 if late else i - 1) for i in range(first, first + length)]
+    for i, other in [*moved, (moved[0][1], moved[0][0])] if length == 1 else moved:
+        own, theirs = whole.reference[i].split(), whole.reference[other].split()
+        if len(set(whole.systems[system][i].split()) & set(own) - set(theirs)) >= 2:
             return True
     return False
 
@@ -253,9 +258,9 @@ def _located(whole: Material, system: str, length: int) -> str:
         turn += 1
         lines = shifted(whole.systems[system], length, at, late=late)
         found = replace(whole, systems={system: lines}).examined(identify=False).findings
-        first = at + 1 + late
+        first, last, off = (at + 1 + late, at + length + late, 1) if length > 1 else (at + 1, at + 2, 0)
         located += any(
-            abs(one.lines[0] - first) <= 1 and abs(one.lines[0] + one.count - first - length) <= 1
+            abs(one.lines[0] - first) <= off and abs(one.lines[0] + one.count - 1 - last) <= off
             for one in found
             if one.check == "order" and one.where == system
         )
@@ -298,6 +303,22 @@ def clean_table(wholes: Iterable[tuple[str, Material]]) -> str:
     return "\n".join(rows)
 
 
+def order_table(wholes: Iterable[tuple[str, Material]]) -> str:
+    """Lines said to be out of place in files as they are, each output by itself, with the source and without."""
+    rows = [_row("test set", "outputs", "without the source", "with it"), _row(*["---"] * 4)]
+    for name, whole in wholes:
+        cells = []
+        for sources in (None, {"source": whole.source}):
+            said: Counter[str] = Counter()
+            for system, lines in whole.systems.items():
+                found = examine({"ref": whole.reference}, {system: lines}, sources, identify=False).findings
+                said.update(one.message for one in found if one.check == "order")
+            cells.append("; ".join(f"{text} ({count})" for text, count in said.most_common()) or "nothing")
+        rows.append(_row(name, len(whole.systems), *cells))
+        print(rows[-1], flush=True)
+    return "\n".join(rows)
+
+
 def unseen(shared: Path, folder: Path) -> Iterable[tuple[str, Material]]:
     """Test sets on which nothing was chosen."""
     for archive in ("mtme/wmt23-en-de.tar.xz", "wmt12/wmt12-to-en.tar.xz"):
@@ -324,16 +345,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
     parser.add_argument("--page", type=Path, default=_HERE / "docs" / "doctor.md")
+    parser.add_argument("--only", nargs="+", default=("damages", "blocks", "clean", "order"), metavar="TABLE")
     given = parser.parse_args()
     wholes = {pair: Material.wmt17(given.shared, pair) for pair in PAIRS}
     with tempfile.TemporaryDirectory() as folder:
         sets = [(f"WMT17 {pair}", whole) for pair, whole in wholes.items()]
         others = list(unseen(given.shared, Path(folder)))
-        blocks = {
-            "damages": damage_table(wholes),
-            "blocks": block_table(wholes, others[0][1]),
-            "clean": clean_table([*sets, *others]),
+        tables: dict[str, Callable[[], str]] = {
+            "damages": lambda: damage_table(wholes),
+            "blocks": lambda: block_table(wholes, others[0][1]),
+            "clean": lambda: clean_table([*sets, *others]),
+            "order": lambda: order_table([*sets, *others]),
         }
+        blocks = {name: tables[name]() for name in given.only}
     given.page.write_text(filled(given.page.read_text(encoding="utf-8"), blocks), encoding="utf-8")
 
 

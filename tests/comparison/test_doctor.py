@@ -408,6 +408,41 @@ def test_short_blocks_wherever_they_are(whole: Material, length: int) -> None:
     assert found >= 19
 
 
+def test_two_lines_that_have_changed_places(whole: Material) -> None:
+    """Nearly all of those that a word tells; which two lines it is is told."""
+    draw, found, drawn = random.Random(1), 0, 0
+    while drawn < 20:
+        at = draw.randrange(len(whole.reference) - 1)
+        if not findable(whole, "online-B.0", 1, at, late=False):
+            continue
+        drawn += 1
+        lines = shifted(whole.systems["online-B.0"], 1, at)
+        said = examine({"ref": whole.reference}, {"A": lines}, identify=False).findings
+        found += [(one.message, one.severity, one.where) for one in said if one.check == "order"] == [
+            (f"lines {at + 1} and {at + 2} have changed places", "serious", "A")
+        ]
+    assert found >= 19
+
+
+def test_several_pairs_and_the_references_own(whole: Material) -> None:
+    """Each pair is told; a pair that most systems have the other way round is the reference's."""
+    systems = {name: list(lines) for name, lines in list(whole.systems.items())[:3]}
+    first = next(iter(systems))
+    systems[first] = shifted(shifted(systems[first], 1, 600), 1, 602)
+    found = examine({"ref": whole.reference}, systems, identify=False).findings
+    assert [(one.where, one.lines) for one in found if one.check == "order"] == [
+        (first, (601, 602)),
+        (first, (603, 604)),
+    ]
+    reference = shifted(whole.reference, 1, 300)
+    found = examine({"ref": reference}, dict(list(whole.systems.items())[:3]), identify=False).findings
+    [one] = [one for one in found if one.check == "order"]
+    assert (one.where, one.message) == (
+        "ref",
+        "lines 301 and 302 have changed places, as 3 systems have them",
+    )
+
+
 def test_a_block_of_a_third_of_the_lines_is_told_as_a_block(whole: Material) -> None:
     lines = shifted(whole.systems["online-B.0"], 1200, 300)
     [one] = [

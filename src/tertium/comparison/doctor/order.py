@@ -20,6 +20,7 @@ import numpy.typing as npt
 from tertium.comparison.doctor.blocks import OTHERS, Neighbours, Odds
 from tertium.comparison.doctor.column import TextColumn, share
 from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.swaps import LONGEST, Swap, Swaps
 
 _RARE = 3  # a word in so many lines at most says where a line belongs
 _RUN = 5  # so many displaced lines are no coincidence
@@ -78,6 +79,14 @@ def _gains(
     return np.asarray(lines), np.asarray(gains, dtype=float), np.asarray(more)
 
 
+def all_gains(column: TextColumn, reference: TextColumn, distance: int) -> Odds:
+    """The same for every line."""
+    gains = np.zeros(len(column))
+    places, values, _ = _gains(column, reference, distance)
+    gains[places] = values
+    return gains
+
+
 def _stretches(places: npt.NDArray[np.int64], gains: Odds, more: npt.NDArray[np.uint8]) -> Iterator[Run]:
     """First and last lines of stretches that together fit the reference better so many lines away."""
     starts = np.flatnonzero((more > 0) & (gains > 0))
@@ -112,7 +121,7 @@ def check_order(
 ) -> Iterator[Finding]:
     """Texts whose lines belong elsewhere, as a whole or in a run of lines; for texts of equal length."""
     found = [displaced(system, reference) for system in systems]
-    blocks = {own.column.name: _longest(own, reference, systems) for own in found}
+    blocks = {own.column.name: _longest(own, reference, systems, source) for own in found}
     whole = [own for own in found if own.wholly and not own.in_one_block(blocks[own.column.name])]
     if len(whole) > 1 and 2 * len(whole) > len(systems):
         number = f"{len(whole)} of {len(systems)}"
@@ -128,6 +137,7 @@ def check_order(
 
 
 _WHOLE = "put the lines in the same order: until then no score can be trusted"
+_EXCHANGE = "look at these two lines, and exchange them"
 _SOME = "look at these lines: a segment may be missing before them, and another duplicated after them"
 
 
@@ -137,7 +147,7 @@ def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
 
 
 def _longest(
-    own: Displaced, reference: TextColumn, systems: Sequence[TextColumn]
+    own: Displaced, reference: TextColumn, systems: Sequence[TextColumn], source: TextColumn | None
 ) -> list[tuple[int, int, int]]:
     """The stretches of a text; in a displaced one lines also fit by chance at other distances."""
     others = [system for system in systems if system is not own.column][:OTHERS]
@@ -150,11 +160,25 @@ def _longest(
         long = [near.ends(first, last) for first, last in _stretches(places, values, more)]
         short = near.blocks(long) if abs(distance) == 1 else ()
         found += [(first, last, distance) for first, last in (*long, *short)]
+    sure = list(Swaps(own.column, reference, others, source, all_gains).found())
+    found.sort(key=lambda run: run[0] - run[1])
+    longer = [run for run in found if run[1] - run[0] >= LONGEST and not _explained(run, sure)]
+    swaps = [
+        (swap.first, swap.last, swap.distance)
+        for swap in sorted(sure)
+        if not any(swap.touches(first, last) for first, last, _ in longer)
+    ]
     kept: list[tuple[int, int, int]] = []
-    for run in sorted(found, key=lambda run: run[0] - run[1]):
+    for run in (*longer, *swaps, *(run for run in found if run not in longer)):
         if not any(run[0] <= last and run[1] >= first and run[2] != away for first, last, away in kept):
             kept.append(run)
     return kept
+
+
+def _explained(run: tuple[int, int, int], swaps: Sequence[Swap]) -> bool:
+    """Whether it is several pairs, side by side, that look like a block."""
+    inside = [swap.lines for swap in swaps if not swap.distance and swap.touches(*run[:2])]
+    return len(inside) > 1 and set().union(*inside) >= set(range(run[0], run[1] + 1))
 
 
 def _check_runs(
@@ -172,15 +196,26 @@ def _check_runs(
         names = dict.fromkeys(run[0] for run in alike)
         for own in found:  # a few lines are hardly enough for one system: what do the others say there?
             if own.column.name not in names:
-                places, gains, _ = _gains(own.column, reference, distance)
-                inside = gains[(places >= first) & (places <= last)]
-                if math.fsum(inside.tolist()) > _GAIN / 2:
+                asked = [(first, last, distance)] if distance else [(first, first, 1), (last, last, -1)]
+                if math.fsum(_gained(own.column, reference, *run) for run in asked) > _GAIN / 2:
                     names[own.column.name] = None
+        name = name if len(names) == 1 else reference.name
         lines, distant = f"lines {first + 1} to {last + 1}", _distance(distance)
-        message = f"{lines} fit {reference.name} {distant}"
-        if len(names) > 1:
-            name, message = reference.name, f"{lines} of {len(names)} systems fit {distant} here"
-        yield Finding.at("order", "serious", name, message, _SOME, range(first, last + 1))
+        if not distance:
+            lines, whose = f"lines {first + 1} and {last + 1}", f", as {len(names)} systems have them"
+            message = f"{lines} have changed places{whose if len(names) > 1 else ''}"
+        elif len(names) > 1:
+            message = f"{lines} of {len(names)} systems fit {distant} here"
+        else:
+            message = f"{lines} fit {reference.name} {distant}"
+        advice = _SOME if distance else _EXCHANGE
+        yield Finding.at("order", "serious", name, message, advice, range(first, last + 1))
+
+
+def _gained(column: TextColumn, reference: TextColumn, first: int, last: int, distance: int) -> float:
+    """What lines would share more with the reference so many lines away."""
+    places, gains, _ = _gains(column, reference, distance)
+    return math.fsum(gains[(places >= first) & (places <= last)].tolist())
 
 
 def _distance(lines: int) -> str:
