@@ -91,7 +91,7 @@ def test_given_spans_are_kept_changed_and_removed(
     line = json.loads(exported(collected(site.database, campaign), "jsonl").data)
     assert line["given"] == one.given
     origins = {span.get("origin", "") for span in line["given"]}
-    assert origins == ({tt.metric("ter").signature(1, "segment")} if by == "metric" else {""})
+    assert origins == ({"TER|" + tt.metric("ter").signature(1, "segment")} if by == "metric" else {""})
     assert line["answer"]["spans"][1] == {
         "start": 22,
         "end": 29 + (by == "metric"),  # with its full stop

@@ -122,6 +122,7 @@ def make_samples(folder: Path) -> None:
         "TESTSET.toml": 'references = ["REFERENCE"]\n[systems]\na = "SYSTEM"\n',
         "CAMPAIGN": 'name = "harbour"\ndesign = "direct-assessment"\nlanguages = "de-en"\ntestset = "TESTSET.toml"\n'
         '[annotators]\nnames = ["Ann", "Ben"]\nitems = 20\n',
+        "SPANNED": 'name = "port"\ndesign = "error-spans"\ntestset = "TESTSET.toml"\n[annotators]\nnumber = 2\n',
         "CHAINS": "#begin document (d)\na\t(1\nb\t1)\n\nc\t(1)\nd\t(2)\n#end document\n",
         "RESOLVED": "#begin document (d)\na\t(3\nb\t3)\n\nc\t-\nd\t(3)\n#end document\n",
         "COREFUD": "# newdoc id = (d)\n"

@@ -89,7 +89,47 @@ def test_pieces_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert suspect_spans(TEXTS, "chrf") == whole
 
 
-def test_metrics_of_documents_are_refused() -> None:
-    texts = tt.TestSet.of(REFERENCE, {"A": OUTPUT}, documents=["d"] * 3)
-    with pytest.raises(InputError, match="scores documents, not segments"):
-        suspect_spans(texts, "doc:chrf")
+@pytest.mark.parametrize("spec", ["doc:chrf", "doc:bleu", "doc:nist"])
+def test_losses_of_documents(spec: str) -> None:
+    """A metric of documents loses what the document's score loses, whichever segment the word is in."""
+    metric, documents = tt.metric(spec), ["d", "e", "d"]
+    texts = tt.TestSet.of(REFERENCE, {"A": OUTPUT}, documents=documents)
+
+    def scored(line: int, text: str) -> float:
+        outputs = {"A": [text if i == line else own for i, own in enumerate(OUTPUT)]}
+        own = tt.TestSet.of(REFERENCE, outputs, documents=documents)
+        values = own.score([metric], level="document").scores[0].values
+        return float(metric.oriented(np.array([values[documents[line] == "e"] or 0.0]))[0])
+
+    for line, found in enumerate(occluded(texts, metric, "A")):
+        words = OUTPUT[line].split()
+        whole = scored(line, OUTPUT[line])
+        for size, losses in enumerate(found.losses, 1):
+            assert len(losses) == max(0, len(words) - size + 1)
+            for i, loss in enumerate(losses):
+                text = " ".join([*words[:i], *words[i + size :]])
+                assert loss == pytest.approx(whole - scored(line, text), abs=1e-9), (line, i, size)
+
+
+def test_words_that_a_metric_of_documents_does_not_look_at() -> None:
+    """They cost nothing, and are not marked; the largest loss is that of the document."""
+    words = ((0, 1), (2, 3), (4, 5))
+    losses = (np.array([0.0, 0.1, -0.2]), np.ones(2), np.ones(1))
+    assert Occluded(words, losses, 1.0, sparing=True).spans() == ((2, 5),)
+    assert Occluded(words, losses, 0.1, sparing=True).spans() == ((4, 5),)
+    assert Occluded(words, losses, 1.0).spans() == ((0, 5),)
+    texts = tt.TestSet.of(REFERENCE, {"A": OUTPUT}, sources=SOURCE, documents=["d"] * 3)
+    assert [one.sparing for one in occluded(texts, tt.metric("doc:chrf"), "A")] == [False] * 3
+
+
+def test_documents_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = tt.TestSet.of(REFERENCE, {"A": OUTPUT, "B": REFERENCE}, documents=["d", "e", "d"])
+    whole = suspect_spans(texts, "doc:chrf")
+    monkeypatch.setattr("tertium.comparison.suspects._CHARACTERS", 200)
+    assert suspect_spans(texts, "doc:chrf") == whole
+    assert whole["A"][0]
+
+
+def test_metrics_of_documents_need_documents() -> None:
+    with pytest.raises(InputError, match="scores whole documents"):
+        suspect_spans(TEXTS, "doc:chrf")

@@ -35,8 +35,8 @@ from tertium.io.toml import read_toml
 _SAFE_PART = re.compile(r"(?!\.)[^\x00-\x1f\x7f/\\:]{1,120}")  # of a file's name; nothing hidden, no way up
 
 
-def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
-    """The settings and the segments of a campaign file.
+def load_campaign(path: str | Path, *, spans: bool = True) -> tuple[Settings, list[Segment]]:
+    """The settings and the segments of a campaign file; without the errors marked beforehand, if they are yet to be.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -49,6 +49,8 @@ def load_campaign(path: str | Path) -> tuple[Settings, list[Segment]]:
     path = Path(path)
     given, text = read_toml(path, "campaign file")
     origin = Origin(str(path), text)
+    if not spans:
+        given.pop("spans", None)
     if isinstance(given.get("instructions"), str) and re.fullmatch(r"[^\n]+\.md", given["instructions"]):
         named = path.parent / given["instructions"]
         try:

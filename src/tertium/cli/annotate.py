@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.group import Commands
-from tertium.cli.options import OutputOption, print_options
+from tertium.cli.options import OutputOption, metrics_option, print_options
 from tertium.cli.parsing import choice, command_of, flag, number, option
-from tertium.errors import MissingExtraError
+from tertium.errors import MissingExtraError, many
 
 if TYPE_CHECKING:
     from tertium.app.database import Database
@@ -86,6 +86,34 @@ def _create(file: str, db: str, dry_run: bool) -> None:
         print(f"administrator's password (shown only once): {password}")
     print(f"next: tertium annotate serve --db {shown_url(db)}")
     database.close()
+
+
+@command_of(
+    "spans",
+    click.Argument(["file"], metavar="CAMPAIGN.toml"),
+    metrics_option("chrf", help="Metrics that mark errors, of any kind (chrf)."),
+    OutputOption(metavar="FILE", help="File to write (JSON Lines; standard output)."),
+    reads=("SPANNED (TESTSET.toml REFERENCE SYSTEM) -m chrf -o OUTPUT",),
+    short="Let a metric mark errors beforehand, into a file for the campaign.",
+)
+def _spans(file: str, metrics: tuple[str, ...], output: str | None) -> None:
+    """Write the words of a campaign's outputs that a metric would not miss, for its key spans.
+
+    \b
+    tertium annotate spans campaign.toml -m 'outside:command="python comet.py"' -o spans.jsonl
+    (campaign.toml: spans = "spans.jsonl")
+    """
+    from tertium.app.loading import load_campaign
+    from tertium.human.campaigns.givenspans import span_lines
+    from tertium.io.files import write_bytes
+
+    settings, segments = load_campaign(file, spans=False)
+    lines = [line for metric in metrics for line in span_lines(metric, settings, segments)]
+    if output is None:
+        print(*lines, sep="\n")
+        return
+    write_bytes(output, "".join(f"{line}\n" for line in lines).encode())
+    print(f"{output}: {many(len(lines), 'span')}", file=sys.stderr)
 
 
 @command_of(
@@ -297,5 +325,5 @@ command = Commands(
     help="Collect human judgements: direct assessment, pairs, rankings, questions, error spans, semantic units.",
     epilog="Start with: tertium annotate create campaign.toml; tertium annotate serve",
     check=_check_extra,
-    commands=[_create, _serve, _links, _export, _sheets, _analyse, _password, _token, _language],
+    commands=[_create, _spans, _serve, _links, _export, _sheets, _analyse, _password, _token, _language],
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import tertium as tt
 from tertium.app.loading import load_campaign
+from tertium.cli import main
 from tertium.errors import InputError
 from tertium.human.campaigns.assigning import assigned, moved
 from tertium.human.campaigns.building import pool
@@ -119,7 +122,7 @@ def campaign(folder: Path, text: str = CAMPAIGN, **record: Any) -> Path:
 def test_a_metric_marks_words(tmp_path: Path) -> None:
     """After the spans that are there already; its signature is their origin, in items and in exports."""
     found, segments = load_campaign(campaign(tmp_path))
-    origin = tt.metric("ter").signature(1, "segment")
+    origin = "TER|" + tt.metric("ter").signature(1, "segment")
     assert segments[0].spans == {
         "A": (GivenSpan(0, 3, "major"), GivenSpan(4, 9, "minor", origin=origin)),
         "B": (GivenSpan(0, 1, "minor", origin=origin),),
@@ -155,13 +158,40 @@ def test_origins_in_files(tmp_path: Path) -> None:
             "direct-assessment",
             "line 4: spans: ter: the design direct-assessment has no error spans",
         ),
-        ("ter", "doc:chrf", "line 4: spans: doc:chrf.*|line 4: spans.*scores documents, not segments"),
+        ("ter", "doc:chrf", "line 4: spans: segment 1 has no document, which doc needs"),
+        ('"ter"', "'outside:command=\"touch x\"'", "line 4: spans.*runs a program"),
         ("metric =", "metrik =", "line 4: spans.*"),
     ],
 )
 def test_metrics_that_cannot_mark(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load_campaign(campaign(tmp_path, CAMPAIGN.replace(old, new)))
+
+
+def test_a_metric_of_documents_marks_words(tmp_path: Path) -> None:
+    _, [segment] = load_campaign(campaign(tmp_path, CAMPAIGN.replace("ter", "doc:ter"), document="d"))
+    assert [(span.start, span.end) for span in segment.spans["A"]] == [(0, 3), (4, 9)]
+
+
+def test_any_metric_marks_words_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A program too: whoever names it runs it; the campaign has its file. Nothing at all is a file as well."""
+    example = shlex.join([sys.executable, str(Path(__file__).parents[3] / "examples" / "outside_metric.py")])
+    text = CAMPAIGN.replace('{ metric = "ter" }', '"spans.jsonl"')
+    path = campaign(tmp_path, text, outputs={"A": "The zzzzzzzzz lay in port.", "B": "A ship."})
+    written = str(tmp_path / "spans.jsonl")
+    command = ["annotate", "spans", str(path), "-o", written, "-m"]
+    assert main([*command, f'outside:command="{example}"', "ter"]) == 0
+    assert "spans.jsonl: " in capsys.readouterr().err
+    _, [segment] = load_campaign(path)
+    by = {(span.origin.partition("|")[0], span.start, span.end) for span in segment.spans["A"] if span.origin}
+    assert by == {("TER", 4, 13), ("outside[outside_metric]", 4, 13)}
+    assert main(["annotate", "spans", str(path), "-m", "ter"]) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert json.loads(first)["severity"] == "minor"
+    assert main([*command, "no-such-metric"]) == 2
+    (tmp_path / "spans.jsonl").write_text("")
+    _, [segment] = load_campaign(path)
+    assert [span.origin for span in segment.spans["A"]] == [""]
 
 
 def test_a_metric_needs_its_texts(tmp_path: Path) -> None:

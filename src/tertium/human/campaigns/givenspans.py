@@ -1,12 +1,14 @@
 """Errors marked beforehand, by a metric or in a file: what annotators find on the screen and keep, change or remove.
 
-A metric marks the words that it would not miss (`tertium.comparison.suspects`). A file is a table (CSV, TSV, XLSX) or
+A metric marks the words that it would not miss (`tertium.comparison.suspects`); it may do so beforehand, into a file
+(`span_lines`), which is the way for metrics that run programs. A file is a table (CSV, TSV, XLSX) or
 JSON Lines with segment, system, start, end, severity and, if there are any, category, in_source and origin; or
 judgements with error spans as other programs write them (Google's MQM, Appraise, mt-metrics-eval).
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -50,18 +52,42 @@ def with_spans_by(metric: str, settings: Settings, segments: Sequence[Segment]) 
     >>> [(span.start, span.end) for span in with_spans_by("ter", settings, [segment])[0].spans["A"]]
     [(4, 9)]
     """
+    found = {segment.id: dict(segment.spans) for segment in segments}
+    for segment, system, marked in _spans_by(metric, settings, segments):
+        found[segment.id][system] = (*found[segment.id].get(system, ()), *marked)
+    return [replace(segment, spans=found[segment.id]) for segment in segments]
+
+
+def span_lines(metric: str, settings: Settings, segments: Sequence[Segment]) -> Iterator[str]:
+    """The same as a file for the campaign: JSON Lines.
+
+    >>> settings = Settings.of({"name": "x", "design": "error-spans"})
+    >>> segment = Segment("1", {"A": "The sheep lay at anchor."}, reference="The ship lay at anchor.")
+    >>> print(next(span_lines("ter", settings, [segment])))  # doctest: +ELLIPSIS
+    {"segment": "1", "system": "A", "start": 4, "end": 9, "severity": "minor", "origin": "TER|nrefs:1|..."}
+    """
+    for segment, system, marked in _spans_by(metric, settings, segments):
+        for span in marked:
+            given = {key: value for key, value in vars(span).items() if value != "" and value is not False}
+            yield json.dumps({"segment": segment.id, "system": system, **given}, ensure_ascii=False)
+
+
+def _spans_by(
+    metric: str, settings: Settings, segments: Sequence[Segment]
+) -> Iterator[tuple[Segment, str, tuple[GivenSpan, ...]]]:
+    """For each segment and system what the metric marks."""
     from tertium.comparison.suspects import suspect_spans
 
     severity = _options(metric, settings)["severities"][0]
     chosen = registry.metric(metric)
-    needed = {"reference": chosen.needs_references, "source": chosen.needs_source}
+    whole = chosen.scope == "document"
+    needed = {"reference": chosen.needs_references, "source": chosen.needs_source, "document": whole}
     for segment in segments:
         for key in (key for key, wanted in needed.items() if wanted):
             if not getattr(segment, key):
                 raise InputError(f"segment {segment.id} has no {key}, which {chosen.name} needs")
     names = dict.fromkeys(system for segment in segments for system in segment.outputs)
-    origin = chosen.signature(1, "segment")
-    found = {segment.id: dict(segment.spans) for segment in segments}
+    origin = f"{chosen.label}|{chosen.signature(1, chosen.scope)}"
     for system in names if settings.systems is None else settings.systems:
         own = [segment for segment in segments if system in segment.outputs]
         if not own:
@@ -70,11 +96,10 @@ def with_spans_by(metric: str, settings: Settings, segments: Sequence[Segment]) 
             [segment.reference for segment in own],
             {system: [segment.outputs[system] for segment in own]},
             sources=[segment.source for segment in own],
+            documents=[segment.document for segment in own] if whole else None,
         )
         for segment, spans in zip(own, suspect_spans(texts, chosen)[system], strict=True):
-            marked = (GivenSpan(start, end, severity, origin=origin) for start, end in spans)
-            found[segment.id][system] = (*found[segment.id].get(system, ()), *marked)
-    return [replace(segment, spans=found[segment.id]) for segment in segments]
+            yield segment, system, tuple(GivenSpan(*span, severity, origin=origin) for span in spans)
 
 
 def _options(what: str, settings: Settings) -> Mapping[str, Any]:
@@ -114,7 +139,7 @@ def _rows(path: FilePath) -> Iterator[tuple[str, str, str, GivenSpan]]:
     if is_workbook(path):
         return _table(path)
     _, top = next(text_lines(path), (1, ""))
-    if name.endswith(".jsonl") and '"severity"' in top and '"system"' in top:
+    if name.endswith(".jsonl") and (not top or ('"severity"' in top and '"system"' in top)):
         return _lines(path)
     return _table(path) if {"start", "severity"} <= set(_fields(top)) else _judged(path)
 
