@@ -12,7 +12,7 @@ import click
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, metrics_option, print_options
 from tertium.cli.parsing import choice, command_of, flag, number, option
-from tertium.errors import MissingExtraError, many
+from tertium.errors import InputError, MissingExtraError, many
 
 if TYPE_CHECKING:
     from tertium.app.database import Database
@@ -109,6 +109,8 @@ def _spans(file: str, metrics: tuple[str, ...], output: str | None) -> None:
 
     settings, segments = load_campaign(file, spans=False)
     lines = [line for metric in metrics for line in span_lines(metric, settings, segments)]
+    if not lines:
+        raise InputError(f"{', '.join(metrics)}: no word is marked; leave the key spans out")
     if output is None:
         print(*lines, sep="\n")
         return

@@ -174,7 +174,7 @@ def test_a_metric_of_documents_marks_words(tmp_path: Path) -> None:
 
 
 def test_any_metric_marks_words_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A program too: whoever names it runs it; the campaign has its file. Nothing at all is a file as well."""
+    """A program too: whoever names it runs it; the campaign has its file."""
     example = shlex.join([sys.executable, str(Path(__file__).parents[3] / "examples" / "outside_metric.py")])
     text = CAMPAIGN.replace('{ metric = "ter" }', '"spans.jsonl"')
     path = campaign(tmp_path, text, outputs={"A": "The zzzzzzzzz lay in port.", "B": "A ship."})
@@ -189,9 +189,9 @@ def test_any_metric_marks_words_in_a_file(tmp_path: Path, capsys: pytest.Capture
     first, *_ = capsys.readouterr().out.splitlines()
     assert json.loads(first)["severity"] == "minor"
     assert main([*command, "no-such-metric"]) == 2
-    (tmp_path / "spans.jsonl").write_text("")
-    _, [segment] = load_campaign(path)
-    assert [span.origin for span in segment.spans["A"]] == [""]
+    path = campaign(tmp_path, text, outputs=dict.fromkeys("AB", RECORD["reference"]))
+    assert main(["annotate", "spans", str(path), "-m", "ter"]) == 2
+    assert "no word is marked" in capsys.readouterr().err
 
 
 def test_a_metric_needs_its_texts(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def _rows(path: FilePath) -> Iterator[tuple[str, str, str, GivenSpan]]:
     if is_workbook(path):
         return _table(path)
     _, top = next(text_lines(path), (1, ""))
-    if name.endswith(".jsonl") and (not top or ('"severity"' in top and '"system"' in top)):
+    if name.endswith(".jsonl") and '"severity"' in top and '"system"' in top:
         return _lines(path)
     return _table(path) if {"start", "severity"} <= set(_fields(top)) else _judged(path)
 
