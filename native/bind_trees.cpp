@@ -1,5 +1,7 @@
-// Boosted trees over rows of numbers.
+// Boosted trees over rows of numbers, fitted and applied; and numbers of how much two texts look alike.
 #include "bind.hpp"
+#include "boosting.hpp"
+#include "likeness.hpp"
 #include "trees.hpp"
 
 namespace tertium {
@@ -39,11 +41,63 @@ ScoresOut tree_sums(const NumbersIn& rows, const PlacesIn& features, const Numbe
     return ScoresOut(data, {n}, owned(memory));
 }
 
+using OneIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using TableOut = nb::ndarray<nb::memview, double, nb::ndim<2>>;
+using PlacesOut = nb::ndarray<nb::memview, int32_t, nb::ndim<2>>;
+
+template <class Out, class Value>
+Out table(const std::vector<Value>& values, size_t trees, size_t nodes) {
+    auto memory = std::make_unique_for_overwrite<Value[]>(values.size() + 1);
+    std::copy(values.begin(), values.end(), memory.get());
+    Value* data = memory.get();
+    return Out(data, {trees, nodes}, owned(memory));
+}
+
+// The constant, and features, thresholds, left, right and values, as `tree_sums` takes them.
+nb::tuple boosted_trees(const NumbersIn& rows, const OneIn& wrong, const OneIn& weights, size_t trees, size_t leaves,
+                        double rate, size_t least) {
+    const size_t n = rows.shape(0);
+    same_length(n, wrong.shape(0));
+    same_length(n, weights.shape(0));
+    if (n == 0 || rows.shape(1) == 0 || leaves < 2 || leaves > 1000) throw nb::value_error("nothing to fit trees to");
+    for (size_t i = 0; i < n * rows.shape(1); ++i)
+        if (!std::isfinite(rows.data()[i])) throw nb::value_error("trees are fitted to finite numbers");
+    std::unique_ptr<Boosting> made;
+    {
+        Unlocked unlocked;
+        made = std::make_unique<Boosting>(rows.data(), n, rows.shape(1), wrong.data(), weights.data(),
+                                          BoostingSettings{trees, leaves, rate, least});
+    }
+    return nb::make_tuple(made->bias, table<PlacesOut>(made->features, trees, made->nodes),
+                          table<TableOut>(made->thresholds, trees, made->nodes),
+                          table<PlacesOut>(made->left, trees, made->nodes), table<PlacesOut>(made->right, trees, made->nodes),
+                          table<TableOut>(made->values, trees, made->nodes));
+}
+
+TableOut likeness(const Lines& sources, const Lines& targets) {
+    same_length(sources.size(), targets.size());
+    const size_t n = sources.size();
+    auto memory = std::make_unique_for_overwrite<double[]>(n * Likeness::kColumns + 1);
+    {
+        Unlocked unlocked;
+        Likeness own;
+        for (size_t i = 0; i < n; ++i) {
+            poll();
+            own.numbers(sources.texts[i], targets.texts[i], memory.get() + i * Likeness::kColumns);
+        }
+    }
+    double* data = memory.get();
+    return TableOut(data, {n, Likeness::kColumns}, owned(memory));
+}
+
 }  // namespace
 
 void bind_trees(nb::module_& module) {
     using namespace nb::literals;
     module.def("tree_sums", &tree_sums, "rows"_a, "features"_a, "thresholds"_a, "left"_a, "right"_a, "values"_a);
+    module.def("boosted_trees", &boosted_trees, "rows"_a, "wrong"_a, "weights"_a, nb::kw_only(), "trees"_a, "leaves"_a,
+               "rate"_a, "least"_a);
+    module.def("likeness", &likeness, "sources"_a, "targets"_a);
 }
 
 }  // namespace tertium

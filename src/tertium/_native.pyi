@@ -502,6 +502,10 @@ class Lexicon:
 def tree_sums(
     rows: Any, features: Any, thresholds: Any, left: Any, right: Any, values: Any
 ) -> memoryview: ...
+def boosted_trees(
+    rows: Any, wrong: Any, weights: Any, *, trees: int, leaves: int, rate: float, least: int
+) -> tuple[float, memoryview, memoryview, memoryview, memoryview, memoryview]: ...
+def likeness(sources: Lines, targets: Lines) -> memoryview: ...
 def ibm1_links(
     sources: Any,
     source_starts: Any,

@@ -50,7 +50,7 @@ def test_the_fit_is_the_least_of_its_function() -> None:
 
     def loss(weights: np.ndarray) -> float:
         odds = rows @ weights
-        pull = 0.1 * weights[0] ** 2 + (weights[1] - 1) ** 2 + (weights[2:] ** 2).sum()
+        pull = 0.1 * weights[0] ** 2 + (weights[1] - 1) ** 2 + 20 * (weights[2:] ** 2).sum()
         return float((np.logaddexp(0, odds) - wrong * odds).sum() + pull / 2)
 
     best = refined(rows, wrong)

@@ -98,6 +98,33 @@ class Combination:
         return found
 
 
+def fitted(
+    names: Sequence[str],
+    rows: NDArray[np.float64],
+    wrong: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    *,
+    trees: int,
+    leaves: int,
+    rate: float,
+    least: int,
+) -> Combination:
+    """Trees that tell wrong rows from right ones (native/boosting.hpp); a leaf holds at least so many rows.
+
+    >>> rows = np.array([[float(n), 0.0] for n in range(100)])
+    >>> wrong = (rows[:, 0] >= 50).astype(float)
+    >>> made = fitted(("a b", "c d"), rows, wrong, np.ones(100), trees=20, leaves=2, rate=0.3, least=5)
+    >>> [bool(odds > 0) for odds in made.odds(("a b", "c d"), rows[[10, 40, 60, 90]])]
+    [False, False, True, True]
+    """
+    bias, features, thresholds, left, right, values = _native.boosted_trees(
+        np.ascontiguousarray(rows), wrong, weights, trees=trees, leaves=leaves, rate=rate, least=least
+    )
+    share = float((weights * wrong).sum() / weights.sum())
+    tables = (features, thresholds, left, right, values)
+    return Combination(tuple(names), share, bias, *map(np.asarray, tables))
+
+
 @lru_cache(maxsize=1)
 def shipped() -> Combination:
     """The model that comes with Tertium."""

@@ -22,6 +22,7 @@ from tertium.vetting.checks.base import (
     LearningCheck,
     LearntCheck,
     MemoryLearner,
+    SecondLearner,
     SievedLearntCheck,
     UnitCheck,
     looked_through,
@@ -82,12 +83,25 @@ class CombinedJudge:
         self._learning = [own for own in checks if isinstance(own, LearningCheck)]
         self._ready = False
         self.learners: dict[type[Any], MemoryLearner] = {}
-        for check in learnt:
-            if check.learner not in self.learners:
-                self.learners[check.learner] = check.learner()
-        self.names = tuple(check.name for check in checks) + tuple(
-            name for learner in self.learners.values() for name in learner.names
+        self.second: dict[type[Any], SecondLearner] = {}
+        for kind in dict.fromkeys(check.learner for check in learnt):
+            self._engage(kind)
+        self._given = tuple(name for learner in self.learners.values() for name in learner.names)
+        self.names = (
+            *(check.name for check in checks),
+            *self._given,
+            *(name for learner in self.second.values() for name in learner.names),
         )
+
+    def _engage(self, kind: type[Any]) -> None:
+        made = kind()
+        if isinstance(made, SecondLearner):
+            self.second[kind] = made
+            for other in made.stands_on:
+                if other not in self.learners:
+                    self._engage(other)
+        elif kind not in self.learners:
+            self.learners[kind] = made
 
     @classmethod
     def of(
@@ -103,11 +117,13 @@ class CombinedJudge:
         checks = [CHECKS[name]() for name in asked if name not in LEARNT_CHECKS]
         return cls(checks, learnt, shipped() if combination is None else combination, share)
 
-    def learn(self, units: Sequence[Unit]) -> None:
-        """The first pass: units of the memory, and of others that it may learn from."""
+    def learn(self, units: Sequence[Unit], *, own: bool = True) -> None:
+        """The first pass: units of the memory, and of others (not its `own`) that it may learn words from."""
         units = UnitBatch.of(units)
         for learner in self.learners.values():
             learner.learn(units)
+        for second in self.second.values() if own else ():
+            second.learn(units)
         for check in self._learning:
             check.learn(units)
 
@@ -117,9 +133,21 @@ class CombinedJudge:
             self._ready = True
             for learner in self.learners.values():
                 learner.ready()
+            for second in self.second.values():
+                second.found(self._given, self._measured)
+
+    def _measured(self, units: Sequence[Unit]) -> NDArray[np.float64]:
+        """The numbers of the first learners."""
+        batch = UnitBatch.of(units)
+        parts = [learner.measure(batch) for learner in self.learners.values()]
+        return np.column_stack(parts) if parts else np.zeros((len(batch), 0))
 
     def judge(self, units: Sequence[Unit]) -> list[Suspicion]:
         """The second pass: a suspicion for each unit."""
+        return self.judged_numbers(units)[0]
+
+    def judged_numbers(self, units: Sequence[Unit]) -> tuple[list[Suspicion], NDArray[np.float64]]:
+        """Suspicions, and the numbers that they were made of (`names`)."""
         doubts, rows = self.looked(units)
         chances = self.combination.probabilities(self.names, rows, self.share).tolist()
         at = len(self.checks)
@@ -139,7 +167,7 @@ class CombinedJudge:
         for reasons in doubts:
             if len(reasons) > 1:
                 reasons.sort(key=lambda reason: -reason.score)
-        return [Suspicion(chance, tuple(own)) for chance, own in zip(chances, doubts, strict=True)]
+        return [Suspicion(chance, tuple(own)) for chance, own in zip(chances, doubts, strict=True)], rows
 
     def looked(self, units: Sequence[Unit]) -> tuple[list[list[Doubt]], NDArray[np.float64]]:
         """What the checks of single units see, and the numbers of all checks, a row for each unit (`names`)."""
@@ -151,10 +179,11 @@ class CombinedJudge:
             for i, found in looked_through(check, batch):
                 doubts[i].append(found)
                 scores[i, k] = found.score
-        return doubts, np.column_stack(
-            [scores, *(learner.measure(batch) for learner in self.learners.values())]
-        )
+        given = self._measured(batch)
+        more = (second.weigh(batch, self._given, given) for second in self.second.values())
+        return doubts, np.column_stack([scores, given, *more])
 
-    def _asked(self) -> Iterator[tuple[MemoryLearner, list[LearntCheck]]]:
-        for kind, learner in self.learners.items():
+    def _asked(self) -> Iterator[tuple[MemoryLearner | SecondLearner, list[LearntCheck]]]:
+        engaged: dict[type[Any], MemoryLearner | SecondLearner] = {**self.learners, **self.second}
+        for kind, learner in engaged.items():
             yield learner, [check for check in self.learnt if check.learner is kind]

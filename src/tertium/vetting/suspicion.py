@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LOOK = 0.5  # from this probability on, a unit deserves a look
 
@@ -31,6 +35,14 @@ class UnitJudge(Protocol):
 
     def judge(self, units: Sequence[Unit]) -> list[Suspicion]:
         """A suspicion for each unit."""
+
+
+@runtime_checkable
+class NumberedJudge(UnitJudge, Protocol):
+    """A judge that has numbers for each unit, from which others may learn."""
+
+    def judged_numbers(self, units: Sequence[Unit]) -> tuple[list[Suspicion], NDArray[np.float64]]:
+        """A suspicion and a row of numbers for each unit."""
 
 
 class ListedDoubts:

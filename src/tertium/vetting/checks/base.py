@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from tertium.io.memories.unit import Unit
@@ -88,6 +88,25 @@ class MemoryLearner(Protocol):
         """The second pass: a row of numbers for each unit."""
 
 
+@runtime_checkable
+class SecondLearner(Protocol):
+    """A learner whose numbers are made of those of others, which it `stands_on`: it is asked when they are ready."""
+
+    names: tuple[str, ...]
+    stands_on: tuple[type[Any], ...]
+
+    def learn(self, units: Sequence[Unit]) -> None:
+        """The first pass, over units of the memory itself."""
+
+    def found(self, names: Sequence[str], rows: Callable[[Sequence[Unit]], NDArray[np.float64]]) -> None:
+        """The first pass has ended: `rows` gives the numbers of any units, `names` says which these are."""
+
+    def weigh(
+        self, units: Sequence[Unit], names: Sequence[str], rows: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The second pass: a row of numbers for each unit, from those of others."""
+
+
 class LearntCheck(Protocol):
     """A check that asks a learner. Checks of one learner share it."""
 
@@ -149,6 +168,7 @@ LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
         "omission": "tertium.vetting.checks.learnt:Omission",
         "insertion": "tertium.vetting.checks.learnt:Insertion",
         "length": "tertium.vetting.checks.learnt:Length",
+        "fit": "tertium.vetting.checks.fit:Fit",
     },
 )
 
