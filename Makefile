@@ -23,7 +23,7 @@ help:
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make check-stems  stems of 15 languages against METEOR's jar on 2.4 million words of Debian packages (Java, apt)"
 	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
-	@echo "make trained      the table of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
+	@echo "make trained      the tables of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
 	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
@@ -110,6 +110,7 @@ wmt17: $(VENV)/.installed
 
 trained: $(VENV)/.installed-heavy
 	$(BIN)/python -m tools.trained_table
+	$(BIN)/python -m tools.blend_sets
 
 doctor: $(VENV)/.installed-test
 	$(BIN)/python -m tools.doctor_table

@@ -272,6 +272,7 @@ SHARED_BY_METRICS = (
     "base",
     "contextual",
     "features",
+    "given",
     "meteor_tasks",
     "nltk_bleu",
     "parsed",

@@ -116,12 +116,19 @@ def table(blend: str, judged: JudgedSegments) -> str:
         (WITH_ENCODER, BERT), (WITH_ENCODER, OURS),
     )  # fmt: skip
     for one, other in compared:
-        shown = " | ".join(
-            "< .0001" if p < 1e-4 else f"{p:.4f}".lstrip("0")
-            for p in p_values(kept[one], kept[other], judged)
-        )
+        shown = " | ".join(map(p_text, p_values(kept[one], kept[other], judged)))
         lines.append(f"| {one} above {other} | {shown} |")
     return "\n".join(lines)
+
+
+def p_text(p: float) -> str:
+    return "< .0001" if p < 1e-4 else f"{p:.4f}".lstrip("0")
+
+
+def williams(one: Any, other: Any, human: Any) -> str:
+    """The p-value of "one agrees better with people"."""
+    r = np.corrcoef(np.stack([human, one, other]))
+    return p_text(float(williams_p(r[0, 1], r[0, 2], r[1, 2], len(human))))
 
 
 def _mean(values: Any) -> float | None:

@@ -19,7 +19,7 @@ from tertium.families.trained import apply_model, apply_to_blocks
 from tertium.io.metricfiles import MetricModel, read_model, write_model
 from tertium.text.segments import References
 from tertium.training.judged import ENOUGH, JudgedSegments, read_judgements
-from tertium.training.training import train
+from tertium.training.training import PRESETS, train
 
 WORDS = ("the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "big", "small", "red", "blue")
 
@@ -123,6 +123,17 @@ def test_a_support_vector_regression_is_scikit_learns() -> None:
         gamma=0.25,
     )
     assert apply_model(model, rows) == pytest.approx(fitted.predict(scaled), abs=1e-9)
+
+
+def test_no_component_of_the_russian_set_is_blind_to_its_letters() -> None:
+    texts = (
+        Lines(["кошка спит на столе", "он"]),
+        References((Lines(["кошка спит на столе", "собака ест у окна"]),)),
+    )
+    for spec in PRESETS["blend-ru"]:
+        one = Component.of(spec)
+        same, other = one.rows(texts[0], one.prepare(texts[1], 1), None, 1)[:, 0]
+        assert same != other, spec
 
 
 def test_parts_share_what_they_count_and_score_as_alone() -> None:

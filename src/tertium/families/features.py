@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +34,16 @@ LIFTED = "doc"  # the name of metrics that are lifted to documents
 @dataclass(frozen=True)
 class FeatureSet:
     """Features of a hypothesis and one reference: their names, and a function that gives them as rows. One that takes
-    options (a parser) has a function that makes it anew with them, and a signature that says what decides it."""
+    options (a parser) has a function that makes it anew with them, and a signature that says what decides it. One that
+    reads a table has another name in models (`kept`), and a function that makes it anew with another table.
+    """
 
     names: tuple[str, ...]
     values: Callable[[Lines, References, int], NDArray[np.float64]]
     given: Callable[[dict[str, str]], FeatureSet] | None = None
     signature: Callable[[], str] | None = None
+    kept: str = ""
+    from_table: Callable[[str], FeatureSet] | None = None
 
 
 def _lengths(hypotheses: Lines, references: References, threads: int) -> NDArray[np.float64]:
@@ -108,6 +112,7 @@ FEATURE_SETS: Registry[FeatureSet] = Registry(
         "autoda": "tertium.families.features:AUTODA",
         "autoda-tecto": "tertium.families.features:AUTODA_TECTO",
         "words": "tertium.families.features:WORDS",
+        "given": "tertium.families.given:GIVEN",
     },
 )
 
@@ -140,6 +145,16 @@ class Component:
     def of_documents(self) -> bool:
         """Whether its texts are whole documents; features are what the texts are."""
         return self.scored is not None and self.scored.scope == "document"
+
+    @property
+    def kept(self) -> str:
+        """Its name in models."""
+        return self.spec if self.features is None else self.features.kept or self.spec
+
+    def with_table(self, path: str) -> Component:
+        """The same, where a table gives its features: this one."""
+        made = None if self.features is None else self.features.from_table
+        return self if made is None else replace(self, features=made(path))
 
     @property
     def names(self) -> tuple[str, ...]:

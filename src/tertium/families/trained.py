@@ -19,6 +19,7 @@ from tertium.families.words import NO_SEGMENTS
 from tertium.io.metricfiles import MetricModel, read_model, segment_hash
 from tertium.statistics import DenseStatistics, Statistics, weighted_scores
 from tertium.text.segments import References
+from tertium.text.vectors import file_items
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,9 +108,12 @@ def same_signature(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: str, changed: int, size: int) -> tuple[MetricModel, tuple[Component, ...]]:
+def _loaded(path: str, changed: int, size: int, given: str) -> tuple[MetricModel, tuple[Component, ...]]:
     model = read_model(path)
-    return model, checked_components(model, path)
+    components = checked_components(model, path, lambda one: one.with_table(given) if given else one)
+    if given and not any(one.features and one.features.from_table for one in components):
+        raise InputError(f"{path}: has no columns that are given by file: leave out given={given}")
+    return model, components
 
 
 class PreparedFeatures(NamedTuple):
@@ -225,15 +229,18 @@ class Trained(ModelMetric):
     required: ClassVar[tuple[str, ...]] = ("path",)
 
     path: str = option("", "the file of the metric")
+    given: str = option("", "a table with the scores that were given by file when it was trained (given.*)")
 
     @classmethod
     def from_value(cls, value: str, options: dict[str, Any]) -> Metric:
-        if options:
-            raise SpecError(f"file:{value} takes no options: they are in the file")
-        return cls(value)
+        if set(options) - {"given"}:
+            raise SpecError(f"file:{value} takes no options but given=FILE: they are in the file")
+        return cls(value, **options)
 
     def __str__(self) -> str:
-        return super().__str__() if not self.path else f'file:path="{self.path}"'
+        if not self.path:
+            return super().__str__()
+        return f'file:path="{self.path}"' + (f',given="{self.given}"' if self.given else "")
 
     @property
     def label(self) -> str:
@@ -244,7 +251,7 @@ class Trained(ModelMetric):
             found = Path(self.path).stat()
         except OSError:
             raise InputError(f"{self.path}: no such file") from None
-        return _loaded(self.path, found.st_mtime_ns, found.st_size)
+        return _loaded(self.path, found.st_mtime_ns, found.st_size, self.given)
 
     def _metrics(self) -> list[Metric]:
         """As far as is known without an error."""
@@ -252,11 +259,13 @@ class Trained(ModelMetric):
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         items = {"path": written(self.path), "model": self._model()[0].hash}
+        if self.given:
+            items |= file_items("given", self.given)
         return items | ({"scope": "document"} if self.scope == "document" else {})
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> Metric:
-        found = cls(items["path"])
+        found = cls(items["path"], items.get("given", "").strip('"'))
         if found._model()[0].hash != items.get("model"):
             raise SpecError(f"{items['path']}: is not the model {items.get('model')} of this signature")
         return found

@@ -160,5 +160,5 @@ def learner_for(judged: JudgedTexts, name: str | None) -> tuple[str, Learner]:
 
 def model_of(name: str, components: Any, features: tuple[str, ...], fitted: dict[str, Any]) -> MetricModel:
     """What was fitted, as it stands in a file."""
-    specs, signatures = zip(*((one.spec, one.signature) for one in components), strict=True)
+    specs, signatures = zip(*((one.kept, one.signature) for one in components), strict=True)
     return MetricModel(name, tuple(specs), features, signatures=tuple(signatures), **fitted)

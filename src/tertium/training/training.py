@@ -28,16 +28,19 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_LEXICAL = (
-    *("bleu", "gtm:1", "gtm:2", "gtm:3", "nist", "ol", "per", "ter", "wer"),
-    *("rouge:1", "rouge:2", "rouge:3", "rouge:4", "rouge:L", "rouge:S", "rouge:SU", "rouge:W"),
-    *("character", "beer"),
-)
-BLEND = (*_LEXICAL, "meteor:modules=exact", "meteor:modules=exact+stem")
+_ROUGE = tuple(f"rouge:{variant}" for variant in ("1", "2", "3", "4", "L", "S", "SU", "W"))
+_LEXICAL = ("bleu", "gtm:1", "gtm:2", "gtm:3", "nist", "ol", "per", "ter", "wer")
+BLEND = (*_LEXICAL, *_ROUGE, "character", "beer", "meteor:modules=exact", "meteor:modules=exact+stem")
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "blend": BLEND,
     "blend-full": (*BLEND, "meteor:modules=exact+stem+synonym", "meteor"),  # METEOR's files are needed
-    "blend-ru": (*_LEXICAL, "meteor:lang=ru,modules=exact", "meteor:lang=ru,modules=exact+stem"),
+    "blend-ru": (
+        *(
+            *_LEXICAL,
+            *(f"{spec},tok=13a,lc=yes" for spec in _ROUGE),
+        ),  # ROUGE's own tokeniser knows Latin letters only
+        *("character", "beer", "meteor:lang=ru,modules=exact", "meteor:lang=ru,modules=exact+stem"),
+    ),
 }
 
 
