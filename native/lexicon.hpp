@@ -81,9 +81,14 @@ public:
     void numbers(std::string_view source, std::string_view target, double* row) {
         source_.read(source);
         target_.read(target);
-        found_[0].assign_words(source_, numbers_);
-        found_[1].assign_words(target_, numbers_);
         const uint32_t fold = fold_of(place_of(source));
+        const Model& model = models_[fold];
+        found_[0].assign_words(source_, numbers_, model);
+        found_[1].assign_words(target_, numbers_, model);
+        for (size_t side = 0; side < 2; ++side)
+            for (const uint32_t number : found_[side].numbers)
+                if (number != kNone && model.words[number].rows[side] != kNone)
+                    fetch_memory(&own_[side][fold][model.words[number].rows[side]]);
         link(fold, found_[0], found_[1]);
         for (size_t side = 0; side < 2; ++side) {
             weigh(fold, side, found_[side], found_[1 - side].numbers.size());
@@ -108,6 +113,47 @@ private:
         uint64_t hash;
         uint32_t source, target;  // where its words begin
     };
+    struct Word {
+        uint32_t counts[2], rows[2];  // rows of habits; kNone: it has none of its own
+    };
+    // Strengths of links of one fold: open addressing, keys of two numbers. Most pairs of words have no link, which bits
+    // that fit into a processor's cache mostly know.
+    struct Model {
+        struct Link {
+            uint64_t key = kFree;
+            float strength = 0.0f;
+        };
+        std::vector<Link> links;
+        std::vector<uint64_t> bits;
+        std::vector<uint32_t> counts[2];  // of words, in the lines that it learnt from
+        std::vector<Word> words;          // the same, and more, side by side for the second pass
+        size_t used = 0;
+
+        static constexpr uint64_t kFree = ~uint64_t(0);
+        static constexpr size_t kBits = size_t(1) << 22;
+        void reserve(size_t n) {
+            size_t capacity = 1024;
+            while (capacity < 2 * n) capacity *= 2;
+            links.assign(capacity, Link());
+            bits.assign(kBits / 64, 0);
+        }
+        size_t slot(uint64_t key, uint64_t hash) const {
+            const size_t mask = links.size() - 1;
+            size_t i = size_t(hash) & mask;
+            while (links[i].key != kFree && links[i].key != key) i = (i + 1) & mask;
+            return i;
+        }
+        void put(uint64_t key, float strength) {
+            const uint64_t hash = mix(key, 7), bit = hash >> 40 & (kBits - 1);
+            links[slot(key, hash)] = {key, strength};
+            bits[bit / 64] |= uint64_t(1) << bit % 64;
+        }
+        float strength(uint32_t source, uint32_t target) const {
+            const uint64_t key = uint64_t(source) << 32 | target, hash = mix(key, 7), bit = hash >> 40 & (kBits - 1);
+            if ((bits[bit / 64] >> bit % 64 & 1) == 0) return 0.0f;
+            return links[slot(key, hash)].strength;
+        }
+    };
     struct Side {
         std::vector<uint32_t> numbers;
         std::vector<uint64_t> heads;  // the first letters, for words spelt nearly alike; 0: too short
@@ -116,12 +162,13 @@ private:
         std::vector<uint8_t> bins, digits;
         std::vector<float> evidence;
 
-        void assign_words(const MemoryWords& words, const StringNumbers& known) {
+        void assign_words(const MemoryWords& words, const StringNumbers& known, const Model& model) {
             numbers.clear(), heads.clear(), whole.clear(), digits.clear();
             for (size_t i = 0; i < words.words.size(); ++i) {
                 const std::string_view text = words[i];
                 const uint64_t hash = string_hash(text);
-                numbers.push_back(known.find(text));
+                numbers.push_back(known.find(text, hash));
+                if (numbers.back() != kNone) fetch_memory(&model.words[numbers.back()]);
                 whole.push_back(hash);
                 heads.push_back(head(text));
                 digits.push_back(words.words[i].digits);
@@ -130,34 +177,13 @@ private:
         static uint64_t head(std::string_view text) { return text.size() >= 4 ? load_bytes(text.data(), 4) : 0; }
         size_t size() const { return numbers.size(); }
     };
-    // Strengths of links of one fold: open addressing, keys of two numbers.
-    struct Model {
-        std::vector<uint64_t> keys;
-        std::vector<float> strengths;
-        std::vector<uint32_t> counts[2];  // of words, in the lines that it learnt from
-        size_t used = 0;
-
-        static constexpr uint64_t kFree = ~uint64_t(0);
-        void reserve(size_t n) {
-            size_t capacity = 1024;
-            while (capacity < 2 * n) capacity *= 2;
-            keys.assign(capacity, kFree);
-            strengths.assign(capacity, 0.0f);
-        }
-        size_t slot(uint64_t key) const {
-            const size_t mask = keys.size() - 1;
-            size_t i = size_t(mix(key, 7)) & mask;
-            while (keys[i] != kFree && keys[i] != key) i = (i + 1) & mask;
-            return i;
-        }
-        float strength(uint32_t source, uint32_t target) const {
-            const size_t i = slot(uint64_t(source) << 32 | target);
-            return keys[i] == kFree ? 0.0f : strengths[i];
-        }
-    };
     struct Habits {  // how often each bin was seen
         std::vector<Bins> classes = std::vector<Bins>(kClasses, Bins{});
         std::vector<Bins> own;  // of frequent words
+    };
+    struct OwnHabits {  // of a frequent word, in true pairs and in random ones, side by side for the second pass
+        Bins right, random;
+        double right_sum, random_sum;
     };
 
     static uint64_t place_of(std::string_view source) { return mix(string_hash(source), 0x51ED270B); }
@@ -250,11 +276,7 @@ private:
         }
         model.reserve(strong);
         for (const Kept& own : kept)
-            if (own.chance < 0.0f) {
-                const size_t i = model.slot(own.key);
-                model.keys[i] = own.key;
-                model.strengths[i] = -own.chance;
-            }
+            if (own.chance < 0.0f) model.put(own.key, -own.chance);
         model.used = strong;
     }
 
@@ -295,11 +317,10 @@ private:
     }
 
     static size_t length_class(size_t words) { return words <= 4 ? 0 : words <= 10 ? 1 : words <= 25 ? 2 : 3; }
-    size_t class_of(const Model& model, size_t s, uint32_t number, bool digits, size_t other) const {
+    static size_t class_of(uint32_t count, bool known, bool digits, size_t other) {
         size_t kind = 0;
         if (digits) kind = kKinds - 1;
-        else if (number != kNone) {
-            const uint32_t count = model.counts[s][number];
+        else if (known) {
             kind = count < 1 ? 0 : count < 3 ? 1 : count < 8 ? 2 : count < 30 ? 3 : count < 150 ? 4 : count < 1000 ? 5 : 6;
         }
         return kind * kLengths + length_class(other);
@@ -318,7 +339,7 @@ private:
     void count(uint32_t fold, size_t s, const Side& own, size_t other, std::vector<Habits>& habits) {
         const Model& model = models_[fold];
         for (size_t i = 0; i < own.size(); ++i) {
-            const size_t kind = class_of(model, s, own.numbers[i], own.digits[i], other);
+            const size_t kind = class_of(model.counts[s][own.numbers[i]], true, own.digits[i], other);
             habits[fold].classes[kind][own.bins[i]] += 1.0f;
             const uint32_t row = rows_[s][own.numbers[i]];
             if (row != kNone) habits[fold].own[row][own.bins[i]] += 1.0f;
@@ -373,6 +394,31 @@ private:
             }
         for (uint32_t fold = 0; fold < folds; ++fold)
             for (size_t s = 0; s < 2; ++s) shares(true_[s][fold], random_[s][fold]);
+        for (uint32_t fold = 0; fold < folds; ++fold) put_together(fold);
+        for (auto& rows : rows_) std::vector<uint32_t>().swap(rows);
+    }
+    // What the second pass asks of a word lies in one place.
+    void put_together(uint32_t fold) {
+        const auto sum_of = [](const Bins& bins) {
+            double sum = 0.0;
+            for (const float value : bins) sum += value;
+            return sum;
+        };
+        for (size_t s = 0; s < 2; ++s) {
+            auto &right = true_[s][fold].own, &random = random_[s][fold].own;
+            std::vector<OwnHabits> made;
+            made.reserve(right.size());
+            for (size_t row = 0; row < right.size(); ++row)
+                made.push_back({right[row], random[row], sum_of(right[row]), sum_of(random[row])});
+            own_[s].push_back(std::move(made));
+            std::vector<Bins>().swap(right);
+            std::vector<Bins>().swap(random);
+        }
+        Model& model = models_[fold];
+        model.words.reserve(numbers_.size());
+        for (uint32_t i = 0; i < numbers_.size(); ++i)
+            model.words.push_back({{model.counts[0][i], model.counts[1][i]}, {rows_[0][i], rows_[1][i]}});
+        for (auto& counts : model.counts) std::vector<uint32_t>().swap(counts);
     }
     static void add_to(std::vector<Bins>& sums, const std::vector<Bins>& more, float) {
         for (size_t i = 0; i < sums.size(); ++i)
@@ -405,16 +451,15 @@ private:
         const Model& model = models_[fold];
         for (size_t i = 0; i < own.size(); ++i) {
             const uint32_t number = own.numbers[i];
-            const size_t kind = class_of(model, s, number, own.digits[i], other), bin = own.bins[i];
+            const bool known = number != kNone;
+            const uint32_t count = known ? model.words[number].counts[s] : 0, row = known ? model.words[number].rows[s] : kNone;
+            const size_t kind = class_of(count, known, own.digits[i], other), bin = own.bins[i];
             double right = true_[s][fold].classes[kind][bin], random = random_[s][fold].classes[kind][bin];
-            const uint32_t row = number == kNone ? kNone : rows_[s][number];
             if (row != kNone) {
                 const double k = settings_.own;
-                const Bins &a = true_[s][fold].own[row], &b = random_[s][fold].own[row];
-                double n = 0.0, m = 0.0;
-                for (size_t x = 0; x < kBins; ++x) n += a[x], m += b[x];
-                right = (a[bin] + k * right) / (n + k);
-                random = (b[bin] + k * random) / (m + k);
+                const OwnHabits& habits = own_[s][fold][row];
+                right = (habits.right[bin] + k * right) / (habits.right_sum + k);
+                random = (habits.random[bin] + k * random) / (habits.random_sum + k);
             }
             own.evidence[i] = float(std::log(right / random));
         }
@@ -458,7 +503,7 @@ private:
         for (size_t i = 0; i < own.size(); ++i) {
             const uint32_t number = own.numbers[i];
             if (number == kNone || own.digits[i]) continue;
-            const double here = model.counts[s][number] + 0.5, there = model.counts[1 - s][number] + 0.5;
+            const double here = model.words[number].counts[s] + 0.5, there = model.words[number].counts[1 - s] + 0.5;
             sum += std::clamp(std::log(here / there), -4.0, 4.0);
             ++n;
         }
@@ -476,7 +521,8 @@ private:
     bool learnt_ = false;
     std::vector<Model> models_;
     std::vector<uint32_t> rows_[2];
-    std::vector<Habits> true_[2], random_[2];  // by side and fold
+    std::vector<Habits> true_[2], random_[2];     // by side and fold
+    std::vector<std::vector<OwnHabits>> own_[2];  // by side and fold
     MemoryWords source_, target_;
     Side found_[2];
 };

@@ -27,6 +27,9 @@ public:
     uint32_t find(std::string_view text) const {
         return slots_.empty() ? kNone : slots_[place(text, string_hash(text))].number;
     }
+    uint32_t find(std::string_view text, uint64_t hash) const {
+        return slots_.empty() ? kNone : slots_[place(text, hash)].number;
+    }
     uint32_t add(std::string_view text) { return add(text, string_hash(text)); }
     uint32_t add(std::string_view text, uint64_t hash) {
         if (2 * (texts_.size() + 1) > slots_.size()) grow();

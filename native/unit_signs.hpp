@@ -131,7 +131,9 @@ public:
         const char* number = nullptr;  // where one begins, and behind its last digit
         const char* number_end = nullptr;
         char32_t p1 = 0, p2 = 0, p3 = 0;  // the characters before
-        bool capitals = false;            // since a capital, capitals and digits only
+        bool after_slash = false;         // a word
+        uint32_t slashes = 0;
+        bool capitals = false;  // since a capital, capitals and digits only
         bool blank = true, pair_open = false;
         char32_t pair_mark = 0;  // ' or ` that may be the first of two
         Token spaced, word, run;
@@ -223,8 +225,10 @@ public:
             }
             if ((c == 'm' || c == 'M') && is_half(p1, p2, p3)) signs |= kClock;
             if (in_word) {
-                if (p1 == '_' || p1 == '/' || (p1 == '-' && p2 == '-')) signs |= kCode;
+                if ((p1 == '_' && is_word(p2, tables)) || (p1 == '-' && p2 == '-')) signs |= kCode;
+                after_slash |= p1 == '/';
             }
+            slashes += c == '/';
             // capitals
             if (c >= 'A' && c <= 'Z') {
                 if (capitals) signs |= kAcronym;
@@ -247,6 +251,7 @@ public:
             p3 = p2, p2 = p1, p1 = c;
         }
         close_run(), close_word(), close_spaced();
+        if (after_slash && slashes > 1) signs |= kCode;
         if (number != nullptr) numbers.emplace_back(number, size_t(number_end - number));
         finish(text, tables, blank);
     }
@@ -277,6 +282,11 @@ private:
     static bool is_small(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 0xE0 && c <= 0xFF && c != 0xF7); }
     static bool is_number(char32_t c, const CharacterTables& tables) {
         return c < CharacterTables::kCharacters && tables.classes[c] == CharacterTables::digit;
+    }
+    static bool is_word(char32_t c, const CharacterTables& tables) {
+        if (c >= CharacterTables::kCharacters) return true;
+        const uint8_t kind = tables.classes[c];
+        return kind != CharacterTables::other && kind != CharacterTables::space;
     }
     static bool is_narrow_space(char32_t c) { return c == ' ' || c == 0xA0 || c == 0x202F || c == 0x2009; }
     static bool separates(char32_t c) { return is_narrow_space(c) || c == '\'' || c == 0x2019 || c == '.' || c == ','; }

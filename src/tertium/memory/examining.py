@@ -57,31 +57,41 @@ class Examination:
 
     def add(self, units: Sequence[Unit], suspicions: Sequence[Suspicion]) -> None:
         """The next units of the memory."""
-        for unit, suspicion in zip(units, suspicions, strict=True):
-            self.read += 1
-            if self.clients and unit.client not in self.clients:
-                continue
-            self.units += 1
-            look = suspicion.probability >= LOOK
-            self.look += look
-            for key, groups in self.by.items():
-                name = _KEYS[key](unit)
-                counts = groups.get(name)
-                if counts is None:
-                    name = name if len(groups) < _MOST else OTHERS
-                    counts = groups.setdefault(name, Counts())
-                counts.units += 1
-                counts.look += look
+        first = self.read + 1
+        self.read += len(units)
+        judged = list(zip(range(first, self.read + 1), units, suspicions, strict=True))
+        if self.clients:
+            judged = [own for own in judged if own[1].client in self.clients]
+        self.units += len(judged)
+        looked = [unit for _, unit, suspicion in judged if suspicion.probability >= LOOK]
+        self.look += len(looked)
+        for key, groups in self.by.items():
+            name_of = _KEYS[key]
+            for name, number in Counter([name_of(unit) for _, unit, _ in judged]).items():
+                self._group(groups, name).units += number
+            for unit in looked:
+                self._group(groups, name_of(unit)).look += 1
+        for number, unit, suspicion in judged:
             if suspicion.reasons:
-                self._doubted(unit, suspicion, look=look)
+                self._doubted(number, unit, suspicion)
 
-    def _doubted(self, unit: Unit, suspicion: Suspicion, *, look: bool) -> None:
+    @staticmethod
+    def _group(groups: dict[str, Counts], name: str) -> Counts:
+        found = groups.get(name)
+        return (
+            groups.setdefault(name if len(groups) < _MOST else OTHERS, Counts()) if found is None else found
+        )
+
+    def _doubted(self, number: int, unit: Unit, suspicion: Suspicion) -> None:
+        look = suspicion.probability >= LOOK
         for reason in suspicion.reasons:
             self.by_check[reason.check] += 1
             self.looked_by_check[reason.check] += look
         if not self.top:
             return
-        entry = (suspicion.probability, -self.read, JudgedUnit(self.read, unit, suspicion))
+        if len(self.worst) >= self.top and suspicion.probability < self.worst[0][0]:
+            return
+        entry = (suspicion.probability, -number, JudgedUnit(number, unit, suspicion))
         if len(self.worst) < self.top:
             heappush(self.worst, entry)
         elif entry > self.worst[0]:

@@ -25,7 +25,6 @@ _CODE = re.compile(
     r"(?![\w%{}@^|]))"
 )
 _KEY = re.compile(r"(?<![^\W\d_])_[^\W\d_]|\w_[a-zà-ÿ]")  # marked in a menu: _File, E_xit
-_HINT = re.compile(r"[A-Z]")
 
 
 class _Surviving:
@@ -67,7 +66,8 @@ class _Surviving:
         return batch.has(self._sign)
 
     def look(self, unit: Unit) -> Doubt | None:
-        if _HINT.search(unit.source, 1) is None:
+        target = unit.target
+        if all(word in target for word in self._pattern.findall(unit.source)):
             return None
         missing = [
             (word, span, share)

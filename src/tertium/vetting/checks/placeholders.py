@@ -75,6 +75,8 @@ def compared(
     name: str, pattern: re.Pattern[str], key: Key, unit: Unit, score: float, *, extra_counts: bool = True
 ) -> Doubt | None:
     """What a pattern finds on one side only."""
+    if pattern.findall(unit.source) == pattern.findall(unit.target):
+        return None
     found: list[list[tuple[str, str, Span]]] = [
         [(key(own.group()), own.group(), own.span()) for own in pattern.finditer(text)]
         for text in (unit.source, unit.target)
