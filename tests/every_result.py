@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 import tertium as tt
+from tertium.assignment.evaluating import AssignmentEvaluation, Hits, TestedPart
+from tertium.assignment.ranking import ListedTranslator, RankedTranslators, TranslatorRanking
 from tertium.bitext.aligning import AlignedDocument, AlignedMemory
 from tertium.bitext.realigning import AlignmentReport, Misplaced, RealignedMemory
 from tertium.cached_files import CachedFile, CachedFiles
@@ -152,6 +154,18 @@ def _scores() -> Iterator[Result]:
     yield RealignedMemory("m.tmx", "out.tmx", "left.tmx", 9, 9, 2, 0, causes)
     yield AlignedMemory(
         "out.tmx", 3, {"1:1": 2, "2:1": 1}, (AlignedDocument("a", 5, 3, 3, ("Alone.",), ()),), ("b",)
+    )
+    candidate = ListedTranslator(1, "t1", 0.8, ("did 3 of 4 documents of this client",), "", True)
+    yield TranslatorRanking(
+        "m.db", "acme", 9, (RankedTranslators("a.txt", 90, "2026-12-01", (candidate,), ("Note.",)),)
+    )
+    found = [
+        Hits(name, (0.8, 0.9, 1.0), 0.85, ((0.7, 0.9),) * 4, p)
+        for name, p in (("Tertium", None), ("x", 0.01))
+    ]
+    part = TestedPart("Known clients", 9, 2, 1, tuple(found))
+    yield AssignmentEvaluation(
+        *("m.db", "2024-01-01", (part,), 0, (("t1", 5, 6),), (("1", 9, 0.1, 0.2),), (("nothing", 0.8, 0.85),))
     )
     yield ConvertedMemory("memory.tmx", 2, ("en-fr",))
     yield _checked()

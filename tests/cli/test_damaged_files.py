@@ -144,6 +144,15 @@ def make_samples(folder: Path) -> None:
         "UNITS.jsonl": '{"source": "One", "target": "Un", "source_language": "en", "target_language": "fr"}\n'
         * 9,
         "MARKED.jsonl": '{"source": "1 files", "target": "1 fichiers", "label": "right"}\n' * 9,
+        "JOBS.jsonl": "".join(
+            f'{{"source": "file {i} of harbour", "target": "Datei {i}", "source_language": "en",'
+            f' "target_language": "de", "client": "acme", "document": "d{i}", "translator": "t{i % 3}",'
+            f' "date": "2024-01-{i:02}"}}\n'
+            for i in lines(28)
+        ),
+        "PEOPLE": "translator\tavailable\twords_per_day\nt0\tno\t\nt1\t2024-06-03\t2000\n",
+        "MARKS": "translator\tmark\nt0\t3\nt1\t5\nt1\t4\n",
+        "DUE": "document\tdue\nSOURCE\t2024-06-10\n",
         "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
     }
     for name, content in written.items():

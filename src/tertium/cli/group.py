@@ -26,6 +26,7 @@ COMMANDS = {
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "memory": "Translation memories: check them, convert them, keep them.",
+    "assign": "Translators for documents: who is best suited, and why.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "probe": "See which of several equally wrong words a metric prefers.",
     "vectors": "Train word vectors, look at them, store weights of words.",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
+
+from tertium.errors import InputError
 
 _DAY = re.compile(r"\d{4}-?\d\d-?\d\d")
 
@@ -40,3 +42,11 @@ def compact_date(iso: str) -> str:
 
     found = datetime.fromisoformat(iso)
     return (found.astimezone(UTC) if found.tzinfo else found).strftime("%Y%m%dT%H%M%SZ")
+
+
+def parsed_date(text: str, where: str) -> date:
+    """A day as ISO 8601 writes it."""
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise InputError(f"{where}: {text!r} is no date, such as 2026-11-20") from None
