@@ -21,8 +21,12 @@ LOOKS = ((1400, "light"), (400, "dark"))
 
 
 def faults(page: Any) -> list[str]:
-    """What axe finds, with the first thing of each kind."""
-    found = Axe().run(page).response["violations"]
+    """What axe finds, with the first thing of each kind; looked for again while the page may still be settling."""
+    for _ in range(5):
+        found = Axe().run(page).response["violations"]
+        if not found:
+            return []
+        page.wait_for_timeout(300)
     return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
