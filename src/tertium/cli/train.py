@@ -87,8 +87,11 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
 @command_of(
     "report",
     *_JUDGED,
+    option("--html", metavar="FILE", help="Write a page with figures, too."),
     *print_options(),
-    reads=("REFERENCE -i SYSTEM OTHER NOISY --human JUDGED JUDGED JUDGED -m chrf bleu --model ridge",),
+    reads=(
+        "REFERENCE -i SYSTEM OTHER NOISY --human JUDGED JUDGED JUDGED -m chrf bleu --model ridge --html OUTPUT",
+    ),
     short="How a metric learns, what its parts earn and cost, whether it is calibrated.",
 )
 def _report(references: Names, input: Names, metrics: Names, human: Names, **given: Any) -> Any:
@@ -98,7 +101,7 @@ def _report(references: Names, input: Names, metrics: Names, human: Names, **giv
 
     \b
     tertium train report --human DA.csv --testset wmt17 --pairs cs-en de-en
-    tertium train report ref.en -i A.en B.en --human A.da B.da -m chrf words.*
+    tertium train report ref.en -i A.en B.en --human A.da B.da -m chrf words.* --html page.html
     """
     from tertium.training.report import training_report
 
@@ -108,7 +111,12 @@ def _report(references: Names, input: Names, metrics: Names, human: Names, **giv
         from tertium.training.selection import select
 
         components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
-    return training_report(judged, components, learner=given["model"], threads=given["threads"])
+    found = training_report(judged, components, learner=given["model"], threads=given["threads"])
+    if given["html"] is not None:
+        from tertium.report.training import write_training_page
+
+        write_training_page(given["html"], found)
+    return found
 
 
 def _components(metrics: Names, given: Any) -> Names:

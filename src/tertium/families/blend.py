@@ -31,7 +31,7 @@ class Blend(ModelMetric):
     name: ClassVar[str] = "tertium"
     label: ClassVar[str] = "Tertium"
     title: ClassVar[str] = (
-        "our own metric, trained on people's judgements: tertium:blend (vectors=, model=: with files)"
+        "our own metric, trained on people's judgements: tertium:blend; better with files (vectors=, model=)"
     )
     formula: ClassVar[str] = (
         "b + sum w_k x_k of the segment's scores by other metrics, how rare the words are that the texts share and do\n"

@@ -138,20 +138,26 @@ def box_plots(title: str, values: Mapping[str, Mapping[str, float]], label: str)
     return _svg(left + width + 16, bottom + 42, title, said, parts)
 
 
-def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: str) -> str:
+def speed_scatter(
+    title: str,
+    points: Mapping[str, tuple[float, float]],
+    label: str,
+    best_says: str = "agrees best with people",
+) -> str:
     """Microseconds for a translation, on a logarithmic scale, against the mean correlation (fig. 8).
 
     >>> svg = speed_scatter("System level", {"BLEU": (2.0, 0.91), "chrF": (4.0, 0.94)}, "mean |r|")
     >>> "chrF: 4.0 microseconds per translation, 0.940" in svg
     True
     """
-    left, top, width, height = 56, 10, 520, 300
+    top, width, height = 10, 520, 300
     points = {name: (max(time, 1e-3), value) for name, (time, value) in points.items()}  # for the logarithm
     times, found = [x for x, _ in points.values()], [y for _, y in points.values()]
     decades = range(math.floor(math.log10(min(times))), max(math.ceil(math.log10(max(times))), 1) + 1)
     if len(decades) == 1:
         decades = range(decades[0], decades[0] + 2)
     ticks = _ticks(min(found), max(found))
+    left = max(56, _width([_tick(tick, ticks) for tick in ticks]) + 24)
     logs = _scale(decades[0], decades[-1], left, left + width)
     up = _scale(ticks[0], ticks[-1], top + height, top)
     parts = []
@@ -172,23 +178,65 @@ def speed_scatter(title: str, points: Mapping[str, tuple[float, float]], label: 
         x, y = dots[name]
         said = f"{name}: {time:.1f} microseconds per translation, {value:.3f}"
         dot = _tag("circle", cx=x, cy=y, r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
-        text, anchor, place = _free_place(x, y, name, taken, left + width)
+        text, anchor, place = _free_place(x, y, name, taken, (left, left + width))
         taken.append(place)
         parts.append(f"<g>{_named(said)}{dot}{_text(text, place[2], name, anchor=anchor)}</g>")
     best, fast = max(points, key=lambda n: points[n][1]), min(points, key=lambda n: points[n][0])
-    said = f"{fast} is the fastest of {len(points)} metrics, {best} agrees best with people."
+    said = f"{fast} is the fastest of {len(points)} metrics, {best} {best_says}."
     return _svg(left + width + 60, top + height + 48, title, said, parts)
 
 
+def curve(
+    title: str,
+    points: Sequence[tuple[float, float]],
+    labels: tuple[str, str],
+    said: str,
+    *,
+    diagonal: bool = False,
+) -> str:
+    """Dots joined by a line, with a dotted diagonal where both scales are the same.
+
+    >>> svg = curve("Learning", [(100, 0.4), (200, 0.5)], ("judgements", "r"), "It grows.")
+    >>> "judgements 200, r 0.500" in svg, "stroke-dasharray" in svg
+    (True, False)
+    """
+    top, width, height = 10, 520, 300
+    across_ticks, up_ticks = (_ticks(min(own), max(own)) for own in zip(*points, strict=True))
+    left = max(56, _width([_tick(tick, up_ticks) for tick in up_ticks]) + 24)
+    across = _scale(across_ticks[0], across_ticks[-1], left, left + width)
+    up = _scale(up_ticks[0], up_ticks[-1], top + height, top)
+    parts = [*_grid_across(across_ticks, across, top, top + height, labels[0])]
+    for tick in up_ticks:
+        parts.append(_rule(left, left + width, up(tick), up(tick)))
+        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, up_ticks), anchor="end"))
+    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
+    parts.append(_text(14, top + height / 2, labels[1], anchor="middle", **turned))
+    if diagonal:
+        low, high = max(across_ticks[0], up_ticks[0]), min(across_ticks[-1], up_ticks[-1])
+        ends: dict[str, Any] = {"x1": across(low), "x2": across(high), "y1": up(low), "y2": up(high)}
+        parts.append(_tag("line", **ends, stroke="currentColor", stroke_dasharray="3 4", stroke_opacity=0.6))
+    path = "".join(f"{'L' if i else 'M'}{_n(across(x))},{_n(up(y))}" for i, (x, y) in enumerate(points))
+    parts.append(_tag("path", d=path, fill="none", stroke=BLUE, stroke_width=2))
+    for x, y in points:
+        named = f"{labels[0]} {_short(x)}, {labels[1]} {y:.3f}"
+        dot = _tag("circle", cx=across(x), cy=up(y), r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
+        parts.append(f"<g>{_named(named)}{dot}</g>")
+    return _svg(left + width + 24, top + height + 42, title, said, parts)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.3f}"
+
+
 def _free_place(
-    x: float, y: float, name: str, taken: Sequence[tuple[float, float, float]], edge: float
+    x: float, y: float, name: str, taken: Sequence[tuple[float, float, float]], edges: tuple[float, float]
 ) -> tuple[float, str, tuple[float, float, float]]:
     """Where a label hides no other: beside its dot, on either side, or a little above or below."""
     wide = _width([name])
     for shift in (4, -7, 15, -18, 26, -29, 37):
         for side in ("start", "end"):
             start = x + 9 if side == "start" else x - 9 - wide
-            if side == "start" and start + wide > edge + 56:
+            if (side == "start" and start + wide > edges[1] + 56) or (side == "end" and start < edges[0]):
                 continue
             if all(
                 abs(y + shift - other) > 12 or start > end or start + wide < begin

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote
 
-from tertium.io.tables import Column, Table
 from tertium.meta.correlations import LEVEL_NAMES
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.tables import ENSEMBLE
 from tertium.report.assembly import Page, html_text, many, page_parts, write_page
-from tertium.report.figures import Figure
+from tertium.report.blocks import figure_block, table_block
 from tertium.report.metafigures import boxes, matrices, speeds, write_figures
 
 __all__ = ["render_meta", "write_figures", "write_meta_report"]
@@ -69,7 +66,7 @@ def _facts(data: Mapping[str, Any]) -> Iterator[str]:
 def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     for level in evaluation.levels:
         tables = enumerate(evaluation.level_tables(level), 1)
-        body = "".join(_table(table, f"{level}-{i}") for i, table in tables)
+        body = "".join(table_block(table, f"{level}-{i}", _row_kind) for i, table in tables)
         yield f"level-{level}", LEVEL_NAMES[level], LEADS[level], body
     over = "".join(_over_pairs(evaluation))
     if over:
@@ -78,7 +75,7 @@ def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple
     drawn = [(level, list(matrices(evaluation.of(level)))) for level in evaluation.levels]
     if any(figures for _, figures in drawn):
         body = "".join(
-            f'<h3>{LEVEL_NAMES[level]}</h3><div class="matrices">{"".join(map(_figure, figures))}</div>'
+            f'<h3>{LEVEL_NAMES[level]}</h3><div class="matrices">{"".join(map(figure_block, figures))}</div>'
             for level, figures in drawn
             if figures
         )
@@ -90,7 +87,7 @@ def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple
     real = (level for level in evaluation.levels if level != "hybrids")
     if fast := [figure for level in real if (figure := speeds(evaluation, level))]:
         lead = "What scoring a translation costs, against what the score is worth. Upper left is best."
-        yield "speed", "Speed", lead, "".join(map(_figure, fast))
+        yield "speed", "Speed", lead, "".join(map(figure_block, fast))
     yield "settings", "Settings", "What each metric is, so that anyone can recompute it.", _settings(data)
     lead = "What was read, and what was left out and why."
     items = "".join(f'<li dir="auto">{html_text(line)}</li>' for line in evaluation.used())
@@ -103,62 +100,14 @@ def _over_pairs(evaluation: Evaluation) -> Iterator[str]:
         if len(judged) < 2 or level == "hybrids":
             continue
         if (figure := boxes(judged)) is not None:
-            yield _figure(figure)
+            yield figure_block(figure)
         if (table := evaluation.summary_table(level)) is not None:
-            drawn = _table(table, f"over-{level}")
+            drawn = table_block(table, f"over-{level}", _row_kind)
             yield f"<details><summary>Median, mean, deviation and wins</summary>{drawn}</details>"
 
 
-def _figure(figure: Figure) -> str:
-    svg = f"data:image/svg+xml;base64,{base64.b64encode(figure.svg.encode()).decode('ascii')}"
-    return (
-        f'<figure id="{html_text(figure.name)}"><figcaption>{html_text(figure.title)}</figcaption>'
-        f'<div class="scroll drawing" tabindex="0">{figure.svg}</div><p class="note">{html_text(figure.description)}. '
-        f"{_link(figure.name + '.csv', _address('csv', figure.csv()), 'The numbers (CSV)')} "
-        f"{_link(figure.name + '.svg', svg, 'The picture (SVG)')}</p></figure>\n"
-    )
-
-
-def _link(name: str, address: str, text: str) -> str:
-    return f'<a class="data" download="{html_text(name)}" href="{address}">{html_text(text)}</a>'
-
-
-def _address(kind: str, text: str) -> str:
-    return f"data:text/{kind};charset=utf-8,{quote(text)}"
-
-
-def _table(table: Table, name: str) -> str:
-    """A table without any style of its own; the first column names its row, marked cells say that they are."""
-    head = "".join(
-        f'<th scope="col"{_class(_kind(column))}>{html_text(column.label)}</th>' for column in table.columns
-    )
-    rows = []
-    for r, row in enumerate(table.rows):
-        first = html_text(table.columns[0].written(row[0]))
-        cells = [f'<th scope="row">{first}</th>']
-        for c, (column, value) in enumerate(zip(table.columns[1:], row[1:], strict=True), 1):
-            text = html_text(table.signs.get((r, c), "") + column.written(value))
-            if (r, c) in table.best:
-                text = f'<strong>{text}</strong><span class="hidden"> marked</span>'
-            marked = " best" if (r, c) in table.best else ""
-            cells.append(f'<td class="{(_kind(column) + marked).strip()}">{text}</td>')
-        kind = "about" if str(row[0]) in HEADER_ROWS else "ensemble" if ENSEMBLE in str(row[0]) else ""
-        rows.append(f"<tr{_class(kind)}>{''.join(cells)}</tr>")
-    notes = "".join(f'<li dir="auto">{html_text(note)}</li>' for note in table.notes)
-    link = _link(f"{name}.tsv", _address("tab-separated-values", table.tsv()), "The numbers (TSV)")
-    return (
-        f'<h3>{html_text(table.title)}</h3><div class="scroll"><table class="wmt"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-        f'<ul class="notes">{notes}</ul><p class="note">{link}</p>\n'
-    )
-
-
-def _kind(column: Column) -> str:
-    return "number" if column.align == "right" else ""
-
-
-def _class(name: str) -> str:
-    return f' class="{name}"' if name else ""
+def _row_kind(name: str) -> str:
+    return "about" if name in HEADER_ROWS else "ensemble" if ENSEMBLE in name else ""
 
 
 def _settings(data: Mapping[str, Any]) -> str:

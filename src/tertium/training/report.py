@@ -74,6 +74,7 @@ class TrainingReport(Result):
 
     def words(self) -> Iterator[str]:
         yield from self.trained.words()
+        yield from self._trade_off()
         half, whole = self.curve[-2], self.curve[-1]
         gain = whole.correlation - half.correlation
         more = "more judgements would still help" if gain > 0.005 else "more judgements would hardly help"
@@ -85,6 +86,20 @@ class TrainingReport(Result):
             yield f"A prediction that is higher by 1 stands for {self.slope:.2f} in people's judgements."
         else:
             yield f"A chance that it finds higher by 10% is higher by {10 * self.slope:.1f}% in people's choices."
+
+    def _trade_off(self) -> Iterator[str]:
+        """What is missed most, and whether what costs most is worth it."""
+        measure, parts = self.trained.measure, self.trained.components
+        known = [(one.without, one) for one in parts if one.without is not None]
+        whole = sum(one.seconds for one in parts)
+        if len(known) < 2 or not whole:
+            return
+        worst, missed = min(known, key=lambda pair: pair[0])
+        without, dearest = max(known, key=lambda pair: pair[1].seconds)
+        yield f"Without {missed.spec}, which is missed most, {measure} = {worst:.3f}."
+        if dearest is not missed:
+            share = f"{dearest.seconds / whole:.0%} of the time"
+            yield f"Without {dearest.spec}, which takes {share}, {measure} = {without:.3f}."
 
 
 def training_report(
