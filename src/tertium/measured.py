@@ -46,6 +46,7 @@ class Measured:
     level: Level = "segment"
     n_segments: int = 0
     n_references: int | None = 1  # None: it varies
+    pseudo: tuple[str, ...] = ()  # labels of those references that are outputs of other systems
     documents: tuple[str, ...] = ()  # their names, where a row is a document's
     begins: frozenset[int] | None = (
         None  # where documents begin: elsewhere metrics of documents have no score
@@ -68,7 +69,7 @@ class Measured:
 
     def signature(self, metric: Metric, level: Level = "corpus") -> str:
         """A metric's signature for these texts; for metrics over documents with what a document is, if not by ids."""
-        whole = metric.signature(self.n_references, level)
+        whole = metric.signature(self.n_references, level, pseudo=self.pseudo)
         if metric.scope == "segment" or self.units == "documents":
             return whole
         *items, version = whole.split("|")

@@ -68,6 +68,9 @@ def measure(
     ledger = _Ledger(names, chosen, level, threads)
     outputs = [texts.systems[name] for name in names]
     batch = Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None)
+    own = _OwnOutputs(names)
+    own.see(batch)
+    own.refuse()
     ledger.add(
         batch, in_one=True
     )  # texts and rows are in memory: references, prepared, are little beside them
@@ -126,6 +129,7 @@ class _Ledger:
         self._documents: dict[str, int] = {}
         self._begins: frozenset[int] | None = None
         self._references: set[int | None] = set()
+        self._pseudo: tuple[str, ...] = ()
         self._segments = 0
 
     def add(self, batch: Batch, *, in_one: bool = False) -> None:
@@ -148,6 +152,7 @@ class _Ledger:
                 for alike in steps(chosen.values(), _labels):
                     self._add(piece, alike, groups[begin:end])
         self._references.add(batch.references.number)
+        self._pseudo = batch.references.pseudo
         self._segments += n
 
     def _add_documents(self, batch: Batch) -> None:
@@ -241,6 +246,7 @@ class _Ledger:
             level=self._level,
             n_segments=self._segments,
             n_references=next(iter(self._references)) if len(self._references) == 1 else None,
+            pseudo=self._pseudo,
             documents=tuple(self._documents) if self._level == "document" else (),
             begins=self._begins,
             threads=self._threads,
@@ -322,17 +328,48 @@ def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[st
     return names
 
 
+class _OwnOutputs:
+    """Whether a pseudo-reference is the very output that it is compared with, batch by batch."""
+
+    def __init__(self, systems: Sequence[str]) -> None:
+        self._systems = systems
+        self._same: set[tuple[int, int]] | None = None
+        self._labels: tuple[str, ...] = ()
+
+    def see(self, batch: Batch) -> None:
+        if not batch.references.pseudo:
+            return
+        self._labels = batch.references.pseudo
+        streams = batch.references.streams[-len(self._labels) :]
+        if self._same is None:
+            self._same = {(i, k) for i in range(len(batch.hypotheses)) for k in range(len(streams))}
+        self._same = {
+            (i, k)
+            for i, k in self._same
+            if all(a == b for a, b in zip(batch.hypotheses[i], streams[k], strict=True))
+        }
+
+    def refuse(self) -> None:
+        for i, k in sorted(self._same or ()):
+            raise InputError(
+                f"{self._systems[i]}: is pseudo-reference {self._labels[k]!r} in every segment: no system is compared "
+                "with its own output"
+            )
+
+
 def watched(inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False) -> Iterator[Batch]:
     """The batches, with progress on the way; warns at the end of hypotheses that are scored but look wrong: all
     empty, or tokenised already. `force` says that the text is meant to look tokenised."""
     empty, tokenised = [0] * len(inputs.systems), [0] * len(inputs.systems)
-    segments = 0
+    segments, own = 0, _OwnOutputs(inputs.systems)
     for batch in steps(inputs.batches, "segments", size=lambda batch: batch.n_segments):
+        own.see(batch)
         yield batch
         segments += batch.n_segments
         for i, lines in enumerate(batch.hypotheses):
             empty[i] += lines.count_empty()
             tokenised[i] += lines.count_ending(" .")
+    own.refuse()
     tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
     for name, without, periods in zip(inputs.systems, empty, tokenised, strict=True):
         if without == segments > 0:

@@ -35,7 +35,7 @@ _OLD_CHRF_ABBREVIATIONS = {"numchars": "n"}
 
 # What a signature may say beyond the metric: where texts come from, how intervals were drawn, who printed it.
 _ABOUT_TEXTS = ("test", "origlang", "subset")
-_ABOUT_RUN = ("nrefs", "lang", "version", "tertium", "bs", "ar", "seed")
+_ABOUT_RUN = ("nrefs", "pseudo", "lang", "version", "tertium", "bs", "ar", "seed")
 
 DOWNLOADED_TOKENIZERS = ("spm", "flores101", "flores200", "spBLEU-1K")
 
@@ -94,7 +94,7 @@ class Claim:
 
     metric: Metric
     score: Printed
-    n_references: int | None  # None: the line does not say
+    n_references: int | None  # None: the line does not say; pseudo-references are not counted
     version: str  # of the program that printed it; empty: the line does not say
     parts: tuple[Printed, ...] = ()  # precisions, penalties, lengths
     interval: tuple[Printed, Printed] | None = None  # mean of resamples, half of the 95% interval's width
@@ -102,6 +102,7 @@ class Claim:
     seed: int | None = 12345  # None: drawn without one
     language: str = ""  # that is translated into
     first_reference_only: bool = False
+    pseudo: tuple[str, ...] = ()  # labels of pseudo-references
     notes: tuple[str, ...] = field(default=())
 
     def scale(self, score: float | None) -> int:
@@ -191,6 +192,7 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         None if items.get("seed") == "none" else _count("seed", items.get("seed", "12345")),
         items.get("lang", "").rpartition("-")[2],
         first_only,
+        tuple(filter(None, items.get("pseudo", "").split("+"))),
         (*notes, *_known_differences(family, items, version)),
     )
 

@@ -150,13 +150,15 @@ def metric_labels(metrics: Iterable[Metric]) -> list[str]:
     ]
 
 
-def metric_facts(metrics: Iterable[Metric], n_references: int | None = None) -> list[dict[str, Any]]:
+def metric_facts(
+    metrics: Iterable[Metric], n_references: int | None = None, pseudo: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Metrics for `data()`: spec, label, direction, and the signature if it is known."""
     given = list(metrics)
 
     def signature(metric: Metric) -> str | None:
         try:
-            return metric.signature(n_references)
+            return metric.signature(n_references, pseudo=pseudo)
         except TertiumError:  # a file is missing: the scores came from elsewhere
             return None
 

@@ -108,7 +108,7 @@ def score_inputs(
         values = [value for score in scores for value in score.values]
         signature = scores[0].signature
         if len({score.signature for score in scores}) > 1:
-            signature = scores[0].metric.signature(None, level)
+            signature = scores[0].metric.signature(None, level, pseudo=inputs.pseudo)
         ids = list(map(str, range(1, len(values) + 1)))
         found.append(replace(scores[0], ids=ids, values=values, signature=signature))
     return Scores(level, tuple(found))
@@ -147,6 +147,7 @@ def score(
     metrics: Specs = ("bleu", "chrf"),
     *,
     references_per_segment: Any = None,
+    pseudo_references: Mapping[str, Texts] | None = None,
     sources: Texts | None = None,
     documents: Sequence[str] | None = None,
     units: str = "documents",
@@ -157,7 +158,8 @@ def score(
     """Score one system (a list of strings) or several (a mapping from name to list).
 
     `references` is one list of strings or a list of streams, each as long as the hypotheses;
-    `references_per_segment` a list of references for each segment. `documents` has an id for each segment; with
+    `references_per_segment` a list of references for each segment. `pseudo_references` are outputs of other systems by
+    label, beside references or, where none are given, instead of them. `documents` has an id for each segment; with
     `units="words:180"` documents are consecutive segments of about so many words.
 
     >>> result = score(["the cat sat on the mat"], ["the cat sat on a mat"], ["bleu", "ter"])
@@ -183,12 +185,20 @@ def score(
     chosen = metrics_named(metrics)
     if references is references_per_segment is None and source_lines is not None and reference_free(chosen):
         references = source_lines  # no metric uses it
+    pseudo = {
+        label: as_lines(texts, f"pseudo-reference {label!r}")
+        for label, texts in (pseudo_references or {}).items()
+    }
+    instead = bool(pseudo) and references is references_per_segment is None
+    if instead:
+        references = [""] * n
     if (references is None) == (references_per_segment is None):
         raise InputError("give either references or references_per_segment")
     if references_per_segment is None:
         checked = References.given(references, n)
     else:
         checked = References.per_segment(references_per_segment)
+    checked = checked.with_pseudo(pseudo, instead=instead) if pseudo else checked
     if len(checked) != n:
         raise InputError(f"there are {n} hypotheses, but references for {len(checked)} segments")
     ids = None if documents is None else as_lines(documents, "documents")
@@ -196,5 +206,7 @@ def score(
         raise InputError(f"there are {n} segments, but {len(ids)} document ids")
     names = Units.of(units).named(checked, None if ids is None else [str(ids[i]) for i in range(len(ids))])
     batch = Batch(list(columns.values()), checked, source_lines, names)
-    inputs = Inputs(list(columns), len(checked.streams), names is not None, iter([batch]))
+    inputs = Inputs(
+        list(columns), len(checked.streams), names is not None, iter([batch]), pseudo=checked.pseudo
+    )
     return score_inputs(inputs, chosen, wanted, threads=threads, force=force)

@@ -188,6 +188,32 @@ class TestSet:
             raise InputError(f"there is no {what} {name!r}{did_you_mean(name, self.systems)}")
         return found
 
+    def with_pseudo_references(
+        self, labels: Sequence[str] = (), more: Mapping[str, Texts] | None = None, *, instead: bool = False
+    ) -> TestSet:
+        """With outputs of these systems, and `more` by label, as pseudo-references beside the references, or `instead`
+        of them. Such a system is not scored any more: nothing is compared with itself.
+
+        >>> ts = TestSet.of(["a b"], {"A": ["a c"], "B": ["a b c"]}).with_pseudo_references(["B"])
+        >>> ts.references.pseudo, list(ts.systems)
+        (('B',), ['A'])
+        """
+        names = [self._pseudo_name(label) for label in labels]
+        found = {name: self.systems[name] for name in names}
+        if len(found) < len(names):
+            raise InputError(f"a pseudo-reference is named twice: {', '.join(labels)}")
+        for label, texts in (more or {}).items():
+            if label in self.systems:
+                raise InputError(f"pseudo-reference {label!r} has the name of a system: choose another label")
+            found[label] = as_lines(texts, f"pseudo-reference {label!r}")
+        systems = {name: lines for name, lines in self.systems.items() if name not in names}
+        if names and not systems:
+            raise InputError("all systems are pseudo-references: none is left to be scored")
+        return replace(self, references=self.references.with_pseudo(found, instead=instead), systems=systems)
+
+    def _pseudo_name(self, label: str) -> str:
+        return self.name_of(label, "system to take as pseudo-reference:")
+
     def take(self, places: Sequence[int]) -> TestSet:
         """Some of the segments, by their places from 0.
 
@@ -203,7 +229,7 @@ class TestSet:
 
         return replace(
             self,
-            references=References(tuple(map(own, self.references.streams))),
+            references=self.references.map(own),
             systems={name: own(lines) for name, lines in self.systems.items()},
             sources=None if self.sources is None else own(self.sources),
             documents=None if self.documents is None else values(self.documents),

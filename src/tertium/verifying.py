@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tertium import registry
-from tertium.errors import InputError
+from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
 from tertium.io.door import Batch, Inputs
 from tertium.io.escaping import UNDEFINED
@@ -163,10 +163,17 @@ def verify(claims: Sequence[Claim], inputs: Inputs, *, threads: int = 1) -> Veri
     if len(inputs.systems) != 1:
         raise InputError(f"a score line describes one system, but {len(inputs.systems)} are given")
     for claim in claims:
-        if claim.n_references is not None and claim.n_references > inputs.n_references:
-            raise InputError(
-                f"the line says nrefs:{claim.n_references}, but {inputs.n_references} references are given"
-            )
+        true = inputs.n_references - len(inputs.pseudo)
+        if claim.n_references is not None and claim.n_references > true:
+            raise InputError(f"the line says nrefs:{claim.n_references}, but {true} references are given")
+        for label in claim.pseudo:
+            if label not in inputs.pseudo:
+                hint = did_you_mean(label, inputs.pseudo)
+                raise InputError(
+                    f"the line says pseudo:{label}{hint}: give that output, --pseudo-references {label}=FILE"
+                )
+        if not (true if claim.n_references is None else claim.n_references) and not claim.pseudo:
+            raise InputError("the line names no pseudo-reference, and no references are given")
     (batch,) = inputs.batches
     texts = _Texts(inputs.systems[0], batch, threads)
     return Verification(tuple(_verified(claim, texts) for claim in claims))
@@ -182,13 +189,20 @@ class _Texts:
 
     @property
     def number(self) -> int:
-        return len(self.batch.references.streams)
+        """Of references that are no pseudo-references."""
+        return len(self.batch.references.streams) - len(self.batch.references.pseudo)
+
+    def streams(self, claim: Claim) -> tuple[int, ...]:
+        """The references that a line is about: the first ones, and pseudo-references by label."""
+        number = self.number if claim.n_references is None else claim.n_references
+        labels = self.batch.references.pseudo
+        return (*range(number), *(self.number + labels.index(label) for label in claim.pseudo))
 
     def measured(
         self, metrics: Iterable[Metric], streams: Sequence[int], *, swapped: bool = False
     ) -> Measured:
         batch = self.batch
-        chosen = References(tuple(batch.references.streams[i] for i in streams))
+        chosen = batch.references.chosen(streams)
         if swapped:
             batch = batch._replace(
                 hypotheses=[chosen.streams[0]], references=References((batch.hypotheses[0],))
@@ -200,8 +214,8 @@ class _Texts:
 
 
 def _verified(claim: Claim, texts: _Texts) -> Verified:
-    number = claim.n_references or texts.number
-    way = Way(claim.metric, tuple(range(number)))
+    number = texts.number if claim.n_references is None else claim.n_references
+    way = Way(claim.metric, texts.streams(claim))
     measured = texts.measured(_with_lengths(claim, [claim.metric]), way.streams)
     score = _score(way, measured)
     checks = [_scored(claim, score), *_parts(claim, claim.metric, measured)]
@@ -219,7 +233,7 @@ def _verified(claim: Claim, texts: _Texts) -> Verified:
     if unchecked:
         notes.append(f"not checked: {', '.join(unchecked)}")
     total = measured.totals()[texts.system, claim.metric]
-    signature = claim.metric.signature(measured.n_references)
+    signature = measured.signature(claim.metric)
     verbose = claim.metric.verbose(total)
     return Verified(claim, score, signature, verbose, tuple(checks), nearest, tuple(notes))
 

@@ -309,3 +309,31 @@ def test_a_table_of_better_and_worse(shared: Path, tmp_path: Path) -> None:
     assert (found.number(), set(found.sets)) == (250, {"cs-en"})
     with pytest.raises(InputError, match="give the folder of texts with --testset"):
         compared_in(TestSet.of(["a"], {"A": ["b"]}), str(path))
+
+
+def test_pseudo_references_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], texts: TestSet
+) -> None:
+    """C is the reference, and nobody asks how good it is."""
+    monkeypatch.chdir(tmp_path)
+    for name, lines in {"ref": texts.references.first, **texts.systems}.items():
+        Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    rows = votes(texts)
+    written(Path("v.tsv"), rows)
+    Path("da.tsv").write_text(
+        "\n".join(["system\tsegment\tscore", *(f"{a}\t{i}\t{i % 7}" for i in range(1, 401) for a in "ABC")]),
+        "utf-8",
+    )
+    common = ["train", "blend", "ref", "-i", "A", "B", "C", "-m", "chrf", "--pseudo-references", "C"]
+    assert main([*common, "--without-references", "--human", "v.tsv", "-o", "v.metric"]) == 0
+    found = read_model("v.metric").training
+    assert found is not None
+    assert (found.pseudo, found.segments) == (("C",), 400)
+    assert (
+        main([*common, "--without-references", "--human", "da.tsv", "--model", "ridge", "-o", "d.metric"])
+        == 0
+    )
+    found = read_model("d.metric").training
+    assert found is not None
+    assert (found.pseudo, found.segments) == (("C",), 800)
+    capsys.readouterr()

@@ -8,6 +8,7 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import (
+    NO_PSEUDO,
     OutputOption,
     input_options,
     languages_named,
@@ -59,7 +60,7 @@ def _coref(key: str, response: str | None, **given: Any) -> Any:
 
 @command_of(
     "show",
-    *input_options(inputs="Outputs of one system or two."),
+    *input_options(*NO_PSEUDO, inputs="Outputs of one system or two."),
     Several("--systems", metavar="NAME", help="The systems to show, where a test set has more than two."),
     Several("--only", metavar="DOCUMENT", help="Documents to show (all)."),
     Several("--layers", metavar="LAYER", help="What to draw: alignment chains cohesion terms (all)."),
@@ -114,7 +115,7 @@ def _show(references: Names, input: Names, metrics: Names, **given: Any) -> None
 
 @command_of(
     "terms",
-    *input_options(),
+    *input_options(*NO_PSEUDO),
     option(
         "--glossary", metavar="TSV", default="", help="Terms and their translations (several: between |)."
     ),

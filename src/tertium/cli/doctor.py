@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from tertium.cli.options import input_options, languages_named, print_options, texts_named
+from tertium.cli.options import NO_PSEUDO, input_options, languages_named, print_options, texts_named
 from tertium.cli.parsing import Several, choice, command_of
 from tertium.errors import InputError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @command_of(
     "doctor",
-    *input_options(),
+    *input_options(*NO_PSEUDO),
     choice(
         "--fail-on",
         among=("look", "serious", "unusable"),

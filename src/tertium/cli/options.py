@@ -22,6 +22,7 @@ TABLE_FORMATS = (
     "text",
 )  # text: plain columns, or sacrebleu's lines
 PAGE_FORMATS = (*TABLE_FORMATS, "html")
+NO_PSEUDO = ("pseudo_references", "without_references")  # where nothing is scored
 LINE_LIMIT = 64  # megabytes, as in tertium.io.files, which need not be imported for --help
 
 
@@ -36,6 +37,12 @@ def input_options(
         option(
             "-nr", "--num-refs", type=int, default=1, help="Tab-separated references per line of REF (1)."
         ),
+        Several(
+            "--pseudo-references",
+            metavar="LABEL=FILE",
+            help="Outputs of other systems as references, too; LABEL alone: one of the outputs, which is not scored.",
+        ),
+        flag("--without-references", help="Pseudo-references instead of references."),
         *reading_options(),
         threads_option(),
         quiet_option(),
@@ -145,6 +152,8 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         columns=given["columns"],
         pair=given["language_pair"],
         units=given.get("units") or "documents",
+        pseudo=given.get("pseudo_references") or (),
+        without_references=given.get("without_references") or False,
         **how_to_read(given),
     )
 
@@ -182,6 +191,8 @@ def texts_named(
         n_references=files.n_references,
         columns=files.columns,
         units=files.units,
+        pseudo=files.pseudo,
+        without_references=files.without_references,
         strip_bom=files.strip_bom,
         line_limit=files.line_limit,
     ), project

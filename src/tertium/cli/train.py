@@ -157,7 +157,8 @@ def _judged(references: Names, hypotheses: Names, human: Names, components: Name
         if references or hypotheses or len(human) > 1:
             raise SpecError("--testset holds the texts: give one table of judgements, and no other texts")
         read = compared_in_folder if compared else judged_in_folder
-        return _standardised(read(human[0], given["testset"], given["pairs"] or (), units=units), given)
+        how = {"units": units, "pseudo": given["pseudo_references"], "instead": given["without_references"]}
+        return _standardised(read(human[0], given["testset"], given["pairs"] or (), **how), given)
     if compared == "texts":
         if references or hypotheses or of_documents:
             raise SpecError(

@@ -235,7 +235,7 @@ class Comparison(Result):
             "aliases": self.measured.testset.aliases,
             "runs": {system: names for system, names in self.runs.items() if len(names) > 1},
             "shown": {system: run for system, run in self.shown.items() if run != system},
-            "metrics": metric_facts(self.measured.metrics, references.number),
+            "metrics": metric_facts(self.measured.metrics, references.number, references.pseudo),
             "baseline": self.baseline,
             "seed": self.seed,
             "findings": self.doctor.findings,

@@ -62,9 +62,7 @@ def scores_with_intervals(
         found.append(
             replace(
                 score,
-                signature=_signature(
-                    metric, measured.n_references, **{way: resamples, "seed": said_seed or seed}
-                ),
+                signature=_signature(metric, measured, **{way: resamples, "seed": said_seed or seed}),
                 confidence=None if mean is None or half is None else (mean, half),
             )
         )
@@ -97,9 +95,7 @@ def paired_scores(
     found = pair_tests_by_metric(shared, plan)
     tests = tuple(replace(found[metric], label=label) for metric, label in zip(metrics, labels, strict=True))
     signatures = tuple(
-        _signature(
-            own.metric, measured.n_references, **{_KEYS[test]: own.resamples, "seed": said_seed or seed}
-        )
+        _signature(own.metric, measured, **{_KEYS[test]: own.resamples, "seed": said_seed or seed})
         for own in tests
     )
     return PairedScores(_shown_names(measured.systems), tests, signatures, style)
@@ -112,9 +108,9 @@ def _drawn(inputs: Inputs, metrics: Sequence[Metric], **how: Any) -> Measured:
     )
 
 
-def _signature(metric: Metric, n_references: int | None, **test: Any) -> str:
+def _signature(metric: Metric, measured: Measured, **test: Any) -> str:
     """The metric's signature with what decides the draws behind the number of references, as sacrebleu has it."""
-    first, *rest = metric.signature(n_references).split("|")
+    first, *rest = measured.signature(metric).split("|")
     return "|".join([first, *(f"{key}:{value}" for key, value in test.items()), *rest])
 
 

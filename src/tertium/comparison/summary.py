@@ -23,7 +23,8 @@ def pull_request_summary(found: Comparison) -> str:
     """
     gate, table, answer = found.gate, ranking_table(found.tests, found.baseline), list(found.words())
     verdict = "" if gate is None else f": {'failed' if gate.failed else 'passed'}"
-    facts = metric_facts(found.measured.metrics, found.measured.testset.references.number)
+    references = found.measured.testset.references
+    facts = metric_facts(found.measured.metrics, references.number, references.pseudo)
     signed = [f"{own['label']}: {own['signature']}" for own in facts]
     parts = [
         f"### Translation quality{verdict}",

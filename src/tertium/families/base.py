@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.families.values import check_options, parsed, type_hints, written
+from tertium.families.values import check_options, parsed, references_said, type_hints, written
 from tertium.families.values import option as option
 from tertium.io.caches import mended, told
 from tertium.statistics import DenseStatistics, Statistics
@@ -355,16 +355,16 @@ class Metric(ABC):
 
     def oriented(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores with their sign chosen so that higher is better."""
-        # not -scores: that makes -0.0 of a perfect score
-        return scores if self.higher_is_better else 0.0 - scores
+        return scores if self.higher_is_better else 0.0 - scores  # -scores makes -0.0 of a perfect score
 
-    def signature(self, n_references: int | None = 1, level: Level = "corpus") -> str:
-        """sacrebleu's grammar: key:value pairs joined by bars, ending in our version."""
+    def signature(
+        self, n_references: int | None = 1, level: Level = "corpus", *, pseudo: Sequence[str] = ()
+    ) -> str:
+        """sacrebleu's grammar: key:value pairs joined by bars, ending in our version (`references_said`)."""
         from tertium import __version__
 
         self._check_required()
-        n_references = n_references if self.needs_references else 0
-        items = {"nrefs": "var" if n_references is None else str(n_references)}
+        items = references_said(n_references, pseudo) if self.needs_references else {"nrefs": "0"}
         items.update(self.signature_items(level))
         items["tertium"] = __version__
         return "|".join(f"{key}:{value}" for key, value in items.items())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -47,6 +49,19 @@ def written(value: Any) -> str:
         return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
     text = str(value)
     return f'"{text}"' if any(c in text for c in ',:="') else text
+
+
+def references_said(number: int | None, pseudo: Sequence[str] = ()) -> dict[str, str]:
+    """What a signature says of references; `pseudo` has the labels of those that are outputs of other systems.
+
+    >>> references_said(2, ["online-A"]), references_said(None)
+    ({'nrefs': '1', 'pseudo': 'online-A'}, {'nrefs': 'var'})
+    """
+    items = {"nrefs": "var" if number is None else str(number - len(pseudo))}
+    if pseudo:
+        labels = "+".join(pseudo)
+        items["pseudo"] = labels if re.fullmatch(r"[\w.+/-]+", labels) else f'"{labels}"'
+    return items
 
 
 def parsed(metric: str, name: str, text: Any, hint: Any) -> Any:

@@ -13,22 +13,21 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned
-from tertium.io.readers import Paragraphs, Remembered
-from tertium.io.streams import FilePath, unpacked_name
+from tertium.io.pseudo import PseudoReferences, only_output
+from tertium.io.readers import Paragraphs, Remembered, holds_several_texts
+from tertium.io.streams import FilePath
 from tertium.text.segments import References
 from tertium.text.units import Units
 
 if TYPE_CHECKING:
     from tertium.io.bundles import Bundle, Texts
 
-Role = Literal["hypothesis", "reference", "source", "document"]
-_TEST_FILES = (".sgm", ".sgml", ".xml")
-_TABLES = (".jsonl", ".ndjson", ".parquet")
+Role = Literal["hypothesis", "reference", "source", "document", "pseudo"]
 
 
 class Batch(NamedTuple):
@@ -55,6 +54,7 @@ class Inputs(NamedTuple):
     metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # columns with a value per segment
     name: str = ""  # of the test set
     units: str = "documents"  # what a document is
+    pseudo: tuple[str, ...] = ()  # labels of references that are outputs of other systems
 
 
 class Apart(NamedTuple):
@@ -83,6 +83,8 @@ class Files(NamedTuple):
     line_limit: int = LINE_LIMIT
     name: str = ""
     units: str = "documents"  # what a document is: also `blank` and `words:180` (`tertium.text.units`)
+    pseudo: Sequence[str] = ()  # pseudo-references: LABEL=FILE, or a system among the outputs
+    without_references: bool = False  # pseudo-references instead of references
 
     def open(self, *, whole: bool = False, outputs: bool = True) -> Inputs:
         """Check what can be checked now; texts are read with the batches, or as one batch (`whole`).
@@ -117,7 +119,8 @@ class Files(NamedTuple):
         for i, path in enumerate(self.hypotheses):
             if path in self.hypotheses[:i]:
                 raise InputError(f"{path!r} is given twice: every system needs a name of its own")
-        if self.tsv is None and not self.references:
+        self.labelled.check(self.hypotheses)
+        if self.tsv is None and not self.references and not self.pseudo:
             raise InputError("there are no references: name them before -i (REF... -i HYP...)")
         if Units.of(self.units).kind == "blank" and (self.documents or self.tsv or self.n_references > 1):
             raise InputError(
@@ -128,6 +131,10 @@ class Files(NamedTuple):
             raise InputError(f"-nr must be at least 1, not {self.n_references}")
         if self.n_references > 1 and len(self.references) > 1:
             raise InputError("-nr splits one reference file at its tabs: give one reference file, or no -nr")
+
+    @property
+    def labelled(self) -> PseudoReferences:
+        return PseudoReferences.of(self.pseudo, instead=self.without_references)
 
     def only_file(self) -> str:
         named = [*self.references, *self.hypotheses] or ["-"]
@@ -178,9 +185,7 @@ class _Parts:
         self.systems: list[str] = []
         self._references: list[str] = []
         self._metadata: Mapping[str, tuple[str, ...]] = {}
-        self._documented: tuple[Bundle, str] | None = (
-            None  # the first file that says which documents it holds
-        )
+        self._documented: tuple[Bundle, str] | None = None  # the first file that says its documents
         self._name = files.name
 
     def add_all(self, folder: Bundle | None) -> None:
@@ -195,6 +200,7 @@ class _Parts:
             named += [(path, "reference") for path in files.references]
         if files.tsv is None:
             named += [(path, "hypothesis") for path in files.hypotheses]
+        named += [(path, "pseudo") for path in files.labelled.files]
         optional: tuple[tuple[str | None, Role], ...] = (
             (files.documents, "document"),
             (files.source, "source"),
@@ -210,7 +216,7 @@ class _Parts:
     def add_named(self, named: Sequence[tuple[str, Role]]) -> None:
         """Files, and what each was named for."""
         readers = [self._reader(path) for path, _ in named]  # refuses missing files before any is read
-        packed = [i for i, reader in enumerate(readers) if _holds_several_texts(reader)]
+        packed = [i for i, reader in enumerate(readers) if holds_several_texts(reader)]
         bundles: dict[int, Bundle] = {}
         if packed:
             from tertium.io.bundles import read_bundles
@@ -218,7 +224,9 @@ class _Parts:
             found = read_bundles([readers[i] for i in packed], self._files.columns)
             bundles = dict(zip(packed, found, strict=True))
         for i, (path, role) in enumerate(named):
-            if i in bundles:
+            if i in bundles and role == "pseudo":
+                self._add_texts(only_output(bundles[i], path), role, path)
+            elif i in bundles:
                 self._add_bundle(bundles[i], role, path)
             else:
                 self._add_lines(readers[i], role, path)
@@ -265,7 +273,7 @@ class _Parts:
         if sys.stdin is not None and sys.stdin.isatty():
             print("tertium: reading hypotheses from the terminal (-i FILE reads a file)", file=sys.stderr)
         standard_input = self._reader("-")
-        if _holds_several_texts(standard_input):
+        if holds_several_texts(standard_input):
             from tertium.io.bundles import read_bundles
 
             self._add_bundle(read_bundles([standard_input], self._files.columns)[0], "hypothesis", "-")
@@ -331,15 +339,17 @@ class _Parts:
     def inputs(self) -> Inputs:
         roles = [role for part in self._parts for role in part.roles]
         self._check_names()
+        labels = self._files.labelled.among(self.systems)
         return Inputs(
-            self.systems,
-            roles.count("reference"),
+            [name for name in self.systems if name not in labels],
+            len(labels) + (0 if self._files.without_references else roles.count("reference")),
             "document" in roles or self._units.kind != "documents",
             self._batches(),
             "source" in roles,
             self._metadata,
             self._name,
             str(self._units),
+            labels,
         )
 
     def _check_names(self) -> None:
@@ -374,7 +384,7 @@ class _Parts:
         return f": {short.name} ends before line {fewest + 1}{inside}"
 
     def _by_role(self, texts: Sequence[Lines], first_line: int) -> dict[Role, list[Lines]]:
-        found: dict[Role, list[Lines]] = {"hypothesis": [], "reference": [], "source": [], "document": []}
+        found: dict[Role, list[Lines]] = {role: [] for role in get_args(Role)}
         for part, lines in zip(self._parts, texts, strict=True):
             for role, column in zip(part.roles, part.split(lines, first_line), strict=True):
                 found[role].append(column)
@@ -393,27 +403,16 @@ class _Parts:
         first_line = 1
         for columns in aligned([part.reader for part in self._parts], self._where_they_differ):
             found = self._by_role(columns, first_line)
-            references = References(tuple(found["reference"]))
+            outputs = dict(zip(self.systems, found["hypothesis"], strict=True))
+            references = self._files.labelled.beside(found["reference"], found["pseudo"], outputs)
             documents = _strings(found["document"][-1]) if found["document"] else None
             yield Batch(
-                found["hypothesis"],
+                [lines for name, lines in outputs.items() if name not in references.pseudo],
                 references,
                 found["source"][-1] if found["source"] else None,
                 self._units.named(references, documents),
             )
             first_line += len(columns[0])
-
-
-def _holds_several_texts(reader: LineReader) -> bool:
-    """Whether a file is a test set or a table, by its name or its first bytes; other readers are not imported."""
-    head, name = reader.head(), unpacked_name(reader.name.lower())
-    if name.endswith((*_TEST_FILES, *_TABLES)) or head.startswith(b"PAR1"):
-        return True
-    if b"<" not in head[:64]:
-        return False
-    from tertium.io.markup import is_test_set
-
-    return is_test_set(head)
 
 
 def _strings(lines: Lines) -> list[str]:

@@ -34,6 +34,7 @@ class TrainedOn:
     by: str
     licence: str = ""
     seen: str = ""  # hashes of the segments, one behind the other
+    pseudo: tuple[str, ...] = ()  # labels of references that were outputs of other systems
     measure: str = "r"  # what `correlation` is: r with scores, or tau with comparisons
     accuracy: Annotated[float, Between(0, 1)] | None = None  # of comparisons
     units: str = "segments"  # what was judged; documents by ids, or as `tertium.text.units` names them
@@ -119,7 +120,9 @@ def write_model(model: MetricModel, path: FilePath) -> None:
     """The model as a file that people can read."""
     values = {key: value for key, value in asdict(model).items() if value not in ((), None)}
     if "training" in values:
-        values["training"] = {key: value for key, value in values["training"].items() if value is not None}
+        values["training"] = {
+            key: value for key, value in values["training"].items() if value not in ((), None)
+        }
     Path(path).write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What the door reads besides lines of files: texts in memory, and paragraphs between blank lines."""
+"""What the door reads besides lines of files: texts in memory, paragraphs between blank lines, what holds several."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections.abc import Iterator, Sequence
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.files import LineReader
+from tertium.io.streams import unpacked_name
+
+_TEST_FILES = (".sgm", ".sgml", ".xml")
+_TABLES = (".jsonl", ".ndjson", ".parquet")
 
 
 class Paragraphs:
@@ -91,3 +95,15 @@ class Remembered:
     def close(self) -> None:
         if self._rest is not None:
             self._rest.close()
+
+
+def holds_several_texts(reader: LineReader) -> bool:
+    """Whether a file is a test set or a table, by its name or its first bytes; other readers are not imported."""
+    head, name = reader.head(), unpacked_name(reader.name.lower())
+    if name.endswith((*_TEST_FILES, *_TABLES)) or head.startswith(b"PAR1"):
+        return True
+    if b"<" not in head[:64]:
+        return False
+    from tertium.io.markup import is_test_set
+
+    return is_test_set(head)

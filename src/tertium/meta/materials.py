@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import kind_of, read_gold
@@ -165,10 +167,16 @@ def pair_data(task: Task, pair: str) -> PairData:
         outside = tuple(_stored(task, pair, reference))
     if testset is not None:
         testset = _spelt_alike(testset, human)
+    if task.pseudo_references:
+        if testset is None:
+            raise InputError(f"{task.origin}: pseudo_references need texts")
+        testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
     data = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
     if task.segments == "judged":
         data = _judged_only(task, data)
-    return data if reference is None and not task.without else _without(task, data, reference)
+    if reference is None and not task.without and not task.pseudo_references:
+        return data
+    return _without(task, data, reference)
 
 
 def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
@@ -272,15 +280,20 @@ def _stored(task: Task, pair: str, reference: str) -> Iterator[ScoredMetric]:
 
 def _without(task: Task, data: PairData, reference: str | None) -> PairData:
     """A language pair without the systems that are not judged: those the task names, or else, in mt-metrics-eval's
-    layout, the scoring reference, named outliers, and systems that people did not score."""
+    layout, the scoring reference, named outliers, and systems that people did not score; and pseudo-references."""
     gone = dict.fromkeys(task.without or ())
     if task.without is None and reference is not None and task.layout is not None:
         gone = dict.fromkeys((reference, *named_outliers(task.layout, data.pair)))
+    pseudo = () if data.testset is None else data.testset.references.pseudo
+    gone |= dict.fromkeys(pseudo)
     scored = [part for one in data.outside for part in (one.systems, one.segments) if part]
     known = dict.fromkeys(data.testset.systems if data.testset is not None else ())
     known |= dict.fromkeys(name for one in (*data.human.values(), *scored) for name in one.systems)
     here = [name for name in gone if name in known]
     said = [f"left out: {', '.join(here)}"] if here else []
+    if pseudo:
+        place = "instead of" if task.without_references else "beside"
+        said.append(f"pseudo-references {place} references: {', '.join(pseudo)}")
     if reference is not None:
         judged = {
             name for one in data.human.values() for name in one.systems if one.selected([name]).defined.any()
@@ -288,7 +301,8 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
         if unjudged := [name for name in known if name not in judged and name not in gone]:
             said.append(f"not scored by people: {', '.join(unjudged)}")
             gone |= dict.fromkeys(unjudged)
-        said.insert(0, f"metrics score against {reference}")
+        if not task.without_references:
+            said.insert(0, f"metrics score against {reference}")
 
     def kept(matrix: ScoreMatrix) -> ScoreMatrix:
         return matrix.selected([name for name in matrix.systems if name not in gone])
@@ -303,6 +317,7 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
         data,
         testset=testset,
         human={level: kept(own) for level, own in data.human.items()},
+        better_worse=data.better_worse and _pairs_without(data.better_worse, gone),
         outside=tuple(
             replace(
                 one, systems=one.systems and kept(one.systems), segments=one.segments and kept(one.segments)
@@ -311,6 +326,11 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
         ),
         coverages=(*data.coverages, coverage),
     )
+
+
+def _pairs_without(pairs: BetterWorse, gone: Mapping[str, None]) -> BetterWorse:
+    there = np.array([name not in gone for name in pairs.systems])
+    return pairs if there.all() else pairs.take(there[pairs.better] & there[pairs.worse])
 
 
 def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:

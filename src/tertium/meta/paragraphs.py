@@ -254,7 +254,11 @@ def judge_paragraphs(
                 _decided(verdicts, alpha),
             )
         )
-    signatures = {label: metric.signature(testset.references.number) for metric, label in labels.items()}
+    references = testset.references
+    signatures = {
+        label: metric.signature(references.number, pseudo=references.pseudo)
+        for metric, label in labels.items()
+    }
     return ParagraphAgreement(tuple(groups), judge.label, alpha, signatures, tuple(empty))
 
 

@@ -93,7 +93,7 @@ def measure_metrics(
                 documents=by_document,
                 ensemble=entry.ensemble,
                 aggregation=entry.aggregation,
-                signature=metric.signature(testset.references.number),
+                signature=metric.signature(testset.references.number, pseudo=testset.references.pseudo),
                 seconds=seconds,
                 metric=metric,
             )

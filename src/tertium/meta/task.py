@@ -113,6 +113,8 @@ class Task:
     segments: Literal["all", "judged"] = "all"  # judged: only those that people judged for every system
     outliers: bool = False  # leave out systems that people find far off
     reference: str | None = None  # of mt-metrics-eval's references, the one that scores
+    pseudo_references: tuple[str, ...] = ()  # systems whose outputs are references, and are not judged
+    without_references: bool = False  # pseudo-references instead of references
     without: tuple[str, ...] | None = None  # systems to leave out; None: as the layout has it
     origin: str = field(default="task", metadata={"key": None})
 
@@ -125,6 +127,8 @@ class Task:
             )
         if not self.metrics and not self.outside and not named:
             raise InputError(f"{self.origin}: there are no metrics to judge")
+        if self.without_references and not self.pseudo_references:
+            raise InputError(f"{self.origin}: without_references needs pseudo_references: names of systems")
         if not self.levels:
             object.__setattr__(self, "levels", self._levels())
 

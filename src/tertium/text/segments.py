@@ -8,13 +8,13 @@ has a list of references for each segment; the rows of a 2-D array (axis 0) are 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
 from tertium._native import Lines
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError, TertiumWarning, many
 
 Texts = Any  # a list of strings, or anything `as_lines` understands
 
@@ -79,13 +79,15 @@ def _is_missing(value: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class References:
-    """Reference streams of equal length; None in a stream is a reference that does not exist.
+    """Reference streams of equal length; None in a stream is a reference that does not exist. The last ones may be
+    pseudo-references, outputs of other systems, each with its label.
 
     >>> References.of([["a b", "c"], ["a", None]], 2).number is None
     True
     """
 
     streams: tuple[Lines, ...]
+    pseudo: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, references: Any, n_segments: int | None = None) -> References:
@@ -209,4 +211,36 @@ class References:
 
     def map(self, change: Any) -> References:
         """The same references after `change(lines)` on every stream."""
-        return References(tuple(change(stream) for stream in self.streams))
+        return References(tuple(change(stream) for stream in self.streams), self.pseudo)
+
+    def with_pseudo(self, labelled: Mapping[str, Lines], *, instead: bool = False) -> References:
+        """Pseudo-references beside these, or `instead` of them.
+
+        >>> more = References.of(["a b"]).with_pseudo({"online-A": Lines(["a c"])})
+        >>> more.number, more.pseudo
+        (2, ('online-A',))
+        """
+        for label, lines in labelled.items():
+            check_label(label)
+            if label in self.pseudo:
+                raise InputError(f"two pseudo-references are called {label!r}")
+            if len(lines) != len(self):
+                raise InputError(
+                    f"pseudo-reference {label!r} has {many(len(lines), 'segment')}, the texts have {len(self)}"
+                )
+        if instead and not labelled:
+            raise InputError("without references there must be pseudo-references: name some")
+        own, labels = ((), ()) if instead else (self.streams, self.pseudo)
+        return References((*own, *labelled.values()), (*labels, *labelled))
+
+    def chosen(self, places: Sequence[int]) -> References:
+        """Some of the streams, pseudo-references with their labels."""
+        true = len(self.streams) - len(self.pseudo)
+        labels = tuple(self.pseudo[i - true] for i in places if i >= true)
+        return References(tuple(self.streams[i] for i in places), labels)
+
+
+def check_label(label: str) -> None:
+    """Refuses labels of pseudo-references that a signature could not say."""
+    if not label.strip() or any(sign in label for sign in '+|"\n\t'):
+        raise InputError(f'a label of a pseudo-reference is a name without +, | and ", not {label!r}')

@@ -95,7 +95,7 @@ def joined_references(references: References, groups: Sequence[int], separator: 
         has = [any(line is not None for line in own) for own in _gathered(stream, groups)]
         texts = joined(whole, groups, separator)
         streams.append(Lines([text if there else None for text, there in zip(texts, has, strict=True)]))
-    return References(tuple(streams))
+    return References(tuple(streams), references.pseudo)
 
 
 def _gathered(lines: Iterable[str | None], groups: Sequence[int]) -> list[list[str | None]]:

@@ -40,6 +40,7 @@ class JudgedPairs(JudgedTexts):
     sets: tuple[str, ...]
     units: str = SEGMENTS
     measured: tuple[str, ...] | None = None
+    pseudo: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._check()

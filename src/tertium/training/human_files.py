@@ -35,10 +35,13 @@ class Gathered:
     outputs: list[str] = field(default_factory=list)  # the system, and its set
     with_sources: bool = True
     units: str = SEGMENTS
+    pseudo: tuple[str, ...] = ()
 
     def add(self, testset: TestSet, scores: ScoreMatrix, name: str) -> None:
         """The judged segments of a test set, or its documents where these are `units`; what people judged that is not
         in it is named and refused."""
+        self.pseudo = testset.references.pseudo
+        scores = _without(scores, self.pseudo)
         for system in scores.systems:
             if system not in testset.systems:
                 raise InputError(
@@ -75,13 +78,23 @@ class Gathered:
             tuple(self.sets),
             self.units,
             None if self.units == SEGMENTS else tuple(self.outputs),
+            self.pseudo,
         )
+
+
+def _without(scores: ScoreMatrix, pseudo: Sequence[str]) -> ScoreMatrix:
+    """People's scores without those of pseudo-references, which are not scored."""
+    kept = [system for system in scores.systems if system not in pseudo]
+    return scores if len(kept) == len(scores.systems) else scores.selected(kept)
 
 
 def one_reference(testset: TestSet) -> Lines:
     """The only stream of references."""
     if len(testset.references.streams) != 1:
-        raise InputError("a metric is trained against one reference: give a single file of references")
+        raise InputError(
+            "a metric is trained against one reference: give a single file of references, or one pseudo-reference "
+            "instead (--without-references)"
+        )
     return testset.references.streams[0]
 
 
@@ -137,13 +150,21 @@ def is_lines_of_numbers(path: str) -> bool:
 
 
 def judged_in_folder(
-    human: str, folder: str, pairs: Sequence[str] = (), *, units: str = SEGMENTS
+    human: str,
+    folder: str,
+    pairs: Sequence[str] = (),
+    *,
+    units: str = SEGMENTS,
+    pseudo: Sequence[str] = (),
+    instead: bool = False,
 ) -> JudgedSegments:
-    """The segments or documents that people judged in a shared task's folder: a set for each language pair."""
+    """The segments or documents that people judged in a shared task's folder: a set for each language pair. `pseudo`
+    are systems whose outputs are references, `instead` of others."""
     root = Path(folder)
     if not root.is_dir():
         raise InputError(f"{folder}: is no folder of a shared task")
     common: dict[str, Any] = {"levels": ("segment",), "metrics": ("chrf",)}  # a task judges some metric
+    common |= {"pseudo_references": tuple(pseudo), "without_references": instead}
     task = task_of_files(human, layout=root, pairs=tuple(pairs), **common)
     if is_wmt_layout(root):
         known = human_pairs(human)

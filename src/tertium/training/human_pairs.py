@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +55,7 @@ class GatheredPairs:
     outputs: list[str] = field(default_factory=list)
     pairs: list[tuple[int, int, int]] = field(default_factory=list)  # two texts, and the sign
     with_sources: bool = True
+    pseudo: tuple[str, ...] = ()
 
     def add(self, testset: TestSet, comparisons: Comparisons, name: str) -> None:
         """What people compared of a test set, each text once; what is not in it is named and refused. Comparisons of
@@ -64,7 +65,9 @@ class GatheredPairs:
             items, what = [str(i + 1) for i in range(len(testset))], "segment"
         else:
             items, what = list(dict.fromkeys(testset.documents or ())), "document"
-        kept = fitting_comparisons(consistent(comparisons)[0], testset, items, what)
+        self.pseudo = testset.references.pseudo
+        kept = _without(consistent(comparisons)[0], self.pseudo)
+        kept = fitting_comparisons(kept, testset, items, what)
         if self.units != SEGMENTS:
             testset = testset.of_documents()
             sets = (name,) * len(testset)
@@ -100,7 +103,24 @@ class GatheredPairs:
             tuple(self.sets),
             self.units,
             None if self.units == SEGMENTS else tuple(self.outputs),
+            self.pseudo,
         )
+
+
+def _without(comparisons: Comparisons, pseudo: Sequence[str]) -> Comparisons:
+    """Comparisons without pseudo-references, which are not scored."""
+    there = np.array([system not in pseudo for system in comparisons.systems])
+    if there.all():
+        return comparisons
+    kept = comparisons.take(there[comparisons.first] & there[comparisons.second])
+    number = np.cumsum(there) - 1  # the others are counted anew
+    systems = tuple(name for name, own in zip(comparisons.systems, there, strict=True) if own)
+    return replace(
+        kept,
+        systems=systems,
+        first=number[kept.first].astype(np.int32),
+        second=number[kept.second].astype(np.int32),
+    )
 
 
 def compared_in(testset: TestSet, human: str, *, units: str = SEGMENTS) -> JudgedPairs:
@@ -116,7 +136,13 @@ def compared_in(testset: TestSet, human: str, *, units: str = SEGMENTS) -> Judge
 
 
 def compared_in_folder(
-    human: str, folder: str, pairs: Sequence[str] = (), *, units: str = SEGMENTS
+    human: str,
+    folder: str,
+    pairs: Sequence[str] = (),
+    *,
+    units: str = SEGMENTS,
+    pseudo: Sequence[str] = (),
+    instead: bool = False,
 ) -> JudgedPairs:
     """What people compared in a shared task's folder, by WMT's raw rankings or its table of better and worse: a set for
     each language pair."""
@@ -141,7 +167,10 @@ def compared_in_folder(
                 raise
             missing = error  # a pair that nobody compared
             continue
-        found.add(in_units(TestSet.load(root, pair=pair), units), comparisons, pair)
+        testset = TestSet.load(root, pair=pair)
+        if pseudo or instead:
+            testset = testset.with_pseudo_references(pseudo, instead=instead)
+        found.add(in_units(testset, units), comparisons, pair)
     if missing is not None and not found.pairs:
         raise missing
     return found.judged()

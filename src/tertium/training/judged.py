@@ -47,6 +47,7 @@ class JudgedTexts(ABC):
     sets: tuple[str, ...]
     units: str
     measured: tuple[str, ...] | None  # what is measured together, as one system's output; None: sets
+    pseudo: tuple[str, ...]  # labels of references that are outputs of other systems
 
     @abstractmethod
     def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
@@ -132,6 +133,7 @@ class JudgedSegments(JudgedTexts):
     sets: tuple[str, ...]
     units: str = SEGMENTS
     measured: tuple[str, ...] | None = None
+    pseudo: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._check(judgements=self.judgements)

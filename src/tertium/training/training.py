@@ -152,6 +152,7 @@ def train(
         licence=licence,
         seen=judged.seen(),
         units=judged.units,
+        pseudo=judged.pseudo,
         measure=judged.measure,
         accuracy=accuracy,
     )

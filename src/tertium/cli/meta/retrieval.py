@@ -7,14 +7,21 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS, input_options, metrics_option, print_options, texts_named
+from tertium.cli.options import (
+    NO_PSEUDO,
+    PAGE_FORMATS,
+    input_options,
+    metrics_option,
+    print_options,
+    texts_named,
+)
 from tertium.cli.parsing import Names, Several, command_of, option
 from tertium.errors import InputError
 
 
 @command_of(
     "retrieval",
-    *input_options(inputs="Translations of the documents by two systems or more."),
+    *input_options(*NO_PSEUDO, inputs="Translations of the documents by two systems or more."),
     option("--queries", metavar="FILE", help="Queries to retrieve by: a name, a tab, words."),
     metrics_option("bleu", "chrf", "macrof1"),
     option("--qrels", metavar="FILE", help="Relevance judgements (TREC format)."),

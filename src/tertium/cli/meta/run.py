@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     metrics_option(help="These metrics instead of the task's (@wmt17: a list)."),
     Several("--pairs", metavar="PAIR", help="These language pairs only."),
     Several("--levels", metavar="LEVEL", help="system, segment, document, pairs, hybrids."),
+    Several(
+        "--pseudo-references", metavar="SYSTEM", help="Outputs that are references, too, and not judged."
+    ),
+    flag("--without-references", help="Pseudo-references instead of references."),
     option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
     option("--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."),
     option("--significance", help="williams, permutation, none."),
@@ -105,6 +109,9 @@ def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
                 click.echo(str(path), err=True)
 
 
+_LISTS = ("metrics", "pairs", "levels", "pseudo_references", "without_references")
+
+
 def _task(path: str | None, given: dict[str, Any]) -> Task:
     """The task file; without one, the project file of this folder. Options override what files say."""
     from dataclasses import replace
@@ -143,4 +150,4 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         "missing",
     )
     said = {key: given[key] for key in single if given[key] is not None}
-    return replace(found, **said, **{key: given[key] for key in ("metrics", "pairs", "levels") if given[key]})
+    return replace(found, **said, **{key: given[key] for key in _LISTS if given[key]})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tertium.cli.options import (
+    NO_PSEUDO,
     files_named,
     how_to_read,
     input_options,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @command_of(
     "score",
-    *input_options("input", "tsv", "documents", "metadata", "project"),
+    *input_options(*NO_PSEUDO, "input", "tsv", "documents", "metadata", "project"),
     option("-i", "--input", metavar="LIST", default="-", help="The n-best list (standard input)."),
     metrics_option("bleu", help="Metrics (bleu); the oracles are chosen by the first."),
     Several(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import (
+    NO_PSEUDO,
     OutputOption,
     files_named,
     how_to_read,
@@ -27,7 +28,7 @@ _COUNT = click.IntRange(0, 1_000_000)
 
 @command_of(
     "tune",
-    *input_options("input", "tsv", "metadata", "project", "units"),
+    *input_options(*NO_PSEUDO, "input", "tsv", "metadata", "project", "units"),
     Several("-i", "--input", metavar="LIST", required=True, help="n-best lists of the same sentences."),
     metrics_option("bleu", help="The metric to tune to (bleu); others are reported beside it."),
     option("--method", metavar="NAME", default="mert", help="mert, pro or mira (mert)."),
