@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tertium.bitext.realigning import NOTE, realign_memory, report_alignment
-from tertium.bitext.shifts import documents
 from tertium.cli import main
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
+from tertium.vetting.shifts import documents
 
 PAIR = Pair("en", "fr")
 Pairs = list[tuple[str, str]]

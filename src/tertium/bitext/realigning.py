@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tertium.bitext.shifts import CAUSES, Region, Sample, Straightener, documents
 from tertium.errors import many
 from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source, batches
 from tertium.memory.writing import UnitFile, written
 from tertium.results import Result
+from tertium.vetting.shifts import CAUSES, Region, Sample, Straightener, documents
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from tertium.errors import TertiumWarning
 from tertium.io.memories.unit import Unit
+from tertium.memory import reading
 from tertium.memory.reading import Source, batches
+from tertium.vetting.batches import WholeDocuments
 from tertium.vetting.checks.base import Doubt
+from tertium.vetting.shifts import documents
 from tertium.vetting.suspicion import LOOK, Suspicion, UnitJudge
 
 _KEYS: dict[str, Callable[[Unit], str]] = {  # what units are counted by
@@ -159,7 +163,24 @@ def learn(source: Source, judge: UnitJudge) -> None:
 
 def judged(source: Source, judge: UnitJudge, done: int = 0) -> Iterator[tuple[list[Unit], list[Suspicion]]]:
     """The units of a memory with their suspicions, behind the first that were judged before."""
-    for batch in batches(source.open(), source.path, "checking"):
+    for batch in whole_documents(chain.from_iterable(batches(source.open(), source.path, "checking"))):
         skipped, done = min(done, len(batch)), max(done - len(batch), 0)
-        if rest := batch[skipped:]:
+        if rest := batch[skipped:] if skipped else batch:
             yield rest, judge.judge(rest)
+
+
+def whole_documents(units: Iterable[Unit]) -> Iterator[WholeDocuments]:
+    """Units in batches that end where documents end, so that neighbours are judged together.
+
+    >>> made = [Unit("a", "b", document=name) for name in ["1"] * 3 + ["2"]]
+    >>> [len(batch) for batch in whole_documents(made * 400)]
+    [1024, 576]
+    """
+    found = WholeDocuments()
+    for own in documents(units):
+        found += own
+        if len(found) >= reading.BATCH:
+            yield found
+            found = WholeDocuments()
+    if found:
+        yield found

@@ -96,6 +96,10 @@ class UnitBatch(list[Unit]):
         return found & ((self.signs & either) != 0) if either else found
 
 
+class WholeDocuments(UnitBatch):
+    """Units that follow each other in a memory; no document has units outside, but very long ones."""
+
+
 def _signs(sources: Lines, targets: Lines, source: str, target: str) -> NDArray[np.int64]:
     return np.asarray(_native.unit_signs(sources, targets, _tables(), _words(source), _words(target)))
 

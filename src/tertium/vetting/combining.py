@@ -29,7 +29,8 @@ UNFITTED = {
     "inconsistency": 1.0,
     "conflicts": 0.5,
     "duplicates": 0.0,
-}  # the same for checks that remember units:
+    "misalignment": 8.0,
+}  # the same for checks that remember units, or look at those around them:
 # damaged copies cannot teach what they are worth, since their originals are remembered, too
 
 

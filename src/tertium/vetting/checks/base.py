@@ -169,6 +169,7 @@ LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
         "insertion": "tertium.vetting.checks.learnt:Insertion",
         "length": "tertium.vetting.checks.learnt:Length",
         "fit": "tertium.vetting.checks.fit:Fit",
+        "misalignment": "tertium.vetting.checks.misalignment:Misalignment",
     },
 )
 

@@ -45,6 +45,11 @@ class Region:
     gain: float
     cause: str
 
+    @property
+    def certainty(self) -> float:
+        """One half where the gain is what it must be."""
+        return 1.0 / (1.0 + math.exp((GAIN - self.gain) / 2.0))
+
 
 class Sample:
     """Units that teach: all of them, or evenly spread ones where there are too many."""
