@@ -20,9 +20,7 @@ from typing import Any
 import numpy as np
 
 import tertium as tt
-from tertium.families.features import components_of, feature_rows
-from tertium.families.trained import apply_model
-from tertium.io.metricfiles import bundled_model
+from tertium.io.metricfiles import MetricModel, bundled_model, write_model
 from tertium.training.compared import JudgedPairs
 from tertium.training.human_pairs import compared_in_folder, compared_with_texts
 from tertium.training.training import predicted, train
@@ -40,15 +38,11 @@ def scored(spec: str, judged: JudgedPairs) -> Any:
     return np.nan_to_num(metric.oriented(metric.score_rows(rows, "segment")))
 
 
-def learnt(model: Any, judged: JudgedPairs) -> Any:
+def learnt(model: MetricModel, judged: JudgedPairs) -> Any:
     """Scores of all texts by a model."""
-    parts = components_of(model.components)
-    from tertium._native import Lines
-    from tertium.text.segments import References
-
-    texts = References((Lines(list(judged.references)),))
-    prepared = [one.prepare(texts, 1) for one in parts]
-    return apply_model(model, feature_rows(parts, Lines(list(judged.hypotheses)), prepared))
+    with tempfile.TemporaryDirectory() as made:
+        write_model(model, path := Path(made, "m.metric"))
+        return scored(f"file:{path}", judged)
 
 
 def rows(old: JudgedPairs, new: JudgedPairs) -> Iterator[str]:

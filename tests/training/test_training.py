@@ -22,6 +22,7 @@ from tertium.training.judged import ENOUGH, JudgedSegments, read_judgements
 from tertium.training.training import PRESETS, train
 
 WORDS = ("the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "big", "small", "red", "blue")
+IDLE = pytest.mark.filterwarnings("ignore:.*without any say")  # all references are as long as hypotheses
 
 
 def judged(
@@ -61,6 +62,7 @@ def test_ridge_finds_the_weights() -> None:
     assert found.model.weights == pytest.approx((0.03, -0.02), rel=1e-2)
 
 
+@IDLE
 def test_judgements_without_meaning_are_not_learnt() -> None:
     one = judged()
     drawn = np.random.default_rng(3).normal(size=len(one))
@@ -86,6 +88,7 @@ def test_no_reference_is_in_two_parts() -> None:
     assert len(set(folds.tolist())) == 10
 
 
+@IDLE
 @pytest.mark.parametrize("learner", ["ridge", "svr"])
 def test_the_file_is_the_metric(tmp_path: Path, learner: str) -> None:
     found = train(judged(), ["chrf", "ter", "lengths.*"], learner=learner, ablation=False)
@@ -189,10 +192,30 @@ def test_components_that_cannot_be(spec: str) -> None:
 
 
 def test_constant_features(tmp_path: Path) -> None:
+    """What is the same everywhere is named: components go, single features have no say, and nothing is refused."""
     one = judged()
     same = JudgedSegments(("a b",) * 400, ("a c",) * 400, None, one.judgements, one.sets)
-    with pytest.raises(InputError, match="the same for all segments"):
-        train(same, ["chrf"], learner="ridge")
+    with pytest.raises(InputError, match="chrf, bleu: the same for all segments: there is nothing to learn"):
+        train(same, ["chrf", "bleu"], learner="ridge")
+    for learner in ("ridge", "svr"):
+        with pytest.warns(TertiumWarning) as told:
+            found = train(one, ["chrf", "gtm:1", "lengths.*"], learner=learner)
+        assert any(
+            "lengths.words, lengths.words.either: the same for all segments: without any say"
+            in str(w.message)
+            for w in told
+        )
+        names = found.model.features
+        rows = np.tile([50.0, 50.0, 0.0, 0.1, 0.0, 0.1, 2.0], (2, 1))[:, : len(names)]
+        rows[1, names.index("lengths.words")] = 9.0
+        first, second = apply_model(found.model, rows)
+        assert first == pytest.approx(second)
+    short = [" ".join(text.split()[:3]) for text in one.references]
+    brief = JudgedSegments(tuple(short), one.references, None, one.judgements, one.sets)
+    with pytest.warns(TertiumWarning, match=r"rouge:4: the same for all segments: left out"):
+        found = train(brief, ["chrf", "rouge:4"], learner="ridge")
+    assert found.model.components == ("chrf",)
+    assert [row.spec for row in found.components] == ["chrf"]
 
 
 def test_judgements_in_files(tmp_path: Path) -> None:

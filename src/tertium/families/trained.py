@@ -50,7 +50,8 @@ def apply_model(model: MetricModel, rows: NDArray[np.float64]) -> NDArray[np.flo
 
     if model.low:
         low, high = np.asarray(model.low), np.asarray(model.high)
-        rows = 2 * (rows - low) / np.where(high > low, high - low, 1) - 1
+        scaled = 2 * (rows - low) / np.where(high > low, high - low, 1) - 1
+        rows = np.where(high > low, scaled, -1)  # what never varied has no say
     weights = np.asarray(model.weights)
     if model.kind == "linear":
         found = np.full(len(rows), model.intercept)

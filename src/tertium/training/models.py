@@ -90,7 +90,8 @@ def _logistic(differences: Array, signs: Array, cost: float) -> dict[str, Any]:
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -_FAR, _FAR)))
         slope = rows.T @ (target - chance) - penalty @ weights
-        step = np.linalg.solve((rows * (chance * (1 - chance))[:, None]).T @ rows + penalty, slope)
+        curved = rows * np.sqrt(chance * (1 - chance))[:, None]
+        step = np.linalg.solve(curved.T @ curved + penalty, slope)
         while loss(weights + step) > loss(weights) and np.abs(step).max() > _NEAR:
             step = step / 2
         weights = weights + step

@@ -112,7 +112,7 @@ def training_report(
 ) -> TrainingReport:
     """Train, and look at it from all sides. Everything is measured on parts that were left out."""
     trained = train(judged, components, learner=learner, name=name, threads=threads)
-    parts = fitting_components(components, judged)
+    parts = fitting_components([one.spec for one in trained.components], judged)  # those that vary
     rows = np.hstack(features_of(parts, judged, threads).blocks)
     _, how = learner_for(judged, learner)
     folds, features = judged.folds(), tuple(map(str, range(rows.shape[1])))

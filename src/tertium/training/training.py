@@ -44,6 +44,9 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+MOST_NAMED = 10  # of constant features, in a warning
+
+
 @dataclass(frozen=True)
 class ComponentWorth:
     """What a component is worth: its correlation alone, that of all others without it, and its cost."""
@@ -117,13 +120,12 @@ def train(
     threads: int = 1,
 ) -> TrainedMetric:
     """Train a metric on judged segments: choices are made by cross-validation, then all segments are used."""
-    parts = fitting_components(components, judged)
     chosen, how = learner_for(judged, learner)
-    blocks, seconds, absent = features_of(parts, judged, threads)
+    asked = fitting_components(components, judged)
+    parts, (blocks, seconds, absent) = varying(asked, features_of(asked, judged, threads), judged.what)
     folds = judged.folds()
     rows = np.hstack(blocks)
     features = tuple(feature for one in parts for feature in one.names)
-    _refuse_constant(blocks, parts, judged.what)
     tried = {
         setting: left_out(rows, judged, folds, how, setting) for setting in steps(how.settings, "settings")
     }
@@ -213,18 +215,27 @@ def features_of(parts: Sequence[Component], judged: JudgedTexts, threads: int) -
     return Features(blocks, seconds, tuple(absent) if judged.units != SEGMENTS else ())
 
 
-def _refuse_constant(blocks: Sequence[Array], parts: Sequence[Component], what: str) -> None:
-    constant = [one.spec for one, block in zip(parts, blocks, strict=True) if not np.ptp(block, axis=0).any()]
-    if len(constant) == len(parts):
-        raise InputError(
-            f"{', '.join(constant)}: the same for all {what}: there is nothing to learn from them"
-        )
-    if constant:
-        warnings.warn(
-            f"{', '.join(constant)}: the same for all {what}, so that nothing was learnt from them",
-            TertiumWarning,
-            stacklevel=3,
-        )
+def varying(
+    parts: Sequence[Component], features: Features, what: str
+) -> tuple[tuple[Component, ...], Features]:
+    """The components that are not the same everywhere, with their features. Components that are go, with a warning; so
+    does the say of single constant features of a set. If nothing is left, that is refused."""
+    same = [np.ptp(block, axis=0) == 0 for block in features.blocks]
+    kept = [i for i, own in enumerate(same) if not own.all()]
+    gone = [one.spec for i, one in enumerate(parts) if i not in kept]
+    if not kept:
+        raise InputError(f"{', '.join(gone)}: the same for all {what}: there is nothing to learn from them")
+    idle = [name for i in kept for name, own in zip(parts[i].names, same[i], strict=True) if own]
+    for names, fate in ((gone, "left out"), (idle, "without any say")):
+        if names:
+            shown = ", ".join(names[:MOST_NAMED]) + (
+                f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
+            )
+            warnings.warn(f"{shown}: the same for all {what}: {fate}", TertiumWarning, stacklevel=3)
+    owner = [i for i, one in enumerate(parts) for _ in one.names]
+    absent = tuple(value for i, value in zip(owner, features.absent, strict=False) if i in kept)
+    found = Features([features.blocks[i] for i in kept], [features.seconds[i] for i in kept], absent)
+    return tuple(parts[i] for i in kept), found
 
 
 def scores_left_out(
