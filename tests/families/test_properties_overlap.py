@@ -14,6 +14,7 @@ from tertium import _native, registry
 from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families import eed as eed_metric
+from tertium.text.normalize import normalize
 from tests.families.test_properties import examples
 from tests.twins import bags, ribes, rouge
 from tests.twins import eed as eed_twin
@@ -269,6 +270,21 @@ def test_eed_prepares_english_as_its_authors() -> None:
     assert eed_metric.english("Mrs. X, Dr Yes") == "Mrs. X , Dr.es"  # their expression takes any character
     assert eed_metric.english("e. g. i. e. U. S.") == "e.g. i.e. U.S."
     assert eed_metric.japanese("ＡＢＣ ") == "ABC"
+
+
+def test_eed_prepares_either_case_alike() -> None:
+    """What is remembered of a text in one case serves the other: only where letters play no part."""
+    pieces = [
+        *("Mr. ", "MRS. ", "U.S. ", "e.g. ", "E.G. ", "1, 2", "3.5 ", "ΑΣ", ".Α ", "É, ", "İ! "),
+        *"Ab .,?\t\u3000",
+    ]
+    draw = random.Random(7)
+    texts = ["".join(draw.choices(pieces, k=draw.randrange(9))) for _ in range(400)]
+    lines = Lines(texts)
+    for spec in ("eed", "eed:lc=yes", "eed", "eed:lc=yes,diacritics=no"):
+        metric: Any = registry.metric(spec)
+        lowered = normalize(lines, lowercase=metric.lowercase, diacritics=metric.diacritics)
+        assert list(metric._texts(lines)) == [eed_metric.english(text or "") for text in lowered]
 
 
 def test_names_round_trip() -> None:

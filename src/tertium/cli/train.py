@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, input_options, metrics_option, print_options, texts_named
-from tertium.cli.parsing import Names, Several, command_of, flag, option
+from tertium.cli.parsing import Names, Several, command_of, flag, number, option
 
 if TYPE_CHECKING:
     from tertium.training.judged import JudgedTexts
@@ -88,6 +88,7 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
     "report",
     *_JUDGED,
     option("--html", metavar="FILE", help="Write a page with figures, too."),
+    number("--seed", default=12345, help="Seed of the learning curve", least=0),
     *print_options(),
     reads=(
         "REFERENCE -i SYSTEM OTHER NOISY --human JUDGED JUDGED JUDGED -m chrf bleu --model ridge --html OUTPUT",
@@ -111,7 +112,8 @@ def _report(references: Names, input: Names, metrics: Names, human: Names, **giv
         from tertium.training.selection import select
 
         components = select(judged, components, learner=given["model"], threads=given["threads"]).kept
-    found = training_report(judged, components, learner=given["model"], threads=given["threads"])
+    how = {"learner": given["model"], "seed": given["seed"], "threads": given["threads"]}
+    found = training_report(judged, components, **how)
     if given["html"] is not None:
         from tertium.report.training import write_training_page
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from tertium import _native
@@ -29,6 +30,7 @@ _TITLES = ("Dr", "Jr", "Prof", "Rev", "Gen", "Mr", "Mt", "Mrs", "Ms")
 _TITLE = re.compile(rf"({'|'.join(_TITLES)}) .")
 _ABBREVIATIONS = {"e . g .": "e.g.", "i . e .": "i.e.", "U . S .": "U.S."}
 _COST = (0, 1000)
+_REMEMBERED = 1000  # characters
 
 
 def english(text: str) -> str:
@@ -37,12 +39,27 @@ def english(text: str) -> str:
     >>> english("Well, 1, 2: Mr. Smith!")
     'Well , 1,2: Mr. Smith !'
     """
+    return _joined(_apart(text))
+
+
+def _apart(text: str) -> str:
+    """With blanks before marks, but for those within numbers: as far as letters do not matter."""
     text = text.rstrip()
     for mark in _MARKS:
         text = text.replace(mark, f" {mark}")
     text = " ".join(text.split()) if not text[:1].isspace() else " " + " ".join(text.split())
-    if " . " in text or " , " in text:
-        text = _NUMBER.sub(r"\1\2\3", text)
+    return _NUMBER.sub(r"\1\2\3", text) if " . " in text or " , " in text else text
+
+
+_kept_apart = lru_cache(maxsize=8192)(_apart)
+
+
+def _remembered(text: str) -> str:
+    """`_apart`, once for a text in both cases, as `tertium:blend` has it."""
+    return _kept_apart(text) if len(text) <= _REMEMBERED else _apart(text)
+
+
+def _joined(text: str) -> str:
     if any(map(text.__contains__, _TITLES)):
         text = _TITLE.sub(r"\1.", text)
     for cut, short in _ABBREVIATIONS.items():
@@ -109,7 +126,19 @@ class EED(Metric):
 
     def _texts(self, lines: Lines) -> Lines:
         prepare = PREPROCESSING[self.lang]
-        return Lines([None if text is None else prepare(text) for text in normalized(lines, self)])
+        if prepare is not english:
+            return Lines([None if text is None else prepare(text) for text in normalized(lines, self)])
+        if not self.lowercase:
+            return Lines([text and _joined(_remembered(text)) for text in normalized(lines, self)])
+        both = zip(
+            lines, normalized(lines, self), strict=True
+        )  # blanks and case can change places in plain letters
+        return Lines(
+            [
+                _joined(_remembered(text).lower()) if text and text.isascii() else low and english(low)
+                for text, low in both
+            ]
+        )
 
     def _prepare(self, references: References, threads: int) -> list[Lines]:
         return [self._texts(stream) for stream in references.streams]
