@@ -80,7 +80,7 @@ def test_features_are_what_documents_score(texts: TestSet, judged: JudgedSegment
     blocks = features_of(parts, judged, 1).blocks
     for one, block in zip(parts, blocks, strict=True):
         scored = [score.values for score in texts.score(one.spec, level="document")]
-        assert block[:, 0].tolist() == pytest.approx(np.array(scored, dtype=float).ravel().tolist())
+        assert block[0, :, 0].tolist() == pytest.approx(np.array(scored, dtype=float).ravel().tolist())
 
 
 def test_documents_stay_together(judged: JudgedSegments) -> None:

@@ -41,6 +41,7 @@ class JudgedPairs(JudgedTexts):
     units: str = SEGMENTS
     measured: tuple[str, ...] | None = None
     pseudo: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         self._check()
@@ -70,9 +71,10 @@ class JudgedPairs(JudgedTexts):
     def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
         """A weighted sum of which the mean over these texts is 0."""
         own, turn = self._within(inside), self._oriented()
-        differences = (rows[self.first[own]] - rows[self.second[own]]) * turn[own, None]
-        found = how.fit(differences, self.sign[own] * turn[own], setting)
-        found["intercept"] = -float(rows[inside].mean(axis=0) @ np.asarray(found["weights"]))
+        differences = (rows[:, self.first[own]] - rows[:, self.second[own]]) * turn[own, None]
+        signs = np.tile(self.sign[own] * turn[own], len(rows))
+        found = how.fit(differences.reshape(-1, rows.shape[2]), signs, setting)
+        found["intercept"] = -float(rows[:, inside].mean(axis=(0, 1)) @ np.asarray(found["weights"]))
         return found
 
     def agreement(self, scores: Array, inside: Mask) -> float:
@@ -100,5 +102,5 @@ class JudgedPairs(JudgedTexts):
     @property
     def fingerprint(self) -> str:
         votes = zip(self.first.tolist(), self.second.tolist(), self.sign.tolist(), strict=True)
-        told = [*zip(self.hypotheses, self.references, strict=True)], [*votes]
+        told = [*zip(self.hypotheses, *self.streams, strict=True)], [*votes]
         return hashlib.sha256(as_bytes(repr(told))).hexdigest()[:16]

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.records import numbered_lines
 from tertium.io.scorematrix import Level, ScoreMatrix
@@ -28,7 +27,7 @@ class Gathered:
     """Segments as they come together, system by system."""
 
     hypotheses: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
+    references: list[tuple[str, ...]] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     judgements: list[float] = field(default_factory=list)
     sets: list[str] = field(default_factory=list)
@@ -54,7 +53,7 @@ class Gathered:
             testset, scores, place = _of_documents(testset, scores)
             sets = (name,) * len(testset)
         self.with_sources &= testset.sources is not None
-        stream = one_reference(testset)
+        references = all_references(testset)
         for system, row in zip(scores.systems, scores.values, strict=True):
             for item, value in zip(scores.items, row.tolist(), strict=True):
                 if math.isnan(value):
@@ -63,22 +62,24 @@ class Gathered:
                     raise _unknown(scores, item, system, len(testset))
                 i = place[item]
                 self.hypotheses.append(testset.systems[system][i] or "")
-                self.references.append(stream[i] or "")
+                self.references.append(references[i])
                 self.sources.append("" if testset.sources is None else testset.sources[i] or "")
                 self.judgements.append(value)
                 self.sets.append(sets[i])
                 self.outputs.append(f"{name} {system}")
 
     def judged(self) -> JudgedSegments:
+        streams = in_streams(self.references)
         return JudgedSegments(
             tuple(self.hypotheses),
-            tuple(self.references),
+            streams[0],
             tuple(self.sources) if self.with_sources else None,
             np.array(self.judgements),
             tuple(self.sets),
             self.units,
             None if self.units == SEGMENTS else tuple(self.outputs),
             self.pseudo,
+            streams[1:],
         )
 
 
@@ -88,14 +89,24 @@ def _without(scores: ScoreMatrix, pseudo: Sequence[str]) -> ScoreMatrix:
     return scores if len(kept) == len(scores.systems) else scores.selected(kept)
 
 
-def one_reference(testset: TestSet) -> Lines:
-    """The only stream of references."""
-    if len(testset.references.streams) != 1:
+def all_references(testset: TestSet) -> list[tuple[str, ...]]:
+    """The references of each segment: as many for all."""
+    for number, stream in enumerate(testset.references.streams, 1):
+        if stream.count_missing():
+            where = next(i for i, text in enumerate(stream, 1) if text is None)
+            raise InputError(
+                f"reference {number} lacks segment {where}: a metric is trained with all references of all"
+            )
+    return [tuple(map(str, texts)) for texts in zip(*testset.references.streams, strict=True)]
+
+
+def in_streams(references: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """References stream by stream."""
+    if len({len(own) for own in references}) > 1:
         raise InputError(
-            "a metric is trained against one reference: give a single file of references, or one pseudo-reference "
-            "instead (--without-references)"
+            "some sets have more references than others: a metric is trained with as many for all"
         )
-    return testset.references.streams[0]
+    return tuple(zip(*references, strict=True)) or ((),)
 
 
 def in_units(testset: TestSet, units: str) -> TestSet:

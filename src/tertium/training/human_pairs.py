@@ -20,7 +20,7 @@ from tertium.meta.materials import pairs_of_folder
 from tertium.meta.paragraphs import fitting_comparisons
 from tertium.testset import TestSet
 from tertium.training.compared import JudgedPairs
-from tertium.training.human_files import in_units, one_reference
+from tertium.training.human_files import all_references, in_streams, in_units
 from tertium.training.judged import SEGMENTS
 
 _COMPARED = ("comparisons", "rankings", "wmt-rankings")
@@ -49,7 +49,7 @@ class GatheredPairs:
 
     units: str = SEGMENTS
     hypotheses: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
+    references: list[tuple[str, ...]] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     sets: list[str] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
@@ -71,7 +71,7 @@ class GatheredPairs:
         if self.units != SEGMENTS:
             testset = testset.of_documents()
             sets = (name,) * len(testset)
-        stream = one_reference(testset)
+        references = all_references(testset)
         self.with_sources &= testset.sources is not None
         place = {item: i for i, item in enumerate(items)}
         known: dict[tuple[int, int], int] = {}
@@ -80,7 +80,7 @@ class GatheredPairs:
             if (system, i) not in known:
                 known[system, i] = len(self.hypotheses)
                 self.hypotheses.append(testset.systems[kept.systems[system]][i] or "")
-                self.references.append(stream[i] or "")
+                self.references.append(references[i])
                 self.sources.append("" if testset.sources is None else testset.sources[i] or "")
                 self.sets.append(sets[i])
                 self.outputs.append(f"{name} {kept.systems[system]}")
@@ -92,10 +92,11 @@ class GatheredPairs:
             self.pairs.append((text(first, i), text(second, i), sign))
 
     def judged(self) -> JudgedPairs:
+        streams = in_streams(self.references)
         pairs = np.array(self.pairs, dtype=np.int64).reshape(-1, 3)
         return JudgedPairs(
             tuple(self.hypotheses),
-            tuple(self.references),
+            streams[0],
             tuple(self.sources) if self.with_sources else None,
             pairs[:, 0],
             pairs[:, 1],
@@ -104,6 +105,7 @@ class GatheredPairs:
             self.units,
             None if self.units == SEGMENTS else tuple(self.outputs),
             self.pseudo,
+            streams[1:],
         )
 
 

@@ -48,10 +48,12 @@ class JudgedTexts(ABC):
     units: str
     measured: tuple[str, ...] | None  # what is measured together, as one system's output; None: sets
     pseudo: tuple[str, ...]  # labels of references that are outputs of other systems
+    others: tuple[tuple[str, ...], ...]  # further references of the same texts
 
     @abstractmethod
     def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
-        """A model of some of the texts, from the features of all."""
+        """A model of some of the texts, from the features of all (references x texts x features): each reference gives
+        something to learn from."""
 
     @abstractmethod
     def agreement(self, scores: Array, inside: Mask) -> float:
@@ -83,9 +85,15 @@ class JudgedTexts(ABC):
 
     def _check(self, **columns: Sized) -> None:
         own = {"references": self.references, "sets": self.sets, "names of what is measured": self.together}
+        own |= {f"references (stream {i})": stream for i, stream in enumerate(self.others, 2)}
         for what, column in (own | columns).items():
             if len(column) != len(self):
                 raise InputError(f"there are {len(self)} hypotheses, but {len(column)} {what}")
+
+    @property
+    def streams(self) -> tuple[tuple[str, ...], ...]:
+        """All references of the texts."""
+        return self.references, *self.others
 
     @property
     def together(self) -> tuple[str, ...]:
@@ -99,7 +107,9 @@ class JudgedTexts(ABC):
 
     def seen(self) -> str:
         """Hashes of the segments, for the metric to know them again."""
-        found = {segment_hash(*texts) for texts in zip(self.hypotheses, self.references, strict=True)}
+        found = {
+            segment_hash(*texts) for own in self.streams for texts in zip(self.hypotheses, own, strict=True)
+        }
         return "".join(sorted(found))
 
     def folds(self) -> NDArray[np.int64]:
@@ -134,6 +144,7 @@ class JudgedSegments(JudgedTexts):
     units: str = SEGMENTS
     measured: tuple[str, ...] | None = None
     pseudo: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         self._check(judgements=self.judgements)
@@ -153,11 +164,12 @@ class JudgedSegments(JudgedTexts):
 
     @property
     def fingerprint(self) -> str:
-        told = zip(self.hypotheses, self.references, self.judgements.tolist(), strict=True)
+        told = zip(self.hypotheses, *self.streams, self.judgements.tolist(), strict=True)
         return hashlib.sha256(as_bytes(repr(list(told)))).hexdigest()[:16]
 
     def fit(self, how: Learner, rows: Array, inside: Mask, setting: float) -> dict[str, Any]:
-        return how.fit(rows[inside], self.judgements[inside], setting)
+        human = np.tile(self.judgements[inside], len(rows))
+        return how.fit(rows[:, inside].reshape(-1, rows.shape[2]), human, setting)
 
     def agreement(self, scores: Array, inside: Mask) -> float:
         return correlation(scores[inside], self.judgements[inside])

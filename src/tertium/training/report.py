@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tertium.families.trained import apply_model
-from tertium.io.metricfiles import MetricModel
 from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.training.judged import JudgedTexts
 from tertium.training.models import learner_for
-from tertium.training.training import TrainedMetric, features_of, fitting_components, train
+from tertium.training.training import TrainedMetric, best_of, features_of, fitting_components, train
 
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)  # of the training data
 PARTS = 10  # of segments, by what was predicted
@@ -116,9 +114,9 @@ def training_report(
     """
     trained = train(judged, components, learner=learner, name=name, threads=threads)
     parts = fitting_components([one.spec for one in trained.components], judged)  # those that vary
-    rows = np.hstack(features_of(parts, judged, threads).blocks)
+    rows = np.concatenate(features_of(parts, judged, threads).blocks, axis=2)
     _, how = learner_for(judged, learner)
-    folds, features = judged.folds(), tuple(map(str, range(rows.shape[1])))
+    folds = judged.folds()
     order = judged.order(np.random.default_rng(seed))
     curve, scores = [], np.zeros(len(judged))
     for share in steps(SHARES, "learning curve"):
@@ -128,8 +126,7 @@ def training_report(
             others = order[~inside[order]]
             taken = np.zeros(len(judged), dtype=bool)
             taken[others[: max(2, round(share * len(others)))]] = True
-            fitted = judged.fit(how, rows, taken, trained.setting)
-            scores[inside] = apply_model(MetricModel("", ("",), features, **fitted), rows[inside])
+            scores[inside] = best_of(judged.fit(how, rows, taken, trained.setting), rows[:, inside])
             values.append(judged.agreement(scores, inside))
             used.append(judged.number(taken))
         curve.append(LearntFrom(round(float(np.mean(used))), float(np.mean(values))))

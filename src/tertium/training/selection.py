@@ -71,7 +71,7 @@ def select(
     folds = judged.folds()
 
     def mean(places: Sequence[int], setting: float) -> float:
-        rows = np.hstack([blocks[i] for i in places])
+        rows = np.concatenate([blocks[i] for i in places], axis=2)
         return float(np.mean(left_out(rows, judged, folds, how, setting)))
 
     kept, dropped = list(range(len(specs))), []

@@ -124,7 +124,7 @@ def train(
     asked = fitting_components(components, judged)
     parts, (blocks, seconds, absent) = varying(asked, features_of(asked, judged, threads), judged.what)
     folds = judged.folds()
-    rows = np.hstack(blocks)
+    rows = np.concatenate(blocks, axis=2)
     features = tuple(feature for one in parts for feature in one.names)
     tried = {
         setting: left_out(rows, judged, folds, how, setting) for setting in steps(how.settings, "settings")
@@ -135,8 +135,8 @@ def train(
         others = [block for k, block in enumerate(blocks) if k != i]
         without = None
         if ablation and others:
-            without = float(np.mean(left_out(np.hstack(others), judged, folds, how, setting)))
-        alone = _alone(blocks[i], judged, folds) if blocks[i].shape[1] == 1 else None
+            without = float(np.mean(left_out(np.concatenate(others, axis=2), judged, folds, how, setting)))
+        alone = _alone(one, blocks[i], judged, folds) if len(one.names) == 1 else None
         worth.append(ComponentWorth(one.spec, alone, without, seconds[i] * 1e6 / len(judged)))
     fitted = judged.fit(how, rows, np.ones(len(judged), dtype=bool), setting)
     model = model_of(name, parts, features, fitted | {"absent": absent})
@@ -186,7 +186,8 @@ def fitting_components(specs: Sequence[str], judged: JudgedTexts) -> tuple[Compo
 
 
 class Features(NamedTuple):
-    """Columns of each component, seconds of CPU, and what stands where one is undefined (nothing: the worst)."""
+    """Columns of each component (references x texts x features), seconds of CPU, and what stands where one is undefined
+    (nothing: the worst)."""
 
     blocks: list[Array]
     seconds: list[float]
@@ -202,13 +203,15 @@ def features_of(parts: Sequence[Component], judged: JudgedTexts, threads: int) -
     ]
     for one in steps(parts, lambda part: part.spec):
         began = time.process_time()
-        found = np.empty((len(judged), len(one.names)))
+        found = np.empty((len(judged.streams), len(judged), len(one.names)))
         for places in order:
-            texts = [Lines([column[i] for i in places]) for column in (judged.hypotheses, judged.references)]
+            hypotheses = Lines([judged.hypotheses[i] for i in places])
             sources = None if judged.sources is None else Lines([judged.sources[i] for i in places])
-            prepared = one.prepare(References((texts[1],)), threads)
-            found[places] = one.rows(texts[0], prepared, sources, threads)
-        instead = [float(f"{one.stand_in(column):.{DIGITS}g}") for column in found.T]
+            for own, stream in zip(found, judged.streams, strict=True):
+                prepared = one.prepare(References((Lines([stream[i] for i in places]),)), threads)
+                own[places] = one.rows(hypotheses, prepared, sources, threads)
+        columns = found.reshape(-1, found.shape[2]).T
+        instead = [float(f"{one.stand_in(column):.{DIGITS}g}") for column in columns]
         blocks.append(np.where(np.isnan(found), instead, found))
         absent += instead
         seconds.append(time.process_time() - began)
@@ -220,7 +223,7 @@ def varying(
 ) -> tuple[tuple[Component, ...], Features]:
     """The components that are not the same everywhere, with their features. Components that are go, with a warning; so
     does the say of single constant features of a set. If nothing is left, that is refused."""
-    same = [np.ptp(block, axis=0) == 0 for block in features.blocks]
+    same = [np.ptp(block, axis=(0, 1)) == 0 for block in features.blocks]
     kept = [i for i, own in enumerate(same) if not own.all()]
     gone = [one.spec for i, one in enumerate(parts) if i not in kept]
     if not kept:
@@ -244,11 +247,9 @@ def scores_left_out(
     """A score for every text (`among` some), by a model of the other parts."""
     found = np.zeros(len(judged))
     among = np.ones(len(judged), dtype=bool) if among is None else among
-    names = tuple(map(str, range(rows.shape[1])))
     for fold in np.unique(folds[among]):
         inside = (folds == fold) & among
-        model = MetricModel("", ("",), names, **judged.fit(how, rows, among & ~inside, setting))
-        found[inside] = apply_model(model, rows[inside])
+        found[inside] = best_of(judged.fit(how, rows, among & ~inside, setting), rows[:, inside])
     return found
 
 
@@ -270,8 +271,8 @@ def predicted(
     the other parts alone.
     """
     parts, (_, how) = fitting_components(components, judged), learner_for(judged, learner)
-    rows, folds = np.hstack(features_of(parts, judged, threads).blocks), judged.folds()
-    names, found = tuple(map(str, range(rows.shape[1]))), np.empty(len(judged))
+    rows = np.concatenate(features_of(parts, judged, threads).blocks, axis=2)
+    folds, found = judged.folds(), np.empty(len(judged))
     for fold in steps(range(int(folds.max()) + 1), "parts"):
         inside = folds == fold
         tried = {
@@ -279,11 +280,19 @@ def predicted(
             for setting in (how.settings if len(how.settings) > 1 else ())
         }
         setting = max(tried, key=lambda one: tried[one], default=how.settings[0])
-        model = MetricModel("", ("",), names, **judged.fit(how, rows, ~inside, setting))
-        found[inside] = apply_model(model, rows[inside])
+        found[inside] = best_of(judged.fit(how, rows, ~inside, setting), rows[:, inside])
     return found
 
 
-def _alone(block: Array, judged: JudgedTexts, folds: Any) -> float:
-    values = [abs(judged.agreement(block[:, 0], folds == fold)) for fold in range(int(folds.max()) + 1)]
+def best_of(fitted: dict[str, Any], rows: Array) -> Array:
+    """A score for each text by what was fitted: against several references the best, as when a metric scores."""
+    model = MetricModel("", ("",), tuple(map(str, range(rows.shape[2]))), **fitted)
+    found: Array = np.max([apply_model(model, own) for own in rows], axis=0)
+    return found
+
+
+def _alone(one: Component, block: Array, judged: JudgedTexts, folds: Any) -> float:
+    best = np.min if one.scored is not None and not one.scored.higher_is_better else np.max
+    scores = best(block[:, :, 0], axis=0)
+    values = [abs(judged.agreement(scores, folds == fold)) for fold in range(int(folds.max()) + 1)]
     return float(np.mean(values))
