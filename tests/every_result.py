@@ -319,7 +319,7 @@ def _challenge() -> Iterator[Result]:
     german = ["die Bank öffnet", "die Bank schließt", "die Bank schläft", "die Bank wacht"]
     testset = tt.TestSet.of([terms["A"]], terms, sources=german, documents=["d"] * 4)
     yield term_consistency(testset, Terms(source_lang="de"))
-    yield train(_judged(tt.TestSet.sample()), ["chrf", "beer.*"], learner="ridge")
+    yield train(_judged(tt.TestSet.sample()), ["chrf", "lengths.*"], learner="ridge")
     yield training_report(_judged(tt.TestSet.sample()), ["chrf", "bleu"], learner="ridge")
     yield select(_judged(tt.TestSet.sample()), ["chrf", "bleu"])
     yield show_documents(
