@@ -87,6 +87,25 @@ nb::list evidence(Lexicon& lexicon, const Lines& sources, const Lines& targets) 
     return both;
 }
 
+// Words of the source that are not translated as usual: where they stand, where the word stands that they may have become,
+// the usual translation, how often they were seen, and how often so translated.
+nb::list renderings(Lexicon& lexicon, const Lines& sources, const Lines& targets) {
+    if (sources.size() != 1 || targets.size() != 1) throw nb::value_error("one unit at a time");
+    if (!lexicon.learnt()) throw nb::value_error("the model has not learnt yet");
+    double row[Lexicon::kColumns];
+    lexicon.numbers(sources.texts[0], targets.texts[0], row);
+    std::vector<Lexicon::Rendering> found;
+    lexicon.renderings(sources.texts[0], found);
+    nb::list all;
+    for (const auto& own : found) {
+        const auto &ours = lexicon.words_of(0).words[own.source], &theirs = lexicon.words_of(1).words[own.target];
+        const std::string_view text = lexicon.text_of(own.usual);
+        all.append(nb::make_tuple(ours.begin, ours.end, theirs.begin, theirs.end, nb::str(text.data(), text.size()),
+                                  size_t(own.times), size_t(own.alike)));
+    }
+    return all;
+}
+
 }  // namespace
 
 void bind_ibm1(nb::module_& module) {
@@ -111,6 +130,7 @@ void bind_ibm1(nb::module_& module) {
         .def("learn", &learn)
         .def("numbers", &numbers, "sources"_a, "targets"_a)
         .def("evidence", &evidence, "sources"_a, "targets"_a)
+        .def("renderings", &renderings, "sources"_a, "targets"_a)
         .def("sampled", &Lexicon::sampled)
         .def("words", &Lexicon::words);
 }

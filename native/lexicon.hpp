@@ -37,6 +37,9 @@ struct LexiconSettings {
     double weakest = 1e-3;  // strength of a link worth keeping
     double own = 20.0;      // occurrences after which a word's own habits count as much as those of its kind
     uint32_t own_from = 8;  // occurrences below which it has none
+    double often = 30.0;    // occurrences of a word from which on it has a usual translation,
+    double usually = 0.95;  // if so many of them have it
+    double alone = 0.7;     // evidence against a word that something else may have been translated as
 };
 
 class Lexicon {
@@ -101,8 +104,41 @@ public:
     const MemoryWords& words_of(size_t side) const { return side == 0 ? source_ : target_; }
     std::span<const float> evidence(size_t side) const { return found_[side].evidence; }
 
+    // A word of the source that is nearly always translated alike, and not here; and the word of the target that nothing
+    // explains, which may be what it was translated as.
+    struct Rendering {
+        size_t source, target;  // places among the words of both sides
+        uint32_t usual;         // the number of the usual translation
+        double times, alike;    // how often the word was seen, and how often with a link that is strong enough
+    };
+    // Those of a unit, after `numbers`.
+    void renderings(std::string_view source, std::vector<Rendering>& out) const {
+        out.clear();
+        const Side &ours = found_[0], &theirs = found_[1];
+        size_t alone = theirs.size();
+        for (size_t j = 0; j < theirs.size(); ++j)
+            if (theirs.bins[j] == 0 && !theirs.digits[j] && theirs.whole[j] != 0 &&
+                (alone == theirs.size() || theirs.evidence[j] < theirs.evidence[alone]))
+                alone = j;
+        if (alone == theirs.size() || theirs.evidence[alone] > -settings_.alone) return;
+        const uint32_t fold = fold_of(place_of(source));
+        const Model& model = models_[fold];
+        for (size_t i = 0; i < ours.size(); ++i) {
+            const uint32_t number = ours.numbers[i];
+            if (ours.bins[i] != 0 || ours.digits[i] || number == kNone || model.words[number].rows[0] == kNone) continue;
+            const OwnHabits& habits = own_[0][fold][model.words[number].rows[0]];
+            double alike = 0.0;
+            for (size_t bin = kStrong; bin < kBins; ++bin) alike += habits.right[bin];
+            const uint32_t usual = model.usual[number];
+            if (usual == kNone || habits.right_sum < settings_.often || alike < settings_.usually * habits.right_sum) continue;
+            out.push_back({i, alone, usual, habits.right_sum, alike});
+        }
+    }
+    std::string_view text_of(uint32_t number) const { return numbers_[number]; }
+
 private:
     static constexpr uint32_t kNone = StringNumbers::kNone;
+    static constexpr size_t kStrong = 4;   // bins from here on are links that tell
     static constexpr size_t kBins = 10;    // no link, seven strengths, spelt alike, spelt nearly alike
     static constexpr size_t kKinds = 8;    // of words, by how often they occur; the last has digits
     static constexpr size_t kLengths = 4;  // of the other side
@@ -127,6 +163,7 @@ private:
         std::vector<uint64_t> bits;
         std::vector<uint32_t> counts[2];  // of words, in the lines that it learnt from
         std::vector<Word> words;          // the same, and more, side by side for the second pass
+        std::vector<uint32_t> usual;      // the target word that each source word is linked to most strongly
         size_t used = 0;
 
         static constexpr uint64_t kFree = ~uint64_t(0);
@@ -419,7 +456,16 @@ private:
         for (uint32_t i = 0; i < numbers_.size(); ++i)
             model.words.push_back({{model.counts[0][i], model.counts[1][i]}, {rows_[0][i], rows_[1][i]}});
         for (auto& counts : model.counts) std::vector<uint32_t>().swap(counts);
+        model.usual.assign(numbers_.size(), kNone);
+        std::vector<float> best(numbers_.size(), kLeast);
+        for (const auto& link : model.links) {
+            if (link.key == Model::kFree) continue;
+            const auto source = uint32_t(link.key >> 32), target = uint32_t(link.key);
+            const bool better = link.strength > best[source] || (link.strength == best[source] && target < model.usual[source]);
+            if (better) best[source] = link.strength, model.usual[source] = target;
+        }
     }
+    static constexpr float kLeast = 0.1f;  // strength of a usual translation
     static void add_to(std::vector<Bins>& sums, const std::vector<Bins>& more, float) {
         for (size_t i = 0; i < sums.size(); ++i)
             for (size_t b = 0; b < kBins; ++b) sums[i][b] += more[i][b];

@@ -82,7 +82,12 @@ def fit(names: tuple[str, ...], rows: NDArray[np.float64], kinds: list[str], see
     own = len(counts) - 1
     weights = np.array([DAMAGE / own / counts[kind] if kind else 1.0 / counts[kind] for kind in kinds])
     model = HistGradientBoostingClassifier(
-        max_iter=TREES, max_leaf_nodes=LEAVES, learning_rate=RATE, min_samples_leaf=40, random_state=seed
+        max_iter=TREES,
+        max_leaf_nodes=LEAVES,
+        learning_rate=RATE,
+        min_samples_leaf=40,
+        random_state=seed,
+        monotonic_cst=[int(" " not in name) for name in names],  # what a check doubts never speaks for a unit
     )
     model.fit(rows, labels, sample_weight=weights * counts[""])
     trees = []

@@ -41,7 +41,8 @@ class PlainJudge:
 
     def __init__(self) -> None:
         made = [CHECKS[name]() for name in CHECKS]
-        self._checks = [own for own in made if not isinstance(own, LearningCheck)]
+        # numbers are looked at without having learnt, too
+        self._checks = [own for own in made if own.name == "numbers" or not isinstance(own, LearningCheck)]
         self.checked = tuple(own.name for own in self._checks)
 
     def learn(self, units: Sequence[Unit]) -> None:

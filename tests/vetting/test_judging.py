@@ -143,3 +143,37 @@ def test_every_learnt_check_has_its_name() -> None:
     for name in LEARNT_CHECKS:
         assert LEARNT_CHECKS[name]().name == name
         assert LEARNT_CHECKS[name]().sentence.endswith(".")
+
+
+def test_a_word_that_is_translated_otherwise_is_told_with_its_places(judge: CombinedJudge) -> None:
+    """A rare alternative in one unit; of units as they are, none is doubted."""
+    units = memory(200, seed=4)
+    right = judge.judge(units)
+    assert not [doubt for own in right for doubt in own.reasons if doubt.check == "wording"]
+    told = tried = 0
+    for unit in units:
+        word = unit.source.split()[1]
+        if unit.source.split().count(word) > 1:
+            continue
+        tried += 1
+        other = unit.changed(target=unit.target.replace(translated(word), "ersatz"))
+        found = [doubt for doubt in judge.judge([other])[0].reasons if doubt.check == "wording"]
+        for doubt in found:
+            assert [other.source[a:b] for a, b in doubt.source] == [word]
+            assert [other.target[a:b] for a, b in doubt.target] == ["ersatz"]
+            assert doubt.sentence.startswith(f"“{word}” has one of its usual translations (“")
+            assert doubt.sentence.endswith("here perhaps “ersatz”")
+        told += len(found)
+    assert told > 0.95 * tried
+
+
+def test_function_words_have_no_usual_translation() -> None:
+    units = [Unit(f"the {a} of {b}", f"le {a[::-1]} de {b[::-1]}", "en", "fr") for a, b in _pairs()]
+    judge = CombinedJudge.of()
+    judge.learn(units)
+    found = judge.judge([units[0].changed(target=units[0].target.replace("le ", "ersatz "))])[0]
+    assert "wording" not in [doubt.check for doubt in found.reasons]
+
+
+def _pairs() -> list[tuple[str, str]]:
+    return [(a, b) for a in WORDS[:30] for b in WORDS[30:50]]

@@ -60,6 +60,18 @@ class WordEvidence(NamedTuple):
     evidence: float
 
 
+class UnusualRendering(NamedTuple):
+    """A word of the source, the word of the target that it may have become, and what it becomes elsewhere."""
+
+    begin: int
+    end: int
+    target_begin: int
+    target_end: int
+    usual: str  # cut after `CUT` letters
+    times: int  # that the word was seen
+    alike: int  # that it was translated as usual
+
+
 class MemoryLexicon:
     """A learner: units once, then numbers for each unit.
 
@@ -111,6 +123,10 @@ class MemoryLexicon:
         """The words of both sides."""
         source, target = self._model.evidence(*_sides([unit]))
         return [WordEvidence(*word) for word in source], [WordEvidence(*word) for word in target]
+
+    def renderings(self, unit: Unit) -> list[UnusualRendering]:
+        """Words that are nearly always translated alike, and not here, where a word of the target is not explained."""
+        return [UnusualRendering(*own) for own in self._model.renderings(*_sides([unit]))]
 
 
 def _sides(units: Sequence[Unit]) -> tuple[Lines, Lines]:

@@ -168,6 +168,7 @@ LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
         "omission": "tertium.vetting.checks.learnt:Omission",
         "insertion": "tertium.vetting.checks.learnt:Insertion",
         "length": "tertium.vetting.checks.learnt:Length",
+        "wording": "tertium.vetting.checks.learnt:Wording",
         "fit": "tertium.vetting.checks.fit:Fit",
         "misalignment": "tertium.vetting.checks.misalignment:Misalignment",
     },

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.comparison.doctor.languages import function_words
 from tertium.vetting.checks.base import Doubt, Span
 from tertium.vetting.lengths import Lengths
-from tertium.vetting.lexicon import MemoryLexicon, WordEvidence, strongest_run
+from tertium.vetting.lexicon import CUT, MemoryLexicon, WordEvidence, strongest_run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +24,7 @@ _SOURCE, _TARGET = _AT["source evidence"], _AT["target evidence"]
 LEAST_RUN = 6.0  # evidence against a run, as a logarithm, from which on it is told
 LEAST_WORDS = 2
 UNUSUAL = 4.0  # spreads
+UNLIKE, ALONE = 3.0, 0.7  # evidence against the worst words of the source and of the target
 _SHOWN = 60  # characters of a run in a sentence
 
 
@@ -103,6 +106,38 @@ class Insertion(_Run):
     sentence = "No run of words of the target is added."
     learner = MemoryLexicon
     side, at = 1, _AT["target run"]
+
+
+class Wording:
+    """A word that this memory translates alike nearly always, and otherwise here: no glossary is needed."""
+
+    name = "wording"
+    sentence = "Words that this memory nearly always translates alike are translated so."
+    learner = MemoryLexicon
+
+    def sieve(self, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = (rows[:, _AT["source worst"]] >= UNLIKE) & (
+            rows[:, _AT["target worst"]] >= ALONE
+        )
+        return found
+
+    def doubt(self, lexicon: MemoryLexicon, unit: Unit, row: Sequence[float]) -> Doubt | None:
+        if row[_AT["source worst"]] < UNLIKE or row[_AT["target worst"]] < ALONE:
+            return None
+        known = function_words(re.split("[-_]", unit.source_language.lower())[0])
+        words = [(own, unit.source[own.begin : own.end]) for own in lexicon.renderings(unit)]
+        terms = [(own, word) for own, word in words if word[0] != "%" and word.lower() not in known]
+        if not terms:
+            return None
+        own, word = max(terms, key=lambda term: term[0].alike / (term[0].times + 10))
+        usual = own.usual + "…" * (len(own.usual) >= CUT)
+        what = (
+            f"“{word}” has one of its usual translations (“{usual}”) {own.alike} of {own.times} times, "
+            f"here perhaps “{unit.target[own.target_begin : own.target_end]}”"
+        )
+        score = 0.4 * own.alike / (own.times + 10)
+        places = ((own.begin, own.end),), ((own.target_begin, own.target_end),)
+        return Doubt(self.name, what, score, *places)
 
 
 class Length:

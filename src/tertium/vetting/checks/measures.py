@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import Doubt, Span, difference
-from tertium.vetting.checks.numbers import has_digit, readings
+from tertium.vetting.checks.numerals import has_digit, readings
 from tertium.vetting.checks.placeholders import without_placeholders
 from tertium.vetting.signs import CLOCK, CURRENCY, CURRENCY_WORD, DIGIT, MEASURE, MONTH, MONTH_WORD, either
 

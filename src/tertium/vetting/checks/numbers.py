@@ -3,118 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from decimal import Decimal
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tertium.io.memories.unit import Unit
-from tertium.vetting.checks.base import Doubt, Span, difference
-from tertium.vetting.checks.placeholders import without_placeholders
+from tertium.vetting.batches import UnitBatch
+from tertium.vetting.checks.base import Doubt, difference
+from tertium.vetting.checks.numerals import FoundNumber, has_digit, numbers_of, said
 from tertium.vetting.signs import NUMBERS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.vetting.batches import UnitBatch
-
-_GROUPS = "\u00a0\u202f\u2009 '’.,"
-_NUMBER = re.compile(
-    r"(?<![\d])(?:\d{1,3}(?:([\u00a0\u202f\u2009 '’.,])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
-)
-_GROUPED = re.compile(r"(\d{1,3})((?:[\u00a0\u202f\u2009 '’.,]\d{3})+)(?:([.,])(\d+))?")
-_DECIMAL = re.compile(r"(\d+)[.,](\d+)")
-_HALF_DAY = re.compile(r"\s*(?:[ap]\.?m\b|o['’]clock)", re.IGNORECASE)
-_WORDS = {
-    "en": "one two three four five six seven eight nine ten eleven twelve",
-    "fr": "un|une deux trois quatre cinq six sept huit neuf dix onze douze",
-    "de": "ein|eine|eins|einen|einem|einer zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
-    "es": "un|uno|una dos tres cuatro cinco seis siete ocho nueve diez once doce",
-    "it": "un|uno|una due tre quattro cinque sei sette otto nove dieci undici dodici",
-    "pt": "um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze",
-    "nl": "een|één twee drie vier vijf zes zeven acht negen tien elf twaalf",
-}
-
-
-class FoundNumber(NamedTuple):
-    """A number: where it stands, how it is written, and what it may mean."""
-
-    span: Span
-    text: str
-    readings: frozenset[Decimal | tuple[int, ...]]
-
-
-@lru_cache(maxsize=1 << 14)
-def readings(text: str) -> frozenset[Decimal | tuple[int, ...]]:
-    """What a number may mean, in one language or another.
-
-    >>> sorted(map(str, readings("1,234"))), sorted(map(str, readings("1 234,50"))), readings("1.2.3")
-    (['1.234', '1234'], ['1234.5'], frozenset({(1, 2, 3)}))
-    """
-    found: set[Decimal | tuple[int, ...]] = set()
-    grouped = _GROUPED.fullmatch(text)
-    if grouped:
-        first, groups, point, rest = grouped.groups()
-        marks = set(groups[::4])
-        if len(marks) == 1 and point not in marks:
-            whole = first + "".join(groups[i + 1 : i + 4] for i in range(0, len(groups), 4))
-            found.add(_plain(whole, rest or ""))
-    decimal = _DECIMAL.fullmatch(text)
-    if decimal:
-        found.add(_plain(*decimal.groups()))
-    if not found:
-        parts = re.split(f"[{_GROUPS}]", text)
-        found.add(_plain(parts[0], "") if len(parts) == 1 else tuple(map(int, parts)))
-    return frozenset(found)
-
-
-def _plain(whole: str, rest: str) -> Decimal:
-    """Digits of any script as a number, without zeros that say nothing."""
-    value = Decimal(f"{int(whole)}.{''.join(str(int(digit)) for digit in rest) or 0}")
-    return value.normalize() if value else Decimal(0)
-
-
-def numbers_of(text: str) -> Iterator[FoundNumber]:
-    """The numbers of a text, without those of placeholders."""
-    bare = without_placeholders(text)
-    for found in _NUMBER.finditer(bare):
-        means = readings(found.group())
-        if _HALF_DAY.match(bare, found.end()):
-            means |= {own + 12 for own in means if isinstance(own, Decimal) and own <= 12} | {
-                own - 12 for own in means if own == 12
-            }
-        yield FoundNumber(found.span(), found.group(), means)
-
-
-_ZERO = {"en": "zero", "fr": "zéro", "de": "null", "es": "cero", "it": "zero", "pt": "zero", "nl": "nul"}
-
-
-@lru_cache(maxsize=64)
-def _words(language: str) -> dict[str, int]:
-    short = re.split("[-_]", language.lower())[0]
-    known = _WORDS.get(short, "").split()
-    found = {word: i for i, words in enumerate(known, 1) for word in words.split("|")}
-    return {**found, _ZERO[short]: 0} if short in _ZERO else found
-
-
-def _said(text: str, language: str) -> set[Decimal]:
-    """Numbers from one to twelve that are written as words."""
-    known = _words(language)
-    return (
-        {Decimal(known[word]) for word in re.findall(r"\w+", text.lower()) if word in known}
-        if known
-        else set()
-    )
+_PART = re.compile(r"\d+")
+_NEAR = 10  # how far a number is from another that it may be a slip for
+_MOST = 50_000  # changes that are counted
 
 
 class Numbers:
-    """Numbers that only one side has; 1,234.5 and 1 234,5 are one, and so are 3 and three."""
+    """Numbers that only one side has; 1,234.5 and 1 234,5 are one, and so are 3 and three.
+
+    One number that became another near it is the surest sign of a slip; where the memory has the same change elsewhere,
+    somebody meant it (8.5 inches are 21.59 cm).
+    """
 
     name = "numbers"
     sentence = (
         "Numbers, dates, times and amounts are the same on both sides, however each language writes them."
     )
+
+    def __init__(self) -> None:
+        self._changes: Counter[tuple[str, str]] = Counter()  # of one number into another, all over the memory
+
+    def learn(self, units: Sequence[Unit]) -> None:
+        batch = UnitBatch.of(units)
+        for i in self.sieve(batch).nonzero()[0].tolist():
+            missing, extra = _apart(batch[i])
+            if len(missing) == len(extra):
+                self._changes.update(
+                    (one.text, other.text) for one, other in zip(missing, extra, strict=True)
+                )
+        least = 2
+        while len(self._changes) > _MOST:  # rare ones go, most of which will not come again
+            self._changes = Counter({pair: n for pair, n in self._changes.items() if n >= least})
+            least *= 2
 
     def sieve(self, batch: UnitBatch) -> NDArray[np.bool_]:
         return batch.has(either=NUMBERS)
@@ -125,30 +59,61 @@ class Numbers:
         >>> Numbers().look(Unit("Wait 10 seconds", "Attendez 100 secondes", "en", "fr")).sentence
         '10 is missing; 100 is extra'
         """
-        if not (has_digit(unit.source) or has_digit(unit.target)):
-            return None
-        left, right = list(numbers_of(unit.source)), list(numbers_of(unit.target))
-        missing, extra = _unmatched(left, right)
-        missing, extra = _parts_matched(missing, extra)
-        if missing:
-            said = _said(unit.target, unit.target_language)
-            missing = [own for own in missing if not own.readings & said]
-        if extra:
-            said = _said(unit.source, unit.source_language)
-            extra = [own for own in extra if not own.readings & said]
+        missing, extra = _apart(unit)
         if not missing and not extra:
             return None
         spans = [tuple(own.span for own in side) for side in (missing, extra)]
         texts = [[own.text for own in side] for side in (missing, extra)]
-        score = 0.8 if not extra else 0.6 if not missing else 1.0 if len(missing) == len(extra) else 0.9
-        return Doubt(self.name, difference("numbers", *texts), score, *spans)
+        return Doubt(self.name, difference("numbers", *texts), self._score(missing, extra), *spans)
+
+    def _score(self, missing: list[FoundNumber], extra: list[FoundNumber]) -> float:
+        if not extra:
+            return 0.6
+        if not missing:
+            return 0.4
+        if len(missing) != len(extra):
+            return 0.7
+        pairs = [(one.text, other.text) for one, other in zip(missing, extra, strict=True)]
+        if any(self._changes[pair] > 1 for pair in pairs):  # elsewhere, too
+            return 0.5
+        return 0.8 if len(pairs) > 1 else 1.0 if _near(*pairs[0]) else 0.9
 
 
-_DIGIT = re.compile(r"\d")
+def _apart(unit: Unit) -> tuple[list[FoundNumber], list[FoundNumber]]:
+    """Numbers of the source that the target lacks, and those that only the target has."""
+    if not (has_digit(unit.source) or has_digit(unit.target)):
+        return [], []
+    missing, extra = _unmatched(list(numbers_of(unit.source)), list(numbers_of(unit.target)))
+    missing, extra = _parts_matched(missing, extra)
+    if missing:
+        written = said(unit.target, unit.target_language)
+        missing = [own for own in missing if not own.readings & written]
+    if extra:
+        written = said(unit.source, unit.source_language)
+        extra = [own for own in extra if not own.readings & written]
+    return missing, extra
 
 
-def has_digit(text: str) -> bool:
-    return _DIGIT.search(text) is not None
+def _near(one: str, other: str) -> bool:
+    """Whether two numbers differ in one part, by little, by a digit, or by the order of its digits.
+
+    >>> _near("31", "32"), _near("10", "100"), _near("32678", "32768"), _near("8.5", "21,59")
+    (True, True, True, False)
+    """
+    ours, theirs = (_PART.findall(text) for text in (one, other))
+    apart = [pair for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1]]
+    if len(ours) != len(theirs) or len(apart) != 1:
+        return False
+    a, b = apart[0]
+    return abs(int(a) - int(b)) <= _NEAR or sorted(a) == sorted(b) or _one_digit(a, b)
+
+
+def _one_digit(a: str, b: str) -> bool:
+    """Whether a digit was added, left out, or replaced."""
+    if len(a) == len(b):
+        return sum(one != other for one, other in zip(a, b, strict=True)) == 1
+    short, long = sorted((a, b), key=len)
+    return len(long) - len(short) == 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
 
 
 def _unmatched(
