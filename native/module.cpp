@@ -5,6 +5,7 @@ namespace tertium {
 void bind_kernels(nb::module_& module);  // not in bind.hpp: with that all files would be compiled again
 void bind_trees(nb::module_& module);
 void bind_signs(nb::module_& module);
+void bind_tmx(nb::module_& module);
 }  // namespace tertium
 
 NB_MODULE(_native, module) {
@@ -38,5 +39,6 @@ NB_MODULE(_native, module) {
     tertium::bind_kernels(module);
     tertium::bind_trees(module);
     tertium::bind_signs(module);
+    tertium::bind_tmx(module);
     tertium::bind_beads(module);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from tertium.errors import InputError, TertiumError
@@ -76,10 +77,7 @@ def _batches(reader: UnitReader) -> Iterator[list[Unit]]:
     while True:
         batch: list[Unit] = []
         try:
-            for unit in units:
-                batch.append(unit)
-                if len(batch) == BATCH:
-                    break
+            batch.extend(islice(units, BATCH))  # what came before an error is in it
         except TertiumError:
             if batch:
                 yield batch

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
+from tertium._native import TmxHeads, cut_tmx
 from tertium.errors import InputError
 from tertium.io.memories.facts import Facts, field_of
 from tertium.io.memories.inline import attributes_of, visible
@@ -86,6 +87,7 @@ class TmxReader:
         self._bare: dict[
             str, tuple[int, str]
         ] = {}  # side and language of heads of texts that say nothing else
+        self._known = TmxHeads(Unit)  # `_rows` and `_bare` once more, for those that are read natively
         self._notes = Notes(self.name)
         self._lines = 0  # before the block that is being read
         self._paired = False
@@ -117,7 +119,9 @@ class TmxReader:
                     rest = rest[self._first :]
                 end, plain = _last_end(rest)
                 if end:
-                    for unit in self._cut(rest[:end].decode("utf-8"), plain=plain):
+                    for unit in (
+                        self._cut_plain(rest, end) if plain else self._cut(rest[:end].decode("utf-8"))
+                    ):
                         number += 1
                         yield unit
                     self._lines += rest.count(b"\n", 0, end)
@@ -148,31 +152,56 @@ class TmxReader:
                 f"{self.name}: line {self._lines + 1}: a unit is longer than {UNIT_LIMIT} MB, too long for a segment"
             )
 
-    def _cut(self, text: str, *, plain: bool) -> Iterator[Unit]:
-        """The units of a text that ends with a unit's end."""
+    def _cut_plain(self, block: bytes, end: int) -> Iterator[Unit]:
+        """The units of a block up to here, where a unit ends; natively, but for unusual ones."""
         at = 0
-        for part in text[:-5].split("</tu>") if plain else _parts(text):
-            if plain and (usual := self._usual(part)) is not None:
-                yield usual
-                at += len(part) + 5
-                continue
-            first = part.find("<tuv")
-            begin = part.rfind("<tu", 0, first) if first >= 0 else part.find("<tu") if self.everything else -1
-            if begin >= 0:
-                raw = part[begin:] + "</tu>" if plain else part[begin:]
+        while at < end:
+            units, at = cut_tmx(self._known, block, at, end)
+            yield from units
+            if at < end:
+                stop = block.index(b"</tu>", at, end)
+                part = block[at:stop].decode("utf-8")
                 try:
-                    unit = self._unit(raw if plain else _without_asides(raw), raw)
+                    unit = self._usual(part) or self._found(part, "</tu>")
                 except _Wrong as wrong:
-                    line = self._lines + text.count("\n", 0, at + begin) + 1
-                    self._refuse(wrong, line)
+                    self._refuse(wrong, block.count(b"\n", 0, at) + self._lines_before(part))
                 if unit is not None:
                     yield unit
-            at += len(part) + 5 * plain
+                at = stop + 5
+
+    def _cut(self, text: str) -> Iterator[Unit]:
+        """The units of a text with comments and the like, that ends with a unit's end."""
+        at = 0
+        for part in _parts(text):
+            try:
+                unit = self._found(part, "")
+            except _Wrong as wrong:
+                self._refuse(wrong, text.count("\n", 0, at) + self._lines_before(part))
+            if unit is not None:
+                yield unit
+            at += len(part)
+
+    def _begin(self, part: str) -> int:
+        """Where the unit of a part of the file begins; -1 if there is none."""
+        first = part.find("<tuv")
+        return part.rfind("<tu", 0, first) if first >= 0 else part.find("<tu") if self.everything else -1
+
+    def _lines_before(self, part: str) -> int:
+        return part.count("\n", 0, self._begin(part))
+
+    def _found(self, part: str, ending: str) -> Unit | None:
+        """The unit of a part of the file that ends before this ending."""
+        begin = self._begin(part)
+        if begin < 0:
+            return None
+        raw = part[begin:] + ending
+        return self._unit(raw if ending else _without_asides(raw), raw)
 
     def _usual(self, part: str) -> Unit | None:
         """A unit of the source and the target, in this order, that has no tags, and whose heads were seen before.
 
-        Most units are so, and take a third of the time here that they take in `_unit`, which can do all of them.
+        Most units are so, and take a third of the time here that they take in `_unit`, which can do all of them; those
+        without references (&amp;) do not even come here.
         """
         pieces = part.split("<tuv")
         if len(pieces) != 3:
@@ -193,7 +222,8 @@ class TmxReader:
         raw = part[head.rfind("<tu") :] + "</tu>"
         return _NEW(Unit, (source, target, sides[0][1], sides[1][1], *row, "", "", raw))
 
-    def _refuse(self, wrong: _Wrong, line: int) -> NoReturn:
+    def _refuse(self, wrong: _Wrong, lines: int) -> NoReturn:
+        line = self._lines + lines + 1
         if wrong.languages:
             raise which_pair(self.name, wrong.languages, f"line {line}")
         raise InputError(f"{self.name}: line {line}: {wrong}")
@@ -203,6 +233,7 @@ class TmxReader:
         about = self._heads.get(head) or self._parsed(head, head)
         if not about.wrong:
             self._rows[head] = about.row
+            self._known.add(head, about.row)
         found: list[tuple[_About, str] | None] = [None, None]
         for variant in variants:
             begin = variant.find("<seg")
@@ -215,6 +246,7 @@ class TmxReader:
                 continue
             if own.language and not (own.fields or own.properties or own.wrong):
                 self._bare[key] = side, own.language
+                self._known.add_text(key, side, own.language)
             if found[side] is not None:
                 side = self._second(found, side)
                 if side == 2:
@@ -304,7 +336,7 @@ class TmxReader:
     def _parsed(self, key: str, text: str) -> _About:
         """What stands before the texts, remembered."""
         if len(self._heads) >= _MOST:
-            for known in (self._heads, self._rows, self._bare):
+            for known in (self._heads, self._rows, self._bare, self._known):
                 known.clear()
         found = self._heads[key] = _about(text)
         return found
