@@ -18,16 +18,12 @@ from tertium.io.memories.facts import Facts, field_of
 from tertium.io.memories.inline import attributes_of, visible
 from tertium.io.memories.notes import Notes
 from tertium.io.memories.pairs import NoMemoryError, Pair, covers, normal, which_pair
+from tertium.io.memories.tmxcutting import last_end, parts_of, without_asides
 from tertium.io.memories.unit import Unit
 from tertium.io.memories.xmlstream import UNIT_LIMIT, XmlBlock, XmlStream, escaped_text, text_of
 from tertium.io.streams import FilePath
 
-_ASIDE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_BOUNDARY = re.compile(
-    rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|(?P<open><!--|<\?|<!\[)|(?P<end></tu\s*>)|</body\s*>",
-    re.DOTALL,
 )
-_SPACED_END = re.compile(rb"</tu\s")
 OPENING = re.compile(r"""<tuv?\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
 _ABOUT = re.compile(
     r"""<(prop|note)\b((?:[^>"'/]|"[^"]*"|'[^']*'|/(?!>))*)(?:/>|>(.*?)</\1\s*>)""", re.DOTALL
@@ -117,7 +113,7 @@ class TmxReader:
                 if not self.head:
                     self._take_head(rest[: self._first])
                     rest = rest[self._first :]
-                end, plain = _last_end(rest)
+                end, plain = last_end(rest)
                 if end:
                     for unit in (
                         self._cut_plain(rest, end) if plain else self._cut(rest[:end].decode("utf-8"))
@@ -172,7 +168,7 @@ class TmxReader:
     def _cut(self, text: str) -> Iterator[Unit]:
         """The units of a text with comments and the like, that ends with a unit's end."""
         at = 0
-        for part in _parts(text):
+        for part in parts_of(text):
             try:
                 unit = self._found(part, "")
             except _Wrong as wrong:
@@ -195,7 +191,7 @@ class TmxReader:
         if begin < 0:
             return None
         raw = part[begin:] + ending
-        return self._unit(raw if ending else _without_asides(raw), raw)
+        return self._unit(raw if ending else without_asides(raw), raw)
 
     def _usual(self, part: str) -> Unit | None:
         """A unit of the source and the target, in this order, that has no tags, and whose heads were seen before.
@@ -362,52 +358,6 @@ class _Wrong(Exception):
     def __init__(self, message: str, languages: list[str] | None = None) -> None:
         super().__init__(message)
         self.languages = languages or []
-
-
-def _last_end(data: bytes) -> tuple[int, bool]:
-    """Where the last whole unit ends, and whether all of them can be cut at `</tu>`."""
-    if b"<!" not in data and b"<?" not in data and not _SPACED_END.search(data):
-        return data.rfind(b"</tu>") + 5 if b"</tu>" in data else 0, True
-    end = 0
-    for found in _BOUNDARY.finditer(data):
-        if found.group("open"):  # its end was not read yet
-            break
-        if found.group("end"):
-            end = found.end()
-    return end, False
-
-
-_PARTS = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|(</tu\s*>)", re.DOTALL)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Units with what stands before them, of a text with comments and the like."""
-    begin = 0
-    for found in _PARTS.finditer(text):
-        if found.group(1):
-            yield _blanked(text[begin : found.end()])
-            begin = found.end()
-
-
-def _blanked(part: str) -> str:
-    """Comments before a unit might hold units: they become spaces."""
-    first = part.find("<tu")
-    aside = part.find("<!"), part.find("<?")
-    if not any(0 <= at < first for at in aside):
-        return part
-    end = 0
-    for found in _ASIDE.finditer(part):
-        if "<tu" in part[end : found.start()]:
-            break
-        end = found.end()
-    return " " * end + part[end:]
-
-
-def _without_asides(raw: str) -> str:
-    """A unit without comments, CDATA as text."""
-    if "<!" not in raw and "<?" not in raw:
-        return raw
-    return _ASIDE.sub(lambda found: escaped_text(found.group(1) or ""), raw)
 
 
 def _segment(variant: str, begin: int) -> str:
