@@ -20,10 +20,9 @@ from tertium.io.memories.notes import Notes
 from tertium.io.memories.pairs import NoMemoryError, Pair, covers, normal, which_pair
 from tertium.io.memories.tmxcutting import last_end, parts_of, without_asides
 from tertium.io.memories.unit import Unit
-from tertium.io.memories.xmlstream import UNIT_LIMIT, XmlBlock, XmlStream, escaped_text, text_of
+from tertium.io.memories.xmlstream import UNIT_LIMIT, XmlBlock, XmlStream, text_of
 from tertium.io.streams import FilePath
 
-)
 OPENING = re.compile(r"""<tuv?\b((?:[^>"']|"[^"]*"|'[^']*')*?)/?>""")
 _ABOUT = re.compile(
     r"""<(prop|note)\b((?:[^>"'/]|"[^"]*"|'[^']*'|/(?!>))*)(?:/>|>(.*?)</\1\s*>)""", re.DOTALL

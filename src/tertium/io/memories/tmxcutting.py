@@ -11,6 +11,7 @@ _ASIDE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _BOUNDARY = re.compile(
     rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|(?P<open><!--|<\?|<!\[)|(?P<end></tu\s*>)|</body\s*>",
     re.DOTALL,
+)
 _SPACED_END = re.compile(rb"</tu\s")
 
 
