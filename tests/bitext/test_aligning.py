@@ -113,7 +113,7 @@ def test_bad_input(files: tuple[str, str, str], tmp_path: Path, capsys: pytest.C
         f"align {source} {tmp_path} --pair en-fr -o {output}": "two files, or two folders",
         f"align {source} {target} --pair en -o {output}": "--pair en: a language pair is source-target",
         f"align {source} {target} --pair en-fr -o {source}": "is to be read and written at once",
-        f"align {source} {target} --pair en-fr -o {output} --encoder bert": "only use knows",
+        f"align {source} {target} --pair en-fr -o {output} --encoder bert": "no encoder 'bert'",
         f"align {source} nowhere.txt --pair en-fr -o {output}": "nowhere.txt",
     }
     for call, message in calls.items():

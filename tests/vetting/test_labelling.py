@@ -66,7 +66,7 @@ def test_what_is_no_label(tmp_path: Path) -> None:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    units = [*good_units(300), *map(wrong_number, range(40, 50))]
+    units = [*good_units(300), *map(wrong_number, range(40, 90, 5))]
     memory, labels = tmp_path / "in.jsonl", tmp_path / "labels.tsv"
     memory.write_text(
         "".join(json.dumps({"source": own.source, "target": own.target}) + "\n" for own in units)

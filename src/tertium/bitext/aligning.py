@@ -107,6 +107,10 @@ def align_files(
     {'1:1': 1, '2:1': 1}
     """
     file = UnitFile(output, to)
+    if encoder is not None:
+        from tertium.text.sentences import check_encoder
+
+        check_encoder(encoder)
     ours, theirs = pages_of(source), pages_of(target)
     if os.path.isdir(source) != os.path.isdir(target):
         raise InputError(f"{source} and {target}: two files, or two folders")
@@ -207,18 +211,10 @@ def vectors_of(
     """Vectors of sentences by an encoder that knows both languages."""
     if encoder is None:
         return None
-    import numpy as np
+    from tertium.text.sentences import sentence_vectors
 
-    from tertium.text.sentences import USE, SentenceEncoder
-
-    if encoder != USE:
-        raise InputError(f"--encoder {encoder}: only {USE} knows sentences of two languages here")
-    opened = SentenceEncoder.open()
-    found = [[one.vectors for one in opened.encode(texts)] for texts in (sources, targets)]
-    ours, theirs = (
-        np.concatenate(own, dtype=np.float32) if own else np.zeros((0, 512), np.float32) for own in found
-    )
-    return ours, theirs
+    both = sentence_vectors(encoder, [*sources, *targets])
+    return both[: len(sources)], both[len(sources) :]
 
 
 def usual_similarity(documents: Sequence[Document]) -> float:

@@ -27,6 +27,7 @@ def check_memory(
     top: int | None = None,
     glossary: str | None = None,
     labels: str | None = None,
+    encoder: str | None = None,
     resume: bool = False,
     judge: UnitJudge | None = None,
     form: str | None = None,
@@ -36,9 +37,9 @@ def check_memory(
     """Look through a memory: how many units deserve a look, which, and why.
 
     Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
-    kept (1000). The check `terms` uses a `glossary` (TSV or TBX); `labels`, a file
-    of units that are right or wrong, refine probabilities. With `resume`, a run that
-    was stopped is gone on with. Another `judge` than the usual one may be given.
+    kept (1000). The check `terms` uses a `glossary` (TSV or TBX), the check `vectors` an `encoder` of both languages;
+    `labels`, a file of units that are right or wrong, refine probabilities. With `resume`, a run that was stopped is
+    gone on with. Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
@@ -49,10 +50,15 @@ def check_memory(
     source.check()
     source.check_file()
     checks = tuple(checks)
-    judge = judge_for(source, checks, judge, glossary, labels)
+    judge = judge_for(source, checks, judge, glossary, labels, encoder)
     found = Examination(TOP if top is None else top, frozenset(clients))
     settings = {"checks": list(checks), "clients": sorted(clients), "top": found.top}
-    run = Checkpoint("check", source, {**settings, "glossary": glossary, "labels": labels}, resume=resume)
+    run = Checkpoint(
+        "check",
+        source,
+        {**settings, "glossary": glossary, "labels": labels, "encoder": encoder},
+        resume=resume,
+    )
     if before := run.before():
         found.take(before[0])
     learn(source, judge)
@@ -74,13 +80,16 @@ def judge_for(
     judge: UnitJudge | None = None,
     glossary: str | None = None,
     labels: str | None = None,
+    encoder: str | None = None,
 ) -> UnitJudge:
-    """The usual judge, or this one, with a glossary and labels in the languages of the memory it will judge."""
+    """The usual judge, or this one, with a glossary and labels in the languages of the memory, and an encoder."""
     pair = Pair(*source.languages()) if glossary or labels else None
     terms = read_terms(glossary, *pair) if glossary and pair else None
-    judge = usual_judge(judge, terms)
+    judge = usual_judge(judge, terms, encoder)
     if labels:
         judge = LabelledJudge(judge, read_labels(labels, pair))
     if "terms" in checks and terms is None:
         raise SpecError("the check terms needs a glossary (--glossary FILE)")
+    if "vectors" in checks and encoder is None:
+        raise SpecError("the check vectors needs an encoder (--encoder NAME)")
     return ListedDoubts(judge, checks) if checks else judge

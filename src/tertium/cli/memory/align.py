@@ -19,7 +19,11 @@ from tertium.cli.parsing import command_of, flag, option
     option("--to", metavar="FORMAT", help="Format of the memory."),
     flag("--lines", help="Every line is a sentence: split nothing."),
     option("--memory", metavar="FILE", help="A memory to learn words from, besides the documents."),
-    option("--encoder", metavar="NAME", help="Vectors of sentences, too: use (extra sentences)."),
+    option(
+        "--encoder",
+        metavar="NAME",
+        help="Vectors of sentences, too: use (extra sentences), or a folder with a model.",
+    ),
     option("-e", "--encoding", help="Encoding of the documents (what they say themselves, or utf-8)."),
     *print_options(to_file=False),
     quiet_option(),

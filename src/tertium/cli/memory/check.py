@@ -25,6 +25,11 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
     option(
         "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
     ),
+    option(
+        "--encoder",
+        metavar="NAME",
+        help="Compare vectors of both texts, too: use (extra sentences), or a model.",
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     flag("--resume", help="Go on where the same command was stopped before."),
     *reading_options(),
@@ -46,13 +51,14 @@ def command(memory: str, top: int | None, client: Names, check: Names, **given: 
     tertium memory check in.tmx
     tertium memory check in.tmx --top 50 --client acme --check numbers placeholders
     tertium memory check in.tmx --glossary terms.tbx --check terms
+    tertium memory check in.tmx --encoder use
     tertium memory check in.tmx --html page.html
     tertium memory check in.tmx --labels in.tmx.labels.jsonl
     tertium memory check in.tmx -f json -o found.json
     """
     from tertium.memory.checking import check_memory
 
-    how = {name: given[name] for name in ("glossary", "labels", "resume")} | how_to_read(given)
+    how = {name: given[name] for name in ("glossary", "labels", "encoder", "resume")} | how_to_read(given)
     found = check_memory(memory, top=top, clients=client, checks=check, **how)
     if given["html"] is not None:
         from tertium.report.memory import write_memory_page

@@ -89,6 +89,14 @@ class MemoryLearner(Protocol):
 
 
 @runtime_checkable
+class EncodingLearner(MemoryLearner, Protocol):
+    """A learner that needs an encoder of texts, and sees nothing without one."""
+
+    def use(self, encoder: str) -> None:
+        """The encoder's name."""
+
+
+@runtime_checkable
 class SecondLearner(Protocol):
     """A learner whose numbers are made of those of others, which it `stands_on`: it is asked when they are ready."""
 
@@ -170,6 +178,7 @@ LEARNT_CHECKS: Registry[type[LearntCheck]] = Registry(
         "length": "tertium.vetting.checks.learnt:Length",
         "wording": "tertium.vetting.checks.learnt:Wording",
         "fit": "tertium.vetting.checks.fit:Fit",
+        "vectors": "tertium.vetting.checks.vectors:NearVectors",
         "misalignment": "tertium.vetting.checks.misalignment:Misalignment",
     },
 )
