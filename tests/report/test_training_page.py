@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tertium.cli import main
+from tertium.errors import TertiumWarning
 from tertium.report.assembly import html_text
 from tertium.report.training import write_training_page
 from tertium.training.report import TrainingReport, training_report
@@ -22,9 +23,10 @@ SECTIONS = ("learning", "components", "calibration", "parts")
 
 @pytest.fixture(scope="module")
 def report() -> TrainingReport:
-    return training_report(
-        judged(noise=0.5), ["chrf", "ter", "lengths.*"], learner="ridge", name="<b>mine</b>"
-    )
+    with pytest.warns(TertiumWarning, match=r"lengths\.words, lengths\.words\.either: .* without any say"):
+        return training_report(
+            judged(noise=0.5), ["chrf", "ter", "lengths.*"], learner="ridge", name="<b>mine</b>"
+        )
 
 
 def written_page(folder: Path, report: TrainingReport) -> str:
