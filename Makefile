@@ -109,7 +109,7 @@ wmt17: $(VENV)/.installed
 	$(BIN)/python -m tools.wmt17_page --threads 2
 
 trained: $(VENV)/.installed-heavy
-	$(BIN)/python -m tools.trained_table
+	$(BIN)/python -m tools.trained_table $(if $(UD),--ud $(UD))
 	$(BIN)/python -m tools.blend_sets
 
 doctor: $(VENV)/.installed-test

