@@ -6,6 +6,7 @@ void bind_kernels(nb::module_& module);  // not in bind.hpp: with that all files
 void bind_trees(nb::module_& module);
 void bind_signs(nb::module_& module);
 void bind_tmx(nb::module_& module);
+void bind_matching(nb::module_& module);
 }  // namespace tertium
 
 NB_MODULE(_native, module) {
@@ -40,5 +41,6 @@ NB_MODULE(_native, module) {
     tertium::bind_trees(module);
     tertium::bind_signs(module);
     tertium::bind_tmx(module);
+    tertium::bind_matching(module);
     tertium::bind_beads(module);
 }

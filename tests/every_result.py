@@ -59,6 +59,10 @@ from tertium.io.nbestfeatures import FeatureLists
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
+from tertium.matching.indexing import IndexedMemory
+from tertium.matching.matching import MatchedDocument, MatchedSegment
+from tertium.matching.proposals import Proposal
+from tertium.matching.searching import Concordance, FoundUnit
 from tertium.measuring import measure
 from tertium.memory.checked import CheckedMemory
 from tertium.memory.cleaning import CleanedMemory, ListedRepair
@@ -155,6 +159,12 @@ def _scores() -> Iterator[Result]:
     yield AlignedMemory(
         "out.tmx", 3, {"1:1": 2, "2:1": 1}, (AlignedDocument("a", 5, 3, 3, ("Alone.",), ()),), ("b",)
     )
+    proposal = Proposal(
+        "One", "Un", 100, 1.0, 1.0, (), ("the same text",), "acme", "t1", "d", "2024-01-01", 3
+    )
+    yield MatchedDocument("a.txt", "m.db", 9, "acme", (MatchedSegment(1, "One", (proposal,)),), "a.xlf")
+    yield Concordance("m.db", "One", "source", 1, (FoundUnit(3, "One", "Un", "acme", "d", "2024-01-01"),))
+    yield IndexedMemory("m.db", "m.db.index", 9, 4096)
     candidate = ListedTranslator(1, "t1", 0.8, ("did 3 of 4 documents of this client",), "", True)
     yield TranslatorRanking(
         "m.db", "acme", 9, (RankedTranslators("a.txt", 90, "2026-12-01", (candidate,), ("Note.",)),)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -157,6 +157,27 @@ class Memory:
                 for row in rows:
                     yield row[0], unit_of(row[1:])
                 after = rows[-1][0]
+
+    def chosen(self, numbers: Sequence[int]) -> list[tuple[int, Unit]]:
+        """Units by their numbers, in the order of these; those that are not there are left out."""
+        marks = ", ".join("?" * len(numbers))
+        query = f"SELECT id, {', '.join(COLUMNS)} FROM units WHERE id IN ({marks})"
+        with self.connected() as connection:
+            rows = {row[0]: unit_of(row[1:]) for row in connection.execute(query, tuple(numbers))}
+        return [(number, rows[number]) for number in numbers if number in rows]
+
+    def containing(
+        self, text: str, *, target: bool = False, most: int = 20
+    ) -> tuple[int, list[tuple[int, Unit]]]:
+        """How many units contain a text, capitals or not, and the shortest of them."""
+        side = "target" if target else "source"
+        pattern = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        where = f"FROM units WHERE {side} LIKE ? ESCAPE '\\'"
+        query = f"SELECT id, {', '.join(COLUMNS)} {where} ORDER BY length({side}), id DESC LIMIT ?"
+        with self.connected() as connection:
+            count = int(connection.execute(f"SELECT count(*) {where}", (pattern,)).fetchone()[0])
+            rows = connection.execute(query, (pattern, most)).fetchall()
+        return count, [(row[0], unit_of(row[1:])) for row in rows]
 
     def __iter__(self) -> Iterator[Unit]:
         return (unit for _, unit in self.units())

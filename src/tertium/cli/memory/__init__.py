@@ -11,6 +11,9 @@ COMMANDS = {
     "align": "Align documents and their translations, sentence by sentence.",
     "realign": "Repair documents whose units are shifted.",
     "report": "Report misaligned units: how many, where, and why.",
+    "match": "Find stored translations that help with a document.",
+    "search": "Find units that contain a text.",
+    "index": "Prepare a memory for matching.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",
 }

@@ -1,0 +1,42 @@
+"""`tertium memory match`: proposals from a memory for the segments of a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.parsing import command_of, option
+
+
+@command_of(
+    "match",
+    click.Argument(["document"], metavar="SOURCE"),
+    option("--memory", required=True, metavar="FILE", help="A memory on disk (`tertium memory import`)."),
+    option(
+        "--client",
+        default="",
+        metavar="NAME",
+        help="Who wants it: this client's come first among equals.",
+    ),
+    option("--pair", metavar="SRC-TRG", help="Languages: which two of several."),
+    option("--least", type=click.IntRange(30, 100), default=50, help="Least rate of a proposal (50)."),
+    option("--most", type=click.IntRange(1, 40), default=5, help="Proposals for a segment (5)."),
+    OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=("SOURCE --memory MEMORY.db", "SOURCE --memory MEMORY.db --client acme --pair en-fr -o OUTPUT.xlf"),
+)
+def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
+    """Find stored translations for the segments of a document: lines of text, sentences of HTML, units of XLIFF or PO.
+
+    \b
+    tertium memory match manual.txt --memory memory.db --client acme -o manual.xlf
+    """
+    from tertium.io.memories.pairs import Pair
+    from tertium.matching.matching import match_document
+
+    names = ("client", "least", "most", "output")
+    languages = None if pair is None else Pair.parse(pair)
+    return match_document(document, memory, pair=languages, **{name: given[name] for name in names})

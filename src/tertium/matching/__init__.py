@@ -1,0 +1,1 @@
+"""Which stored translations help with a new document."""

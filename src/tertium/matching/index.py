@@ -1,0 +1,138 @@
+"""The sources of a memory as an index on disk, beside the memory: who asks finds what was added a moment ago."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, BinaryIO
+
+from tertium import _native
+from tertium.errors import InputError
+from tertium.io import caches
+from tertium.io.memories.pairs import Pair, covers
+from tertium.io.memories.unit import Unit
+from tertium.memory.store import Memory
+from tertium.progress import steps
+
+ENDING = ".index"
+VERSION = 1
+_BATCH = 4096
+_ALIGNED = 8
+
+
+class MemoryIndex:
+    """The sources of a memory in two languages, for finding those that are like a text.
+
+    It knows what the memory held when it was last refreshed; `refresh` reads what has been added since.
+    """
+
+    def __init__(self, memory: Memory, pair: Pair | None = None) -> None:
+        self.memory, self.pair = memory, pair
+        self.texts = _native.TextIndex()
+        self.numbers = array("Q")  # of units, by their place in the index
+        self.last = 0  # the last unit that was looked at
+
+    @classmethod
+    def open(cls, path: str, pair: Pair | None = None, *, keep: bool = True) -> MemoryIndex:
+        """The index of a memory: as it lies beside it, or made anew; with what has come since.
+
+        Where much has come, or nothing was there, it is written (`keep`), unless the folder does not allow it.
+        """
+        memory = Memory.open(path)
+        index = caches.load(
+            os.path.abspath(path) + ENDING, lambda file: cls._read(memory, pair, file)
+        ) or cls(memory, pair)
+        before = len(index.numbers)
+        index.refresh()
+        if keep and len(index.numbers) > before + before // 20:
+            index.save()
+        return index
+
+    @classmethod
+    def _read(cls, memory: Memory, pair: Pair | None, file: caches.CacheFile) -> MemoryIndex | None:
+        facts = file.facts
+        if facts.get("kind") != "match index" or facts.get("version") != VERSION:
+            return None
+        if facts["pair"] != str(pair or "") or facts["memory"] != _first(memory):
+            return None
+        content = file.content()
+        index = cls(memory, pair)
+        index.numbers.frombytes(content[: facts["units"] * 8])
+        import numpy as np
+
+        index.texts = _native.TextIndex(np.frombuffer(content, np.uint8, offset=facts["units"] * 8))
+        if len(index.texts) != facts["units"]:
+            raise ValueError("another number of texts")
+        index.last = facts["last"]
+        return index
+
+    def refresh(self) -> int:
+        """Reads what the memory has had added since; how many units that was."""
+        before = len(self.numbers)
+        units = self.memory.units(after=self.last)
+        for batch in steps(iter(lambda: list(islice(units, _BATCH)), []), "indexing", len):
+            kept = [(number, unit) for number, unit in batch if self._fits(unit)]
+            self.texts.add([plain(unit.source) for _, unit in kept])
+            self.numbers.extend(number for number, _ in kept)
+            self.last = batch[-1][0]
+        return len(self.numbers) - before
+
+    def save(self) -> bool:
+        """Writes it beside the memory, whole or not at all; False where that is not allowed."""
+
+        def write(file: BinaryIO) -> dict[str, Any]:
+            parts = self.texts.parts()
+            file.write(self.numbers.tobytes())
+            for part in parts:
+                file.write(part)
+            return {
+                "kind": "match index",
+                "version": VERSION,
+                "units": len(self.numbers),
+                "last": self.last,
+                "pair": str(self.pair or ""),
+                "memory": _first(self.memory),
+            }
+
+        try:
+            caches.make(os.path.abspath(self.memory.path) + ENDING, write)
+        except OSError:
+            return False
+        return True
+
+    def find(self, text: str, *, least: float = 0.6, most: int = 10) -> list[tuple[int, float]]:
+        """Numbers of units whose sources are most like a text, with the likeness of their characters (0 to 1)."""
+        found = self.texts.find(plain(text), least, most)
+        return [(self.numbers[place], likeness) for place, likeness in found]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def _fits(self, unit: Unit) -> bool:
+        pair = self.pair
+        return bool(unit.source.strip()) and (
+            pair is None
+            or (covers(pair.source, unit.source_language) and covers(pair.target, unit.target_language))
+        )
+
+
+def plain(text: str) -> str:
+    """Without what nobody sees: white space is single blanks.
+
+    >>> plain(" one \\t two\\n")
+    'one two'
+    """
+    return " ".join(text.split())
+
+
+def _first(memory: Memory) -> str:
+    """What tells a memory from another one under the same name: its first unit."""
+    from tertium.memory.store import unit_hash
+
+    first: Iterator[tuple[int, Unit]] = memory.units()
+    found = next(first, None)
+    if found is None:
+        raise InputError(f"{memory.path}: the memory is empty")
+    return unit_hash(found[1]).hex()

@@ -1,0 +1,105 @@
+"""Proposals for a segment: how alike, what differs, why in this order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from tertium.io.memories.unit import Unit
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+EXACT, IN_CONTEXT, WITH_METADATA = 100, 101, 102
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A stored translation for a segment.
+
+    `rate` is the percentage that translators know: 100 for the same text, 101 where a neighbour is the same, too, 102
+    where the client is, besides; below, what the edits of characters and of words leave, on average, at most 99.
+    `differences` are places in the segment and in the stored source that are not the same.
+    """
+
+    source: str
+    target: str
+    rate: int
+    characters: float
+    words: float
+    differences: tuple[tuple[int, int, int, int], ...]
+    reasons: tuple[str, ...]
+    client: str = ""
+    translator: str = ""
+    document: str = ""
+    date: str = ""
+    unit: int = 0
+
+
+@dataclass(frozen=True)
+class Context:
+    """What surrounds a segment: its neighbours, and who wants it."""
+
+    before: str = ""
+    after: str = ""
+    client: str = ""
+
+
+def word_likeness(one: str, other: str) -> float:
+    """Share of words that need no edit, of the longer text.
+
+    >>> word_likeness("open the file", "open a file")
+    0.6666666666666667
+    """
+    a, b = _TOKEN.findall(one), _TOKEN.findall(other)
+    longer = max(len(a), len(b))
+    return 1 - _edits(a, b) / longer if longer else 1.0
+
+
+def _edits(a: list[str], b: list[str]) -> int:
+    row = list(range(len(b) + 1))
+    for i, word in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, other in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (word != other))
+    return row[-1]
+
+
+def differences(one: str, other: str) -> tuple[tuple[int, int, int, int], ...]:
+    """Places of words that are not the same, in both texts.
+
+    >>> differences("open the file", "open a file")
+    ((5, 8, 5, 6),)
+    """
+    a, b = (list(_TOKEN.finditer(text)) for text in (one, other))
+    found = SequenceMatcher(None, [m.group() for m in a], [m.group() for m in b], autojunk=False)
+    return tuple(
+        (*_span(a, first, last, len(one)), *_span(b, start, end, len(other)))
+        for kind, first, last, start, end in found.get_opcodes()
+        if kind != "equal"
+    )
+
+
+def _span(tokens: list[re.Match[str]], first: int, last: int, end: int) -> tuple[int, int]:
+    if first < last:
+        return tokens[first].start(), tokens[last - 1].end()
+    place = tokens[first].start() if first < len(tokens) else end
+    return place, place
+
+
+def rate_of(same: bool, characters: float, words: float, *, context: bool, metadata: bool) -> int:
+    """The percentage.
+
+    >>> rate_of(False, 0.95, 0.8, context=False, metadata=False)
+    87
+    >>> rate_of(True, 1.0, 1.0, context=True, metadata=False)
+    101
+    """
+    if same:
+        return EXACT + context + (context and metadata)
+    return min(99, int(50 * (characters + words) + 1e-9))
+
+
+def neighbours(unit: Unit) -> tuple[str, str]:
+    """Sources before and after a unit in its document, where its properties tell."""
+    names = (("x-context-pre", "context-before"), ("x-context-post", "context-after"))
+    return tuple(next(filter(None, map(unit.property, own)), "") for own in names)  # type: ignore[return-value]
