@@ -270,6 +270,7 @@ def test_files_stay_small(path: Path) -> None:
 SHARED_BY_METRICS = (
     "__init__",
     "base",
+    "content_features",
     "contextual",
     "features",
     "given",

@@ -113,6 +113,7 @@ FEATURE_SETS: Registry[FeatureSet] = Registry(
         "autoda-tecto": "tertium.families.features:AUTODA_TECTO",
         "words": "tertium.families.features:WORDS",
         "given": "tertium.families.given:GIVEN",
+        "content": "tertium.families.content_features:CONTENT",
     },
 )
 
