@@ -1,10 +1,10 @@
 """Checks of memories against people: crawled pairs that people judged, and critical errors of machine translation.
 
-    python -m benchmarks.memory_people [paracrawl] [critical]
+    python -m benchmarks.memory_people [paracrawl] [critical] [--languages es fr]
 
 Paracrawl (../shared/data/paracrawl-judged): the area under the curve for "wrong language or misaligned" (L or A), and
-the average precision of each class: of bicleaner's column, of the combined probability as it comes, of two numbers of
-the lexical model added up (put together after a look at single numbers), and with labels, cross-validated in ten parts.
+the average precision of each class: of bicleaner's column, of the combined probability as it comes, of that with
+`--mismatched 0.2`, of what the check `fit` says alone, and with labels, cross-validated in ten parts.
 Critical errors (../shared/data/mlqe-pe): fitted on the training part as with `--labels`, reported on the development
 part, for the combination and for each number of the checks.
 """
@@ -25,12 +25,13 @@ from numpy.typing import NDArray
 from benchmarks.memory import SHARED
 from tertium.io.memories.unit import Unit
 from tertium.stats.detection import area_under_curve, detection_precision
-from tertium.vetting.combining import shipped
+from tertium.vetting.combining import FIT, shipped
 from tertium.vetting.judging import CombinedJudge, forgetful_names
 from tertium.vetting.labelling import LabelledJudge
 from tools.memory_model import batches, memory
 
 PARTS = 10
+CRAWLED = 0.2  # share of crawled pairs whose sides do not belong together
 BATCH = 2048
 CLASSES = ("L", "A", "T", "MT", "E", "F")
 
@@ -66,15 +67,6 @@ def numbers(judge: CombinedJudge, texts: Sequence[Unit]) -> NDArray[np.float64]:
     return np.concatenate([judge.looked(texts[i : i + BATCH])[1] for i in range(0, len(texts), BATCH)])
 
 
-def plain(judge: CombinedJudge, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Words that nothing explains, and words of the other language: shares of both sides, added, nothing fitted."""
-    found = np.zeros(len(rows))
-    against = sum(rows[:, judge.names.index(f"{side} against")] for side in ("source", "target"))
-    for own in (against, *(-rows[:, judge.names.index(f"{side} home")] for side in ("source", "target"))):
-        found += np.clip((own - np.median(own)) / own.std(), -3.0, 3.0)
-    return found
-
-
 def cross_validated(
     judge: CombinedJudge, texts: Sequence[Unit], wrong: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
@@ -89,30 +81,30 @@ def cross_validated(
     return found
 
 
-def paracrawl() -> Iterator[str]:
-    columns = ("bicleaner", "combined", "plain", "--labels")
-    for language in ("fr", "es"):
+def paracrawl(languages: Sequence[str]) -> Iterator[str]:
+    columns = ("bicleaner", "combined", "mismatched", "fit", "--labels")
+    for language in languages:
         releases = crawled(language)
         texts = [own.unit for pairs in releases.values() for own in pairs]
         judge = CombinedJudge.of(forgetful_names())
         if language == "fr":
             for batch in batches(memory()):
-                judge.learn(batch)
+                judge.learn(batch, own=False)
         judge.learn(texts)
         every = numbers(judge, texts)
-        simple = plain(judge, every)
         name = {"fr": "French", "es": "Spanish"}[language]
         yield f"\nEnglish-{name}: area under the curve for L or A; of each class, average precision"
         yield f"{'release':<24}{'pairs':>7}{'L or A':>8}" + "".join(f"{name:>12}" for name in columns)
         at = 0
         for release, pairs in releases.items():
-            rows, ours = every[at : at + len(pairs)], simple[at : at + len(pairs)]
+            rows = every[at : at + len(pairs)]
             at += len(pairs)
             wrong = np.array([own.kind in ("L", "A") for own in pairs])
             scores = [
                 np.array([-own.bicleaner for own in pairs]),
                 shipped().odds(judge.names, rows),
-                ours,
+                shipped().odds(judge.names, rows, CRAWLED),
+                rows[:, judge.names.index(FIT)],
                 cross_validated(judge, [own.unit for own in pairs], wrong),
             ]
             shown = "".join(f"{area_under_curve(wrong, own):>12.3f}" for own in scores)
@@ -124,7 +116,7 @@ def paracrawl() -> Iterator[str]:
                     yield f"{'  ' + kind:<24}{'':>7}{own_kind.sum():>8}{shown}"
 
 
-def critical() -> Iterator[str]:
+def critical(_languages: Sequence[str]) -> Iterator[str]:
     parts: dict[str, tuple[list[Unit], list[bool]]] = {}
     for part in ("train", "dev"):
         path = SHARED / "data" / "mlqe-pe" / "critical-errors" / f"ende_majority_{part}.tsv.xz"
@@ -158,8 +150,10 @@ TABLES = {"paracrawl": paracrawl, "critical": critical}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="which tables (all)")
-    for name in parser.parse_args().tables or TABLES:
-        for line in TABLES[name]():
+    parser.add_argument("--languages", nargs="+", choices=("es", "fr"), default=["es", "fr"])
+    options = parser.parse_args()
+    for name in options.tables or TABLES:
+        for line in TABLES[name](options.languages):
             print(line)
             sys.stdout.flush()
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
 from tertium import _native
+from tertium.cli import main
 from tertium.io.memories.unit import Unit
 from tertium.vetting.checks.base import LEARNT_CHECKS
-from tertium.vetting.combining import fitted
+from tertium.vetting.combining import fitted, shipped
 from tertium.vetting.judging import CombinedJudge
 from tertium.vetting.labelling import LabelledJudge
 from tertium.vetting.likeness import Likeness
@@ -165,3 +167,18 @@ def test_labels_are_learnt_from_all_numbers() -> None:
 
 def test_the_check_has_its_sentence() -> None:
     assert LEARNT_CHECKS["fit"].sentence.endswith(".")
+
+
+def test_a_share_of_mismatched_units_raises_what_fit_says() -> None:
+    names, rows = ("fit odds",), np.array([[4.0], [-4.0], [0.0]])
+    few, many = (shipped().probabilities(names, rows, None, share) for share in (0.003, 0.2))
+    assert many[0] > 0.9 > few[0] > few[1]
+    assert few[2] == many[2]  # nobody knows
+
+
+@pytest.mark.parametrize("share", ["0", "1", "-0.5", "nan"])
+def test_a_share_that_is_none(share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("Open\tOuvrir\n", encoding="utf-8")
+    assert main(["memory", "check", str(path), "--pair", "en-fr", "--mismatched", share]) == 2
+    assert "must be above 0 and below 1" in capsys.readouterr().err

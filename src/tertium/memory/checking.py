@@ -28,6 +28,7 @@ def check_memory(
     glossary: str | None = None,
     labels: str | None = None,
     encoder: str | None = None,
+    mismatched: float | None = None,
     resume: bool = False,
     judge: UnitJudge | None = None,
     form: str | None = None,
@@ -38,7 +39,8 @@ def check_memory(
 
     Only what some `checks` doubt counts, if any are named, and only units of some `clients`. The `top` worst units are
     kept (1000). The check `terms` uses a `glossary` (TSV or TBX), the check `vectors` an `encoder` of both languages;
-    `labels`, a file of units that are right or wrong, refine probabilities. With `resume`, a run that was stopped is
+    `labels`, a file of units that are right or wrong, refine probabilities; `mismatched` is the share of units whose
+    sides do not belong together (0.003). With `resume`, a run that was stopped is
     gone on with. Another `judge` than the usual one may be given.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
@@ -50,9 +52,14 @@ def check_memory(
     source.check()
     source.check_file()
     checks = tuple(checks)
-    judge = judge_for(source, checks, judge, glossary, labels, encoder)
+    judge = judge_for(source, checks, judge, glossary, labels, encoder, mismatched)
     found = Examination(TOP if top is None else top, frozenset(clients))
-    settings = {"checks": list(checks), "clients": sorted(clients), "top": found.top}
+    settings = {
+        "checks": list(checks),
+        "clients": sorted(clients),
+        "top": found.top,
+        "mismatched": mismatched,
+    }
     run = Checkpoint(
         "check",
         source,
@@ -81,11 +88,14 @@ def judge_for(
     glossary: str | None = None,
     labels: str | None = None,
     encoder: str | None = None,
+    mismatched: float | None = None,
 ) -> UnitJudge:
     """The usual judge, or this one, with a glossary and labels in the languages of the memory, and an encoder."""
+    if mismatched is not None and not 0 < mismatched < 1:
+        raise InputError(f"--mismatched {mismatched:g}: must be above 0 and below 1")
     pair = Pair(*source.languages()) if glossary or labels else None
     terms = read_terms(glossary, *pair) if glossary and pair else None
-    judge = usual_judge(judge, terms, encoder)
+    judge = usual_judge(judge, terms, encoder, mismatched)
     if labels:
         judge = LabelledJudge(judge, read_labels(labels, pair))
     if "terms" in checks and terms is None:

@@ -149,6 +149,7 @@ def clean_memory(
     checks: Iterable[str] = (),
     glossary: str | None = None,
     labels: str | None = None,
+    mismatched: float | None = None,
     resume: bool = False,
     judge: UnitJudge | None = None,
     form: str | None = None,
@@ -158,7 +159,7 @@ def clean_memory(
     """Write a memory without its wrong units to `output`, and those, with the reasons, to `removed`.
 
     As many units are removed as can be if `precision` of them, by their probabilities, shall really be wrong. With
-    `repair`, what can be repaired is, before a unit is judged.
+    `repair`, what can be repaired is, before a unit is judged. Others are as in `check_memory`.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> out, gone = (str(path.parent / name) for name in ("clean.tmx", "removed.tmx"))
@@ -173,7 +174,7 @@ def clean_memory(
     checks = tuple(checks)
     cleaning = _Cleaning(
         source,
-        judge_for(source, checks, judge, glossary, labels),
+        judge_for(source, checks, judge, glossary, labels, mismatched=mismatched),
         tuple((name, REPAIRS[name]) for name in REPAIRS) if repair else (),
     )
     files = UnitFile(output), UnitFile(removed)
@@ -181,7 +182,8 @@ def clean_memory(
         raise InputError(f"{output}: cannot hold what is kept and what is removed: name two files")
     for file in files:
         file.refuse([path])
-    settings = {"checks": list(checks), "repair": repair, "glossary": glossary, "labels": labels}
+    given = {"glossary": glossary, "labels": labels, "mismatched": mismatched}
+    settings = {"checks": list(checks), "repair": repair, **given}
     probabilities, broken = cleaning.judged(Checkpoint("clean", source, settings, resume=resume))
     threshold, expected = chosen_threshold(probabilities, precision)
     cleaning.write(probabilities, threshold, *files, broken)

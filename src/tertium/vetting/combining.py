@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 
 VERSION = 1
 UNKNOWN = 3.0  # what a check that the model does not know adds to the logarithm of the odds, times its score
+FIT = "fit odds"  # the number that says how likely the sides do not belong together, where half of all units are so
+MISMATCHED = 0.003  # share of units whose sides do not belong together, unless somebody knows better
 UNFITTED = {
     "inconsistency": 1.0,
     "conflicts": 0.5,
     "duplicates": 0.0,
     "misalignment": 8.0,
-}  # the same for checks that remember units, or look at those around them:
+    "vectors": 3.0,
+}  # the same for checks that remember units, look at those around them, or need an encoder:
 # damaged copies cannot teach what they are worth, since their originals are remembered, too
 
 
@@ -74,8 +77,10 @@ class Combination:
             np.where(leaves, values, 0.0),
         )
 
-    def odds(self, names: Sequence[str], rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Logarithms of the odds that units with these numbers are wrong."""
+    def odds(
+        self, names: Sequence[str], rows: NDArray[np.float64], mismatched: float = MISMATCHED
+    ) -> NDArray[np.float64]:
+        """Logarithms of the odds that units with these numbers are wrong; such a share is taken to be `mismatched`."""
         places = {name: i for i, name in enumerate(names)}
         known = np.zeros((len(rows), len(self.names)))
         for i, name in enumerate(self.names):
@@ -87,14 +92,22 @@ class Combination:
         for name, place in places.items():
             if name not in self.names and " " not in name:
                 found += UNFITTED.get(name, UNKNOWN) * rows[:, place]
+        if FIT in places:
+            fit = rows[:, places[FIT]]
+            moved = fit + log(mismatched / (1.0 - mismatched))
+            found = np.where(fit == 0.0, found, np.logaddexp(found, moved))  # 0: nobody knows
         return found
 
     def probabilities(
-        self, names: Sequence[str], rows: NDArray[np.float64], share: float | None = None
+        self,
+        names: Sequence[str],
+        rows: NDArray[np.float64],
+        share: float | None = None,
+        mismatched: float = MISMATCHED,
     ) -> NDArray[np.float64]:
         """Probabilities that units are wrong, where such a share of all is."""
         moved = 0.0 if share is None else log(share / (1.0 - share)) - log(self.share / (1.0 - self.share))
-        odds = np.clip(self.odds(names, rows) + moved, -700.0, 700.0)
+        odds = np.clip(self.odds(names, rows, mismatched) + moved, -700.0, 700.0)
         found: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-odds))
         return found
 

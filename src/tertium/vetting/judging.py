@@ -28,7 +28,7 @@ from tertium.vetting.checks.base import (
     UnitCheck,
     looked_through,
 )
-from tertium.vetting.combining import UNFITTED, Combination, shipped
+from tertium.vetting.combining import MISMATCHED, UNFITTED, Combination, shipped
 from tertium.vetting.suspicion import Suspicion, UnitJudge
 
 if TYPE_CHECKING:
@@ -49,10 +49,15 @@ def usual_judge(
     judge: UnitJudge | None = None,
     glossary: Mapping[str, Sequence[str]] | None = None,
     encoder: str | None = None,
+    mismatched: float | None = None,
 ) -> UnitJudge:
-    """The judge that all commands use, with a glossary and an encoder for the checks that need them; or this one."""
+    """The judge that all commands use, with a glossary and an encoder for the checks that need them; or this one.
+
+    `mismatched` is the share of units whose sides do not belong together, where it is known.
+    """
     if judge is None:
         judge = CombinedJudge.of()
+        judge.mismatched = MISMATCHED if mismatched is None else mismatched
         for learner in judge.learners.values() if encoder is not None else ():
             if isinstance(learner, EncodingLearner):
                 learner.use(encoder or "")
@@ -84,7 +89,7 @@ class CombinedJudge:
         share: float | None = None,
     ) -> None:
         self.checks, self.learnt = checks, learnt
-        self.combination, self.share = combination, share
+        self.combination, self.share, self.mismatched = combination, share, MISMATCHED
         self.checked = (*(own.name for own in checks), *(own.name for own in learnt))
         self._learning = [own for own in checks if isinstance(own, LearningCheck)]
         self._ready = False
@@ -155,7 +160,8 @@ class CombinedJudge:
     def judged_numbers(self, units: Sequence[Unit]) -> tuple[list[Suspicion], NDArray[np.float64]]:
         """Suspicions, and the numbers that they were made of (`names`)."""
         doubts, rows = self.looked(units)
-        chances = self.combination.probabilities(self.names, rows, self.share).tolist()
+        how = (self.share, self.mismatched)
+        chances = self.combination.probabilities(self.names, rows, *how).tolist()
         at = len(self.checks)
         for learner, own in self._asked():
             columns = rows[:, at : at + len(learner.names)]

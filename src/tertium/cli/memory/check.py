@@ -30,6 +30,12 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
         metavar="NAME",
         help="Compare vectors of both texts, too: use (extra sentences), or a model.",
     ),
+    option(
+        "--mismatched",
+        type=float,
+        metavar="SHARE",
+        help="Share of units whose sides do not belong together (0.003; crawled texts: 0.2).",
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     flag("--resume", help="Go on where the same command was stopped before."),
     *reading_options(),
@@ -58,7 +64,9 @@ def command(memory: str, top: int | None, client: Names, check: Names, **given: 
     """
     from tertium.memory.checking import check_memory
 
-    how = {name: given[name] for name in ("glossary", "labels", "encoder", "resume")} | how_to_read(given)
+    how = {
+        name: given[name] for name in ("glossary", "labels", "encoder", "mismatched", "resume")
+    } | how_to_read(given)
     found = check_memory(memory, top=top, clients=client, checks=check, **how)
     if given["html"] is not None:
         from tertium.report.memory import write_memory_page

@@ -29,6 +29,12 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
     option(
         "--labels", metavar="FILE", help="Units marked right or wrong, saved from the page: they refine it."
     ),
+    option(
+        "--mismatched",
+        type=float,
+        metavar="SHARE",
+        help="Share of units whose sides do not belong together (0.003; crawled texts: 0.2).",
+    ),
     Several("--check", metavar="CHECK", help="Only these checks (all; docs/memory.md lists them)."),
     flag("--resume", help="Go on where the same command was stopped before."),
     *reading_options(),
@@ -46,5 +52,7 @@ def command(memory: str, output: str, removed: str, check: Names, **given: Any) 
     """
     from tertium.memory.cleaning import clean_memory
 
-    how = {name: given[name] for name in ("precision", "repair", "glossary", "labels", "resume")}
+    how = {
+        name: given[name] for name in ("precision", "repair", "glossary", "labels", "mismatched", "resume")
+    }
     return clean_memory(memory, output, removed, checks=check, **how, **how_to_read(given))
