@@ -31,6 +31,9 @@ from tertium.comparison.sacrebleu_tests import paired_scores
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
+from tertium.estimation.estimator import trained
+from tertium.estimation.results import described, estimate
+from tertium.estimation.results import evaluate as evaluate_estimator
 from tertium.families.terms import Terms
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
@@ -57,6 +60,7 @@ from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
 from tertium.io.nbestfeatures import FeatureLists
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.translations import Translations
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.matching.indexing import IndexedMemory
@@ -341,5 +345,11 @@ def _challenge() -> Iterator[Result]:
         ),
         languages=("de", "en"),
     )
+    lines = [f"line {n} of many" for n in range(60)]
+    judged_lines = Translations("lines", lines, lines[::-1], [n % 7 / 7 for n in range(60)])
+    estimator = trained(judged_lines, pair="en-en", sets=("lengths", "marks"))
+    yield described(estimator, 1)
+    yield estimate(estimator, ["a line"], ["one line"])
+    yield evaluate_estimator(estimator, replace(judged_lines, sources=[f"{line}." for line in lines]))
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

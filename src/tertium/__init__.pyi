@@ -8,6 +8,7 @@ from tertium.errors import InputError as InputError
 from tertium.errors import SpecError as SpecError
 from tertium.errors import TertiumError as TertiumError
 from tertium.errors import TertiumWarning as TertiumWarning
+from tertium.estimation.results import estimate as estimate
 from tertium.families.base import Metric as Metric
 from tertium.families.base import option as option
 from tertium.measured import Measured as Measured

@@ -12,7 +12,9 @@ import resource
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -72,6 +74,26 @@ def lines(number: int = 69) -> Iterator[int]:
 
 def variant(language: str, text: str) -> str:
     return f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
+
+
+def quality_table() -> str:
+    rows = zip(
+        SRC.read_text("utf-8").splitlines(), STRONG.read_text("utf-8").splitlines(), lines(), strict=True
+    )
+    return "original\ttranslation\tz_mean\n" + "".join(f"{a}\t{b}\t{i % 7}\n" for a, b, i in rows)
+
+
+@cache
+def small_estimator() -> bytes:
+    """Trained once on a few lines that are not the samples'."""
+    from tertium.estimation.estimator import trained
+    from tertium.io.translations import Translations
+
+    texts = [f"a line with the number {n}" for n in lines()]
+    found = trained(Translations("few", texts, texts[::-1], [float(n % 5) for n in lines()]))
+    with tempfile.TemporaryDirectory() as place:
+        found.write(Path(place, "small.qe"))
+        return Path(place, "small.qe").read_bytes()
 
 
 def make_samples(folder: Path) -> None:
@@ -159,6 +181,8 @@ def make_samples(folder: Path) -> None:
         (folder / name).write_text(content, "utf-8")
     call = "memory import UNITS.tsv -o MEMORY.db --pair en-fr"
     assert main(call.split()) == 0
+    (folder / "QUALITY").write_text(quality_table(), "utf-8")
+    (folder / "small.qe").write_bytes(small_estimator())
     write_set(folder / "SET.jsonl", small_set())
     pairs = make_pairs([f"We saw {n} boats." for n in lines(9)], "en").items
     write_set(folder / "PAIRS.jsonl", pairs)

@@ -23,6 +23,7 @@ COMMANDS = {
     "nbest": "n-best lists: oracles, reranking, weights tuned to a metric.",
     "meta": "Evaluate metrics: how well they agree with people.",
     "train": "Train metrics on people's judgements.",
+    "estimate": "Estimate how good translations are, without references.",
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "memory": "Translation memories: check them, convert them, keep them.",

@@ -1,0 +1,139 @@
+"""`tertium estimate`: how good translations are, without references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.group import Commands
+from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.parsing import choice, command_of, flag, option
+
+if TYPE_CHECKING:
+    from tertium.io.translations import Translations
+
+_TOKENS: Any = (
+    option("--scores", metavar="FILE", help="Log-probabilities of the tokens: a line for each translation."),
+    option("--pieces", metavar="FILE", help="The tokens that they belong to: a line for each translation."),
+)
+_MODEL = option("--model", metavar="FILE", default="qe.model", help="The estimator (qe.model).")
+_DATA = option(
+    "--data",
+    metavar="TSV",
+    required=True,
+    help="A table with sources, translations, and scores or post-edits (original, translation, z_mean or hter or pe).",
+)
+_PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Languages: en-de.")
+_FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
+
+
+@command_of(
+    "train",
+    _DATA,
+    *_TOKENS,
+    choice("--target", among=("da", "hter"), help="What to estimate: scores, or edits (what the table has)."),
+    _PAIR,
+    OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=("--data QUALITY -o OUTPUT",),
+    short="Train an estimator on scores or post-edits.",
+)
+def _train(data: str, output: str, target: str | None, language_pair: str, **given: Any) -> Any:
+    """Train an estimator of quality on people's scores of translations, or on post-edits.
+
+    \b
+    tertium estimate train --data da.tsv -l en-de -o qe.model
+    tertium estimate train --data da.tsv --scores logprobs.txt --pieces mt.bpe -o qe.model
+    tertium estimate train --data post-edits.tsv --target hter
+    """
+    from tertium.estimation.estimator import trained
+    from tertium.estimation.results import described
+
+    found = trained(_read(data, given), target=target, pair=language_pair)
+    return described(found, found.write(output))
+
+
+@command_of(
+    "score",
+    click.Argument(["source"], metavar="SOURCE"),
+    click.Argument(["translation"], metavar="TARGET"),
+    _MODEL,
+    *_TOKENS,
+    _PAIR,
+    _FORCE,
+    *print_options(),
+    quiet_option(),
+    reads=("SOURCE SYSTEM --model small.qe -o OUTPUT",),
+    short="Estimate the quality of translations.",
+)
+def _score(source: str, translation: str, model: str, language_pair: str, force: bool, **given: Any) -> Any:
+    """Estimate the quality of each line of a translation, without a reference.
+
+    \b
+    tertium estimate score source.en output.de --model qe.model
+    tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
+    """
+    from tertium.errors import InputError
+    from tertium.estimation.estimator import Estimator
+    from tertium.estimation.results import estimate
+    from tertium.io.door import read_strings
+
+    estimator = Estimator.read(model)
+    sources, outputs = read_strings(source, "source"), read_strings(translation)
+    if len(sources) != len(outputs):
+        raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
+    return estimate(estimator, sources, outputs, pair=language_pair, force=force, **_tokens(given))
+
+
+@command_of(
+    "evaluate",
+    _DATA,
+    _MODEL,
+    *_TOKENS,
+    _PAIR,
+    _FORCE,
+    *print_options(),
+    quiet_option(),
+    reads=("--data QUALITY --model small.qe -o OUTPUT",),
+    short="See how an estimator agrees with people.",
+)
+def _evaluate(data: str, model: str, language_pair: str, force: bool, **given: Any) -> Any:
+    """Compare estimates with what people said of the same translations, which must not be those of the training.
+
+    \b
+    tertium estimate evaluate --data test.tsv --model qe.model
+    """
+    from tertium.estimation.estimator import Estimator
+    from tertium.estimation.results import evaluate
+
+    return evaluate(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
+
+
+def _read(data: str, given: Any) -> Translations:
+    from dataclasses import replace
+
+    from tertium.io.translations import read_translations
+
+    return replace(read_translations(data), **_tokens(given))
+
+
+def _tokens(given: Any) -> dict[str, Any]:
+    """Pieces and their log-probabilities, if files of both are named."""
+    from tertium.errors import InputError
+    from tertium.io.translations import read_token_scores
+
+    if (given["scores"] is None) != (given["pieces"] is None):
+        raise InputError("--scores and --pieces belong together: numbers, and the tokens that they are of")
+    if given["scores"] is None:
+        return {}
+    pieces, values = read_token_scores(given["scores"], given["pieces"])
+    return {"pieces": pieces, "token_scores": values}
+
+
+command = Commands(
+    "estimate",
+    commands=(_train, _score, _evaluate),
+    help="Estimate how good translations are, without references.",
+)

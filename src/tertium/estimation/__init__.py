@@ -1,0 +1,1 @@
+"""Quality estimation: how good translations are, without references (docs/estimate.md)."""

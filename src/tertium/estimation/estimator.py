@@ -1,0 +1,219 @@
+"""Estimators: trained on translations with judgements or post-edits, applied to others, kept in a file."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tertium import __version__
+from tertium.errors import InputError, TertiumWarning
+from tertium.estimation.features import FEATURES
+from tertium.estimation.glassbox import checked
+from tertium.estimation.models import Regression
+from tertium.estimation.view import Learnt, TokenScores, View, folds_of
+from tertium.estimation.words import KeyedWords, Numbers
+from tertium.io.estimatorfiles import read_estimator, write_estimator
+from tertium.io.streams import FilePath, display_name
+from tertium.io.translations import Translations
+from tertium.progress import steps
+
+LEAST = 50  # translations to learn from
+FOLDS = 5
+TARGETS = ("da", "hter")
+
+
+def _hash(source: str, translation: str) -> int:
+    told = f"{source}\n{translation}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.sha256(told).digest()[:4], "little")
+
+
+@dataclass(frozen=True, eq=False)
+class Estimator:
+    """What was learnt, and from what."""
+
+    sets: tuple[str, ...]
+    learnt: Learnt
+    regression: Regression
+    target: str  # da (higher is better) or hter (lower is)
+    pair: str  # of languages; empty: unknown
+    segments: int
+    seen: np.ndarray  # hashes of the segments it was trained on
+    correlation: float  # with what it was trained on, on parts left out
+    name: str = ""
+
+    @property
+    def needs_scores(self) -> bool:
+        return any(FEATURES[name].needs_scores for name in self.sets)
+
+    @property
+    def called(self) -> str:
+        return self.name or "this estimator"
+
+    def features(self, view: View) -> Numbers:
+        return np.hstack([FEATURES[name].columns(view) for name in self.sets])
+
+    def estimates(self, texts: Translations, *, pair: str = "", force: bool = False) -> Numbers:
+        """A number for each translation: what people would have said (da), or the share of words that they would have
+        edited (hter)."""
+        if not force and self.pair and pair and pair != self.pair:
+            raise InputError(
+                f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
+            )
+        if self.needs_scores and texts.token_scores is None:
+            raise InputError(
+                f"{self.called} was trained with log-probabilities of tokens: give them (--scores, --pieces)"
+            )
+        self._warn_of_leaks(texts)
+        view = _view(texts, self.learnt, scores=self.needs_scores)
+        found = self.regression.of(self.features(view))
+        return np.clip(found, 0.0, 1.0) if self.target == "hter" else found
+
+    def _warn_of_leaks(self, texts: Translations) -> None:
+        hashes = np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)
+        known = np.flatnonzero(np.isin(hashes, self.seen)).tolist()
+        if known:
+            shown = ", ".join(str(i + 1) for i in known[:5]) + (", ..." if len(known) > 5 else "")
+            warnings.warn(
+                f"{len(known)} of {len(texts)} segments were in the training data of {self.called} ({shown}): what it "
+                "says of them is too good to be true",
+                TertiumWarning,
+                stacklevel=3,
+            )
+
+    def write(self, path: FilePath) -> int:
+        """How many bytes the file has."""
+        about = {
+            "tertium": __version__,
+            "sets": self.sets,
+            "features": [len(FEATURES[name].names) for name in self.sets],
+            "target": self.target,
+            "pair": self.pair,
+            "segments": self.segments,
+            "correlation": self.correlation,
+        }
+        arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
+        return write_estimator(path, about, arrays)
+
+    @classmethod
+    def read(cls, path: FilePath) -> Estimator:
+        about, arrays = read_estimator(path)
+        name = display_name(path)
+        try:
+            sets = tuple(map(str, about["sets"]))
+            for own, number in zip(sets, about["features"], strict=True):
+                if len(FEATURES[own].names) != number:
+                    raise InputError(f"{name}: was trained with other features of {own}: train it again")
+            regression = Regression.from_arrays(arrays, sum(about["features"]))
+            if about["target"] not in TARGETS:
+                raise ValueError("target")
+            return cls(
+                sets,
+                Learnt.from_arrays(arrays),
+                regression,
+                about["target"],
+                str(about["pair"]),
+                int(about["segments"]),
+                np.asarray(arrays["seen"], np.uint32),
+                float(about["correlation"]),
+                name,
+            )
+        except (KeyError, ValueError, TypeError, IndexError):
+            raise InputError(f"{name}: is a damaged estimator") from None
+
+
+def _view(texts: Translations, learnt: Learnt, *, scores: bool) -> View:
+    return View(
+        KeyedWords.of(texts.sources),
+        KeyedWords.of(texts.translations),
+        learnt,
+        _token_scores(texts) if scores else None,
+    )
+
+
+def _token_scores(texts: Translations) -> TokenScores:
+    values = [np.asarray(own, float) for own in texts.token_scores or ()]
+    found = TokenScores(texts.pieces or (), values)
+    checked(found, len(texts))
+    return found
+
+
+def targets_of(texts: Translations, target: str) -> Numbers:
+    """What is to be estimated: people's scores, or the share of words that were edited, at most all."""
+    if target == "da":
+        if texts.scores is None:
+            raise InputError(f"{texts.name}: has no scores (z_mean, score, mean, da)")
+        return np.asarray(texts.scores, float)
+    if texts.hter is not None:
+        return np.asarray(np.clip(np.asarray(texts.hter, float), 0.0, 1.0))
+    if texts.post_edits is None:
+        raise InputError(f"{texts.name}: has no HTER and no post-edits (hter, pe)")
+    return edit_rates(texts.translations, texts.post_edits)
+
+
+def edit_rates(translations: Sequence[str], post_edits: Sequence[str]) -> Numbers:
+    """TER of translations against their post-edits: what of 1 was edited, at most 1."""
+    from tertium.families.ter import TER
+
+    metric = TER()
+    rows = metric.statistics(list(translations), metric.prepare(list(post_edits)))
+    return np.asarray(np.clip(np.nan_to_num(metric.score_rows(rows, "segment")) / 100, 0.0, 1.0))
+
+
+def usual_target(texts: Translations) -> str:
+    return "da" if texts.scores is not None else "hter"
+
+
+def trained(
+    texts: Translations,
+    *,
+    target: str | None = None,
+    pair: str = "",
+    sets: Sequence[str] | None = None,
+    name: str = "",
+) -> Estimator:
+    """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
+    of no segment come from a model that has seen it."""
+    chosen = target or usual_target(texts)
+    values = targets_of(texts, chosen)
+    if len(texts) < LEAST:
+        raise InputError(
+            f"{texts.name}: has {len(texts)} translations; at least {LEAST} are needed to learn from"
+        )
+    if np.ptp(values) < 1e-9:
+        raise InputError(f"{texts.name}: all values are the same ({values[0]:g}): there is nothing to learn")
+    usable = [one for one in FEATURES if texts.token_scores is not None or not FEATURES[one].needs_scores]
+    own = tuple(sets or usable)
+    scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
+    source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
+    folds = folds_of(texts.sources, FOLDS)
+    rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
+    for fold in steps(range(FOLDS), "parts"):
+        others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        learnt = Learnt.of(source.take(others), translation.take(others), values[others])
+        part = None
+        if scores is not None:
+            part = TokenScores(
+                [scores.pieces[i] for i in here.tolist()], [scores.values[i] for i in here.tolist()]
+            )
+        view = View(source.take(here), translation.take(here), learnt, part)
+        rows[here] = np.hstack([FEATURES[one].columns(view) for one in own])
+    left_out = np.zeros(len(texts))
+    for fold in steps(range(FOLDS), "parts"):
+        left_out[folds == fold] = Regression.learnt(rows[folds != fold], values[folds != fold]).of(
+            rows[folds == fold]
+        )
+    return Estimator(
+        own,
+        Learnt.of(source, translation, values),
+        Regression.learnt(rows, values),
+        chosen,
+        pair,
+        len(texts),
+        np.unique(np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)),
+        float(np.corrcoef(left_out, values)[0, 1]),
+        name,
+    )

@@ -1,0 +1,116 @@
+"""What features look at: segments and their translations as words, what was learnt of other texts, and token scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tertium.estimation.lexical import LexicalModel
+from tertium.estimation.ngrams import Arrays, NgramModel
+from tertium.estimation.tendency import KINDS, Tendency, tendencies
+from tertium.estimation.words import KeyedWords, Numbers, Places
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """Models of both sides and of what becomes of their words, learnt from sources and their translations; and what
+    translations with such words were worth."""
+
+    source: NgramModel
+    target: NgramModel
+    forward: LexicalModel  # target words, given those of the source
+    backward: LexicalModel
+    tendencies: tuple[Tendency, ...]
+
+    @classmethod
+    def of(cls, source: KeyedWords, target: KeyedWords, values: Numbers) -> Learnt:
+        found = cls(
+            NgramModel.learnt(source),
+            NgramModel.learnt(target),
+            LexicalModel.learnt(target, source),
+            LexicalModel.learnt(source, target),
+            tuple(tendencies(source, target, values)),
+        )
+        return cls.from_arrays(found.arrays())  # as precise as a file is
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        parts = {name: getattr(self, name) for name in ("source", "target", "forward", "backward")}
+        parts |= {own.kind: own for own in self.tendencies}
+        return {
+            f"{part}.{name}": values for part, own in parts.items() for name, values in own.arrays().items()
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Learnt:
+        def own(part: str) -> dict[str, np.ndarray]:
+            begin = f"{part}."
+            return {
+                name.removeprefix(begin): np.asarray(v)
+                for name, v in arrays.items()
+                if name.startswith(begin)
+            }
+
+        return cls(
+            NgramModel.from_arrays(own("source")),
+            NgramModel.from_arrays(own("target")),
+            LexicalModel.from_arrays(own("forward")),
+            LexicalModel.from_arrays(own("backward")),
+            tuple(Tendency.from_arrays(kind, own(kind)) for kind in KINDS),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TokenScores:
+    """Log-probabilities of the pieces of translations, as the system that made them gives them: for each segment its
+    pieces (`@@` or `▁` marks where words are cut), and a number for each, and perhaps one for the end."""
+
+    pieces: Sequence[Sequence[str]]
+    values: Sequence[Numbers]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Segments, as features see them."""
+
+    source: KeyedWords
+    target: KeyedWords
+    learnt: Learnt
+    scores: TokenScores | None = None
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @cached_property
+    def forward(self) -> tuple[Numbers, Numbers]:
+        return self.learnt.forward.best(self.target, self.source)
+
+    @cached_property
+    def backward(self) -> tuple[Numbers, Numbers]:
+        return self.learnt.backward.best(self.source, self.target)
+
+    @cached_property
+    def surprise(self) -> Mapping[str, Numbers]:
+        """Minus the logarithm of the probability of each word."""
+        return {
+            side: -getattr(self.learnt, side).log_probabilities(getattr(self, side))
+            for side in ("source", "target")
+        }
+
+    @cached_property
+    def rarity(self) -> Mapping[str, Numbers]:
+        """How rare each word is: minus the logarithm of how many words stand before it, of all."""
+        found = {}
+        for side in ("source", "target"):
+            model: NgramModel = getattr(self.learnt, side)
+            found[side] = np.log((model.words + 1) / (model.counts(getattr(self, side)) + 0.5))
+        return found
+
+
+def folds_of(sources: Sequence[str], number: int) -> Places:
+    """The part in which each segment is left out; equal sources are in one."""
+    places: dict[str, int] = {}
+    order = np.random.default_rng(12345).permutation(len(set(sources)))
+    return np.array([order[places.setdefault(text, len(places))] % number for text in sources], np.int64)

@@ -1,0 +1,95 @@
+"""Translations with what people made of them: tables for quality estimation, and token scores beside them.
+
+A table is tab-separated, with a header (MLQE-PE's files are read as they are): a column with the source (`original`,
+`source`, `src`), one with the translation (`translation`, `mt`, `target`), and at least one of a score (`z_mean`,
+`score`, `mean`, `da`), `hter`, or a post-edit (`pe`, `post_edit`). Token scores are a line of numbers for each
+translation; the pieces that they belong to are a line of text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tertium.errors import InputError
+from tertium.io.records import HeadedTable, numbered_lines
+from tertium.io.streams import FilePath, display_name
+
+SOURCE = ("original", "source", "src")
+TRANSLATION = ("translation", "mt", "target")
+SCORES = ("z_mean", "score", "mean", "da")  # the first that is there counts
+HTER = ("hter",)
+POST_EDIT = ("pe", "post_edit")
+
+
+@dataclass(frozen=True)
+class Translations:
+    """Sources and translations, line by line, and what is known of each."""
+
+    name: str
+    sources: Sequence[str]
+    translations: Sequence[str]
+    scores: Sequence[float] | None = None
+    scored_by: str = ""  # the column
+    hter: Sequence[float] | None = None
+    post_edits: Sequence[str] | None = None
+    pieces: Sequence[Sequence[str]] | None = field(default=None, repr=False)
+    token_scores: Sequence[Sequence[float]] | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def read_translations(path: FilePath) -> Translations:
+    """A table of translations.
+
+    >>> found = read_translations(written("da.tsv", "original\\ttranslation\\tz_mean\\nEin Haus\\tA house\\t0.5\\n"))
+    >>> found.translations, found.scores
+    (['A house'], [0.5])
+    """
+    table = HeadedTable(path, [])
+    known = {name.lower(): name for name in table.columns}
+
+    def column(names: Sequence[str], what: str = "") -> str:
+        found = next((known[name] for name in names if name in known), "")
+        if what and not found:
+            raise InputError(f"{table.name}: has no column with the {what} (one of {', '.join(names)})")
+        return found
+
+    source, translation = column(SOURCE, "source"), column(TRANSLATION, "translation")
+    score, hter, edited = column(SCORES), column(HTER), column(POST_EDIT)
+    rows = list(table)
+    if not rows:
+        raise InputError(f"{table.name}: has no translations")
+    return Translations(
+        table.name,
+        [row.get(source) for row in rows],
+        [row.get(translation) for row in rows],
+        [row.real(score) for row in rows] if score else None,
+        score,
+        [row.real(hter) for row in rows] if hter else None,
+        [row.get(edited) for row in rows] if edited else None,
+    )
+
+
+def read_token_scores(scores: FilePath, pieces: FilePath) -> tuple[list[list[str]], list[list[float]]]:
+    """Pieces of translations, and the log-probability of each, with or without one for the end."""
+    texts = [line.split() for _, line in numbered_lines(pieces)]
+    values: list[list[float]] = []
+    for where, line in numbered_lines(scores):
+        try:
+            own = [float(value) for value in line.split()]
+        except ValueError:
+            raise InputError(f"{where}: log-probabilities are numbers, separated by spaces") from None
+        if not all(value <= 1e-6 and math.isfinite(value) for value in own):
+            raise InputError(f"{where}: a log-probability is a number below 0")
+        number = len(texts[len(values)]) if len(values) < len(texts) else -1
+        if number >= 0 and len(own) not in (number, number + 1):
+            raise InputError(f"{where}: {number} tokens have {len(own)} log-probabilities")
+        values.append(own)
+    if len(texts) != len(values):
+        raise InputError(
+            f"{display_name(scores)} has {len(values)} lines, but {display_name(pieces)} has {len(texts)}"
+        )
+    return texts, values

@@ -1,0 +1,148 @@
+"""Writes the tables of docs/estimate.md: estimators trained on MLQE-PE, and what they are worth where they were not.
+
+    python -m tools.estimate_table [--shared ../shared] [--part dev] [--only pairs curve] [--page docs/estimate.md]
+
+Everything was chosen on `dev`; the page has `test20`. Without --page tables are printed only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from tertium.estimation.estimator import Estimator, trained
+from tertium.estimation.results import evaluate
+from tertium.io.translations import Translations, read_token_scores, read_translations
+from tools.wmt17_page import filled
+
+_HERE = Path(__file__).resolve().parent.parent
+PAIRS = ("en-de", "ro-en", "et-en")
+POST_EDITED = ("en-de", "ro-en")
+CURVE = (100, 1_000, 7_000)
+# Pearson's r with z_mean of test20, as published (Specia et al. 2020; Fomicheva et al. 2020).
+PUBLISHED = {
+    "OpenKiwi, baseline of WMT20": (0.146, 0.685, 0.477),
+    "mean log-probability": (0.208, 0.647, 0.486),
+    "D-TP (30 passes with dropout)": (0.259, 0.693, 0.642),
+    "winner of WMT20 (large pretrained encoders)": (0.55, 0.91, 0.82),
+}
+
+
+def material(shared: Path, pair: str, part: str) -> Translations:
+    """Translations with z_mean and log-probabilities."""
+    folder, both = shared / "data" / "mlqe-pe" / pair / "direct-assessments", pair.replace("-", "")
+    found = read_translations(folder / f"{part}.{both}.df.short.tsv.xz")
+    pieces, scores = read_token_scores(
+        folder / f"word_probas.{part}.{both}.xz", folder / f"mt.{part}.{both}.xz"
+    )
+    return replace(found, pieces=pieces, token_scores=scores)
+
+
+def without_scores(texts: Translations) -> Translations:
+    """The same as a black box: without log-probabilities."""
+    return replace(texts, pieces=None, token_scores=None)
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _r(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def pair_table(shared: Path, part: str) -> str:
+    """With and without log-probabilities, beside what was published."""
+    rows = [_row("estimator", *PAIRS), _row("---", *["---:"] * len(PAIRS))]
+    found: dict[str, list[str]] = {}
+    ways: dict[str, Callable[[Translations], Translations]] = {
+        "ours, with log-probabilities": lambda texts: texts,
+        "ours, without": without_scores,
+    }
+    for pair in PAIRS:
+        train, test = (material(shared, pair, one) for one in ("train", part))
+        for name, change in ways.items():
+            begin = time.process_time()
+            estimator = trained(change(train), pair=pair)
+            learnt = time.process_time() - begin
+            size = estimator.write("/tmp/estimate-table.model")
+            begin = time.process_time()
+            one = evaluate(Estimator.read("/tmp/estimate-table.model"), change(test), pair=pair)
+            scored = time.process_time() - begin
+            found.setdefault(name, []).append(_r(one.pearson))
+            print(
+                pair,
+                name,
+                one.pearson,
+                one.spearman,
+                f"{learnt:.0f} s, {size} bytes, {scored:.2f} s",
+                flush=True,
+            )
+    rows += [_row(name, *own) for name, own in found.items()]
+    rows += [_row(name, *map(_r, own)) for name, own in PUBLISHED.items()]
+    return "\n".join(rows)
+
+
+def curve_table(shared: Path, part: str) -> str:
+    """With fewer translations to learn from: the first ones of the training part."""
+    rows = [_row("trained on", *PAIRS), _row("---", *["---:"] * len(PAIRS))]
+    found: dict[int, list[str]] = {number: [] for number in CURVE}
+    for pair in PAIRS:
+        train, test = (material(shared, pair, one) for one in ("train", part))
+        for number in CURVE:
+            one = evaluate(trained(first(train, number), pair=pair), test, pair=pair)
+            found[number].append(_r(one.pearson))
+            print(pair, number, one.pearson, flush=True)
+    return "\n".join([*rows, *(_row(f"{number:,}", *own) for number, own in found.items())])
+
+
+def first(texts: Translations, number: int) -> Translations:
+    """The first ones only."""
+    changed = {key: value[:number] for key, value in vars(texts).items() if isinstance(value, list | tuple)}
+    return replace(texts, **changed)
+
+
+def edited_table(shared: Path, part: str) -> str:
+    """HTER, made by our own TER from translations and post-edits."""
+    rows = [_row("target", *POST_EDITED), _row("---", *["---:"] * len(POST_EDITED))]
+    cells = []
+    for pair in POST_EDITED:
+        folder = shared / "data" / "mlqe-pe" / pair / "post-editing"
+        texts = {}
+        for one in ("train", part):
+            source, output, edited = (lines(folder / f"{one}.{kind}.xz") for kind in ("src", "mt", "pe"))
+            texts[one] = Translations(f"{pair} {one}", source, output, post_edits=edited)
+        found = evaluate(trained(texts["train"], pair=pair), texts[part], pair=pair)
+        cells.append(_r(found.pearson))
+        print(pair, "hter", found.pearson, found.mean_error, flush=True)
+    return "\n".join([*rows, _row("HTER, without log-probabilities", *cells)])
+
+
+def lines(path: Path) -> list[str]:
+    from tertium.io.door import read_strings
+
+    return read_strings(path)
+
+
+TABLES = {"pairs": pair_table, "curve": curve_table, "edited": edited_table}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser.add_argument("--part", default="dev")
+    parser.add_argument("--only", nargs="+", default=tuple(TABLES), metavar="TABLE")
+    parser.add_argument("--page", type=Path)
+    given = parser.parse_args()
+    tables = {name: TABLES[name](given.shared, given.part) for name in given.only}
+    if given.page is None:
+        print(*tables.values(), sep="\n\n")
+    else:
+        given.page.write_text(filled(given.page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
