@@ -179,6 +179,10 @@ def test_test_sets() -> None:
     assert made.take([0, 1]).references.pseudo == ("smooth",)
     assert made.of_documents().references.pseudo == ("smooth",)
     assert isinstance(made.references, References)
+    assert "2 references, 1 pseudo-reference (smooth), sources" in repr(made)
+    assert "8 documents, 1 pseudo-reference (smooth), sources" in repr(
+        SAMPLE.with_pseudo_references(["smooth"], instead=True)
+    )
     scores = made.score("chrf")
     assert [own.system for own in scores] == ["literal", "strong"]
     assert "nrefs:2|pseudo:smooth" in scores.scores[0].signature
@@ -207,3 +211,19 @@ def test_a_task(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
         Path("task.toml").write_text(text.replace(*change), "utf-8")
         assert main(["meta", "run", "task.toml"]) == 2
         assert message in capsys.readouterr().err
+
+
+def test_votes_on_paragraphs(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Votes on a system that is a pseudo-reference are left out."""
+    names = list(dict.fromkeys(SAMPLE.documents or ()))
+    rows = [
+        f"ann\t{name}\t{a}\t{b}\tfirst"
+        for name in names
+        for a, b in (("strong", "literal"), ("smooth", "strong"))
+    ]
+    Path("votes.tsv").write_text("\n".join(["annotator\tsegment\tfirst\tsecond\tchoice", *rows]), "utf-8")
+    call = "meta paragraphs ref -i strong literal smooth --documents ids --votes votes.tsv -m chrf doc:chrf -f json"
+    assert main([*call.split(), "--pseudo-references", "smooth"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["groups"][0]["pairs"] == len(names)
+    assert "nrefs:1|pseudo:smooth|" in json.dumps(found["signatures"])

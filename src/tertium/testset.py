@@ -297,7 +297,11 @@ class TestSet:
     def _facts(self) -> Iterable[str]:
         documents = "" if self.documents is None else f" in {many(len(set(self.documents)), 'document')}"
         yield many(len(self), "segment") + documents
-        yield many(len(self.references.streams), "reference")
+        pseudo = len(self.references.pseudo)
+        if true := len(self.references.streams) - pseudo:
+            yield many(true, "reference")
+        if pseudo:
+            yield f"{many(pseudo, 'pseudo-reference')} ({', '.join(self.references.pseudo)})"
         if self.sources is not None:
             yield "sources"
         names = list(self.systems)

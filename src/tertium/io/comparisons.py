@@ -8,7 +8,7 @@ was asked again. Where nobody knows any more who voted for what, a line is a pai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -95,6 +95,24 @@ class Comparisons:
             second=self.second[rows],
             sign=self.sign[rows],
             lines=None if self.lines is None else self.lines[rows],
+        )
+
+    def without(self, systems: Collection[str]) -> Comparisons:
+        """Only comparisons of other systems.
+
+        >>> Comparisons.of([("ann", "1", "A", "B", 1), ("ann", "1", "A", "C", 0)]).without(["B"]).systems
+        ('A', 'C')
+        """
+        there = np.array([system not in systems for system in self.systems])
+        if there.all():
+            return self
+        kept = self.take(there[self.first] & there[self.second])
+        number = np.cumsum(there) - 1  # the others are numbered anew
+        return replace(
+            kept,
+            systems=tuple(name for name, own in zip(self.systems, there, strict=True) if own),
+            first=number[kept.first].astype(np.int32),
+            second=number[kept.second].astype(np.int32),
         )
 
     def votes(self) -> dict[tuple[str, str, str], list[int]]:

@@ -210,7 +210,7 @@ def judge_paragraphs(
     level: Level = "segment" if testset.documents is None else "document"
     measured = measure(testset, list(dict.fromkeys([*chosen, judge])), level, threads=threads)
     ids = measured.documents if level == "document" else tuple(str(i) for i in range(1, len(testset) + 1))
-    comparisons = fitting_comparisons(comparisons, testset, ids)
+    comparisons = fitting_comparisons(comparisons.without(testset.references.pseudo), testset, ids)
     place = {name: i for i, name in enumerate(ids)}
     scores = {
         (system, metric): metric.score_rows(measured.rows[system, metric], level)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +66,7 @@ class GatheredPairs:
         else:
             items, what = list(dict.fromkeys(testset.documents or ())), "document"
         self.pseudo = testset.references.pseudo
-        kept = _without(consistent(comparisons)[0], self.pseudo)
+        kept = consistent(comparisons)[0].without(self.pseudo)
         kept = fitting_comparisons(kept, testset, items, what)
         if self.units != SEGMENTS:
             testset = testset.of_documents()
@@ -107,22 +107,6 @@ class GatheredPairs:
             self.pseudo,
             streams[1:],
         )
-
-
-def _without(comparisons: Comparisons, pseudo: Sequence[str]) -> Comparisons:
-    """Comparisons without pseudo-references, which are not scored."""
-    there = np.array([system not in pseudo for system in comparisons.systems])
-    if there.all():
-        return comparisons
-    kept = comparisons.take(there[comparisons.first] & there[comparisons.second])
-    number = np.cumsum(there) - 1  # the others are counted anew
-    systems = tuple(name for name, own in zip(comparisons.systems, there, strict=True) if own)
-    return replace(
-        kept,
-        systems=systems,
-        first=number[kept.first].astype(np.int32),
-        second=number[kept.second].astype(np.int32),
-    )
 
 
 def compared_in(testset: TestSet, human: str, *, units: str = SEGMENTS) -> JudgedPairs:
