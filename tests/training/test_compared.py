@@ -87,17 +87,33 @@ def test_weights_come_back() -> None:
     assert cosine > 0.998
 
 
-def test_logistic_regression_is_scikit_learns() -> None:
+@pytest.mark.parametrize("ties", [0, 100])
+@pytest.mark.parametrize("cost", [0.001, 0.1, 1.0])
+def test_weights_are_scikit_learns(cost: float, ties: int) -> None:
     from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
 
     rng = np.random.default_rng(9)
     rows = rng.normal(size=(400, 3)) * [1, 20, 0.3]
+    rows[:, 2] += rows[:, 0]
     signs = np.where(rows @ [1.0, 0.05, -2] + rng.logistic(size=400) > 0, 1.0, -1.0)
+    signs[:ties] = 0
     spread = np.sqrt((rows**2).mean(axis=0))
-    theirs = LogisticRegression(C=0.1, fit_intercept=False, tol=1e-10).fit(rows / spread, signs)
-    assert LEARNERS["logistic"].fit(rows, signs, 0.1)["weights"] == pytest.approx(
-        theirs.coef_[0] / spread, rel=1e-4
+    twice, answers = (
+        np.vstack([rows, rows]),
+        np.concatenate([np.where(signs, signs, 1), np.where(signs, signs, -1)]),
     )
+    theirs: Any = LogisticRegression(C=cost, fit_intercept=False, tol=1e-12, max_iter=1000)
+    theirs.fit(twice / spread, answers, sample_weight=np.full(800, 0.5))
+    found = LEARNERS["logistic"].fit(rows, signs, cost)["weights"]
+    assert found == pytest.approx(theirs.coef_[0] / spread, rel=1e-4)
+    own, said = rows[signs != 0], signs[signs != 0]
+    spread = np.sqrt((own**2).mean(axis=0))
+    theirs = LinearSVC(C=cost, fit_intercept=False, dual=False, tol=1e-10, max_iter=100_000).fit(
+        own / spread, said
+    )
+    found = LEARNERS["ranksvm"].fit(rows, signs, cost)["weights"]
+    assert found == pytest.approx(theirs.coef_[0] / spread, rel=1e-4)
 
 
 def test_what_can_be_told_apart_surely_has_an_end() -> None:

@@ -1,4 +1,4 @@
-"""From features and judgements to a model: ridge and logistic regression by numpy, support vectors by scikit-learn.
+"""From features and judgements to a model: by numpy, except for support vector regression, which is scikit-learn's.
 
 Learners of scores get features and judgements, those of comparisons differences of features and signs (0 for a tie).
 """
@@ -76,46 +76,58 @@ def _svr(rows: Array, human: Array, cost: float) -> dict[str, Any]:
 
 
 def _logistic(differences: Array, signs: Array, cost: float) -> dict[str, Any]:
-    """A tie is half a decision for each side: it says that the two are near each other. By Newton's method, of
+    """A tie is half a decision for each side: it says that the two are near each other. The least of
     sum log(1 + exp(-sign w x)) + w w / 2 cost over standardised differences.
     """
-    spread = _spread(differences)
-    rows, target = differences / spread, (1 + signs) / 2
-    weights, penalty = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) / cost
+    target = (1 + signs) / 2
 
-    def loss(at: Array) -> float:
-        log_odds = rows @ at
-        return float(np.logaddexp(0, log_odds).sum() - target @ log_odds + at @ penalty @ at / 2)
+    def at(log_odds: Array) -> tuple[float, Array, Array]:
+        chance = 1 / (1 + np.exp(-np.clip(log_odds, -_FAR, _FAR)))
+        return (
+            float(np.logaddexp(0, log_odds).sum() - target @ log_odds),
+            target - chance,
+            chance * (1 - chance),
+        )
 
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -_FAR, _FAR)))
-        slope = rows.T @ (target - chance) - penalty @ weights
-        curved = rows * np.sqrt(chance * (1 - chance))[:, None]
-        step = np.linalg.solve(curved.T @ curved + penalty, slope)
-        while loss(weights + step) > loss(weights) and np.abs(step).max() > _NEAR:
-            step = step / 2
-        weights = weights + step
-        if np.abs(step).max() <= _NEAR:
-            break
-    return {"kind": "linear", "weights": _short(weights / spread), "intercept": 0.0}
+    return _by_newton(differences, at, cost)
 
 
 def _ranking_svm(differences: Array, signs: Array, cost: float) -> dict[str, Any]:
-    """Ties are left out."""
-    try:
-        from sklearn.svm import LinearSVC
-    except ImportError:
-        raise MissingExtraError("a support vector machine", "train") from None
+    """Ties are left out. The least of sum max(0, 1 - sign w x)^2 + w w / 2 cost."""
     differences, signs = differences[signs != 0], signs[signs != 0]
-    spread = _spread(differences)
-    how = LinearSVC(C=cost, fit_intercept=False, dual=False, tol=1e-6, max_iter=10_000)
-    fitted = how.fit(differences / spread, signs)
-    return {"kind": "linear", "weights": _short(fitted.coef_[0] / spread), "intercept": 0.0}
+
+    def at(margins: Array) -> tuple[float, Array, Array]:
+        missing = np.maximum(0, 1 - signs * margins)
+        return float((missing**2).sum()), 2 * signs * missing, np.where(missing > 0, 2.0, 0.0)
+
+    return _by_newton(differences, at, cost)
 
 
-def _spread(differences: Array) -> Array:
-    found: Array = np.sqrt((differences**2).mean(axis=0))
-    return np.where(found > 0, found, 1.0)
+def _by_newton(
+    differences: Array, at: Callable[[Array], tuple[float, Array, Array]], cost: float
+) -> dict[str, Any]:
+    """The weights of standardised differences for which a convex loss and w w / 2 cost are least together; `at` has, of
+    the values w x, the loss and for each its (negative) slope and its curvature.
+    """
+    spread = np.sqrt((differences**2).mean(axis=0))
+    spread = np.where(spread > 0, spread, 1.0)
+    rows, weights = differences / spread, np.zeros(differences.shape[1])
+    loss, slopes, curves = at(rows @ weights)
+    for _ in range(_STEPS):
+        curved = rows * np.sqrt(curves)[:, None]
+        slope = rows.T @ slopes - weights / cost
+        step = np.linalg.solve(curved.T @ curved + np.eye(len(weights)) / cost, slope)
+        before = loss + weights @ weights / (2 * cost)
+        while True:
+            new = weights + step
+            loss, slopes, curves = at(rows @ new)
+            if loss + new @ new / (2 * cost) <= before or np.abs(step).max() <= _NEAR:
+                break
+            step = step / 2
+        weights = new
+        if np.abs(step).max() <= _NEAR:
+            break
+    return {"kind": "linear", "weights": _short(weights / spread), "intercept": 0.0}
 
 
 def _short(values: Any) -> tuple[float, ...]:
