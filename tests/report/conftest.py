@@ -98,3 +98,17 @@ def watched_page(browser: Any) -> tuple[Any, list[str]]:
     )
     page.emulate_media(reduced_motion="reduce")
     return page, troubles
+
+
+def cut_off(page: Any) -> list[str]:
+    """Words of figures that stick out of them."""
+    found: list[str] = page.evaluate(
+        """() => Array.from(document.querySelectorAll("figure svg")).flatMap((svg) => {
+          const frame = svg.getBoundingClientRect();
+          return Array.from(svg.querySelectorAll("text")).filter((text) => {
+            const box = text.getBoundingClientRect();
+            return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
+          }).map((text) => text.textContent);
+        })"""
+    )
+    return found

@@ -13,7 +13,7 @@ from tertium.meta.evaluation import Evaluation
 from tertium.report.assembly import html_text
 from tertium.report.meta import render_meta, write_meta_report
 from tests.app.test_axe import faults
-from tests.report.conftest import watched_page
+from tests.report.conftest import cut_off, watched_page
 from tests.report.metaexample import made_evaluation
 
 
@@ -94,16 +94,7 @@ def test_text_of_figures_is_readable_on_its_paper(open_page: Callable[..., Any],
 
 def test_names_are_not_cut_off(open_page: Callable[..., Any]) -> None:
     page = open_page()
-    outside = page.evaluate(
-        """() => Array.from(document.querySelectorAll("figure svg")).flatMap((svg) => {
-          const frame = svg.getBoundingClientRect();
-          return Array.from(svg.querySelectorAll("text")).filter((text) => {
-            const box = text.getBoundingClientRect();
-            return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
-          }).map((text) => text.textContent);
-        })"""
-    )
-    assert outside == []
+    assert cut_off(page) == []
 
 
 def test_data_can_be_had(open_page: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from tertium.report.assembly import html_text
 from tertium.report.training import write_training_page
 from tertium.training.report import TrainingReport, training_report
 from tests.app.test_axe import faults
-from tests.report.conftest import watched_page
+from tests.report.conftest import cut_off, watched_page
 from tests.report.test_browser import until
 from tests.training.test_training import judged
 
@@ -110,16 +110,7 @@ def open_page(browser: Any, tmp_path: Path, report: TrainingReport) -> Iterator[
 def test_nothing_is_cut_off_or_out_of_reach(open_page: Callable[..., Any], width: int) -> None:
     page = open_page(width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    outside = page.evaluate(
-        """() => Array.from(document.querySelectorAll("figure svg")).flatMap((svg) => {
-          const frame = svg.getBoundingClientRect();
-          return Array.from(svg.querySelectorAll("text")).filter((text) => {
-            const box = text.getBoundingClientRect();
-            return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
-          }).map((text) => text.textContent);
-        })"""
-    )
-    assert outside == []
+    assert cut_off(page) == []
     assert page.locator("#summary li").first.inner_text().startswith("<b>mine</b>: r = ")
     assert faults(page) == []
 
