@@ -73,6 +73,17 @@ def test_the_sample_is_bounded() -> None:
     assert 50 < len(taught._kept) <= 100
 
 
+def test_very_long_and_equal_units() -> None:
+    long = "word " * 300_000
+    units = [Unit(long, long, "en", "es", raw="<tu/>")] + [Unit("One", "Uno", "en", "es")] * (LEAST + 5)
+    taught = SelfTaught()
+    taught.learn(units)
+    assert max(len(unit.source) for unit in taught._kept) == 10_000
+    judge = CombinedJudge.of(["fit"])
+    judge.learn(units)
+    assert np.isfinite(judge.looked(units)[1]).all()
+
+
 def test_wrong_copies_are_wrong_and_nearest_texts_near() -> None:
     units = shop(50)
     sets = wrong_copies(units)

@@ -146,7 +146,7 @@ def _read(sources: Sequence[Source], judge: CombinedJudge, least_words: int) -> 
     for which, source in enumerate(sources):
         before: Unit | None = None
         for batch in batches(source.open(), source.path):
-            judge.learn(batch)
+            judge.learn(batch, own=which == 0)
             for unit in batch if which == 0 else ():
                 if len(unit.source.split()) >= least_words and unit.target.strip():
                     seen += 1

@@ -19,6 +19,7 @@ from zlib import crc32
 
 import numpy as np
 
+from tertium.io.memories.unit import Unit
 from tertium.vetting.combining import Combination, fitted
 from tertium.vetting.lengths import Lengths
 from tertium.vetting.lexicon import MemoryLexicon
@@ -27,11 +28,10 @@ from tertium.vetting.likeness import Likeness
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tertium.io.memories.unit import Unit
-
-Rows = Callable[[Sequence["Unit"]], "NDArray[np.float64]"]
+Rows = Callable[[Sequence[Unit]], "NDArray[np.float64]"]
 
 MOST = 5000  # units that teach
+LONGEST = 10_000  # characters of their texts that are kept
 LEAST = 400  # fewer teach nothing
 PARTS = 3
 TREES, LEAVES, RATE, LEAST_ROWS = 60, 10, 0.12, 40
@@ -56,7 +56,8 @@ class SelfTaught:
             if unit.source.strip() and unit.target.strip():
                 self._seen += 1
                 if self._seen % self._step == 0:
-                    self._kept.append(unit)
+                    texts = (unit.source[:LONGEST], unit.target[:LONGEST])
+                    self._kept.append(Unit(*texts, unit.source_language, unit.target_language))
         while len(self._kept) > self._most:
             self._kept, self._step = self._kept[1::2], 2 * self._step
 
@@ -66,7 +67,7 @@ class SelfTaught:
         if len(kept) < LEAST:
             return
         sets = [kept, *wrong_copies(kept)]
-        numbers = np.concatenate([rows(own) for own in sets])
+        numbers = np.nan_to_num(np.concatenate([rows(own) for own in sets]))
         wrong = np.concatenate([np.full(len(own), float(k > 0)) for k, own in enumerate(sets)])
         weights = np.concatenate(
             [np.full(len(own), 1.0 if k == 0 else 1.0 / (len(sets) - 1)) for k, own in enumerate(sets)]
