@@ -203,7 +203,7 @@ def test_imports_are_light() -> None:
 
 
 # They learn a model of words from the texts, or apply one that was learnt, beside which an import takes no time.
-LEARNING = ("doc:terms", "doc:pronouns", "file", "tertium")
+LEARNING = ("doc:terms", "doc:pronouns", "estimate", "file", "tertium")
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "bertscore": "tertium.families.bertscore:BERTScore",
         "sentvec": "tertium.families.sentvec:SentVec",
         "sentvec-src": "tertium.families.sentvec:SentVecSource",
+        "estimate": "tertium.estimation.metric:Estimated",  # estimate:qe.model
         "doc": "tertium.families.lifted:Lifted",  # doc:bleu, doc:chrf++...
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
         "doc:cohesion": "tertium.families.cohesion:Cohesion",

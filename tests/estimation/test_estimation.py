@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.estimator import Estimator, edit_rates, targets_of, trained
@@ -254,3 +255,21 @@ def test_by_commands(
     assert main(["estimate", "score", "src", "out", "--scores", "src"]) == 2
     assert main(["estimate", "score", "src", "train.tsv", "--model", "qe.model"]) == 2
     assert "has 2 lines" in capsys.readouterr().err
+
+
+def test_an_estimator_is_a_metric(tmp_path: Path) -> None:
+    """With the sources, beside others; one that estimates edits turns them round, so that higher is better."""
+    texts, new = made(120), made(40, seed=2)
+    trained(texts).write(tmp_path / "qe.model")
+    trained(made(60, tokens=True)).write(tmp_path / "glass.model")
+    edits = [1 - value for value in texts.scores or ()]
+    trained(replace(texts, scores=None, hter=edits)).write(tmp_path / "hter.model")
+    testset = tt.TestSet.of(list(new.sources), {"A": list(new.translations)}, sources=list(new.sources))
+    scores = testset.score(
+        [f"estimate:{tmp_path}/{name}.model" for name in ("qe", "hter")], level="segment"
+    ).scores
+    expected = estimate(tmp_path / "qe.model", new.sources, new.translations).values
+    assert scores[0].values == pytest.approx(expected, abs=1e-9)
+    assert all(np.corrcoef(np.array(own.values, float), new.scores)[0, 1] > 0.5 for own in scores)
+    with pytest.raises(InputError, match="was trained with log-probabilities"):
+        testset.score([f"estimate:{tmp_path}/glass.model"])

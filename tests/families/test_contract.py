@@ -115,7 +115,7 @@ VARIANTS = [
     *("treeaggreg", "treeaggreg:phrases=children,unlinked=skip", "treeaggreg:phrases=linked,beta=2"),
     *("tskm", "tskm:seq", "tskm:sst+ptk,form=lct,lc=yes", "tskm:ptk,form=loct,several=mean,height=0.9"),
     *("tskm:seq,order=2,decay=0.5,tok=char", "tskm:seq,lc=yes,tree_decay=0.123456789"),
-    *("file", "tertium:blend", "beer", "beer:tok=intl,lc=yes", "beer:tok=char"),
+    *("estimate", "file", "tertium:blend", "beer", "beer:tok=intl,lc=yes", "beer:tok=char"),
     *("bleu:PGBC4", "bleu:RAC1", "bleu:PABC4", "bleu:RAC4u", "bleu:PGBC4ub", "bleu:PGB4", "bleu:FGBC4"),
     *("bleu:RGBC9", "bleu:PA3", "bleu:FAB2b,alpha=0.3", "bleu:PGBC4,smooth=lin-och,tok=intl"),
     *("bleu:PGBC4,alpha=1", "bleu:PGBC4ub,alpha=0.123456789012", "bleu:RAC1,lc=yes,diacritics=no"),
