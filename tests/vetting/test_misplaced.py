@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.memory.checking import check_memory
+from tertium.memory.cleaning import clean_memory
 from tertium.memory.examining import whole_documents
 from tertium.vetting.batches import WholeDocuments
 from tertium.vetting.judging import CombinedJudge
@@ -89,3 +92,24 @@ def test_the_command_looks_over_documents(units: list[Unit], tmp_path: Path) -> 
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     found = check_memory(str(path), pair=Pair("en", "fr"), checks=["misalignment"])
     assert sorted(own.number for own in found.worst) == [60 * 12 + 4 + k for k in range(5)]
+
+
+def test_cleaning_removes_them_and_says_why(units: list[Unit], tmp_path: Path) -> None:
+    path, clean, removed = (tmp_path / name for name in ("a.jsonl", "clean.jsonl", "removed.jsonl"))
+    lines = [{"source": unit.source, "target": unit.target, "document": unit.document} for unit in units]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    made = clean_memory(str(path), str(clean), str(removed), precision=0.6, pair=Pair("en", "fr"))
+    gone = removed.read_text("utf-8").splitlines()
+    assert made.kept + made.removed == len(units)
+    assert sum("misalignment: its translation stands" in line for line in gone) == 5
+
+
+def test_what_is_read_before_an_error_is_not_lost(units: list[Unit]) -> None:
+    def broken() -> Iterator[Unit]:
+        yield from units[:30]
+        raise InputError("broken")
+
+    read = whole_documents(broken())
+    assert next(read) == units[:30]
+    with pytest.raises(InputError, match="broken"):
+        next(read)

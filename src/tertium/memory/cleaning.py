@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, TertiumError
@@ -21,12 +22,13 @@ from tertium.io.memories.tmx import TmxReader
 from tertium.io.memories.tmxwriting import with_properties
 from tertium.io.memories.unit import Unit
 from tertium.memory.checking import judge_for
-from tertium.memory.examining import learn, quiet
+from tertium.memory.examining import learn, quiet, whole_documents
 from tertium.memory.reading import Source, batches
 from tertium.memory.repairing import REPAIRS, Repair, RepairedUnit, repaired
 from tertium.memory.resuming import Checkpoint
 from tertium.memory.writing import UnitFile, written
 from tertium.results import Result
+from tertium.vetting.batches import WholeDocuments
 from tertium.vetting.suspicion import LOOK, Suspicion, UnitJudge
 
 if TYPE_CHECKING:
@@ -237,7 +239,7 @@ class _Cleaning:
         reader = self._source.open()
         if isinstance(reader, TmxReader):
             reader.everything = True
-        for batch in batches(reader, self._source.path, doing):
+        for batch in whole_documents(chain.from_iterable(batches(reader, self._source.path, doing))):
             yield reader, [repaired(unit, self._how) if self._how else RepairedUnit(unit) for unit in batch]
 
     def judged(self, run: Checkpoint) -> tuple[array[float], TertiumError | None]:
@@ -253,7 +255,7 @@ class _Cleaning:
                     rest = batch[max(min(len(found) - at, len(batch)), 0) :]
                     at += len(batch)
                     if rest:
-                        judged = self.judge.judge([own.unit for own in rest])
+                        judged = self.judge.judge(WholeDocuments(own.unit for own in rest))
                         found.extend(own.probability for own in judged)
                         run.done = len(found)
                         run.due(lambda: ({}, found))
@@ -278,14 +280,20 @@ class _Cleaning:
             for reader, batch in self._read():
                 clean.begin(reader)
                 removed.begin(reader)
-                for own in batch:
+                together: list[Suspicion] = []
+                for n, own in enumerate(batch):
                     probability = probabilities[at]
                     at += 1
                     if threshold is None or probability < threshold:
                         self._note(at, own)
                         clean.write(own.unit)
-                    else:
-                        removed.write(self._explained(own.unit))
+                        continue
+                    found = self.judge.judge([own.unit])[0]
+                    if found.probability < probability - _ROUNDING:  # its neighbours speak against it
+                        together = together or self.judge.judge(WholeDocuments(one.unit for one in batch))
+                        found = together[n]
+                    self.reasons.update(reason.check for reason in found.reasons)
+                    removed.write(explained(own.unit, found))
             if broken is not None:
                 raise broken
 
@@ -294,12 +302,6 @@ class _Cleaning:
             self.repairs.update(own.repairs)
             if len(self.listed) < _LISTED:
                 self.listed.append(ListedRepair(number, own.repairs, own.before, own.unit.target))
-
-    def _explained(self, unit: Unit) -> Unit:
-        """A unit that says why it was removed."""
-        found = self.judge.judge([unit])[0]
-        self.reasons.update(own.check for own in found.reasons)
-        return explained(unit, found)
 
 
 def explained(unit: Unit, found: Suspicion) -> Unit:

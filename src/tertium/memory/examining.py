@@ -11,7 +11,7 @@ from heapq import heappush, heapreplace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from tertium.errors import TertiumWarning
+from tertium.errors import TertiumError, TertiumWarning
 from tertium.io.memories.unit import Unit
 from tertium.memory import reading
 from tertium.memory.reading import Source, batches
@@ -177,10 +177,15 @@ def whole_documents(units: Iterable[Unit]) -> Iterator[WholeDocuments]:
     [1024, 576]
     """
     found = WholeDocuments()
-    for own in documents(units):
-        found += own
-        if len(found) >= reading.BATCH:
+    try:
+        for own in documents(units):
+            found += own
+            if len(found) >= reading.BATCH:
+                yield found
+                found = WholeDocuments()
+    except TertiumError:  # what is read before an error comes out, too
+        if found:
             yield found
-            found = WholeDocuments()
+        raise
     if found:
         yield found

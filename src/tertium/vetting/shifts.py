@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tertium import _native
+from tertium.errors import TertiumError
 from tertium.io.memories.unit import Unit
 from tertium.text.beads import KINDS, Bead, Document, Odds, beads_of, learn, teach
 
@@ -182,12 +183,16 @@ def _cause(beads: Sequence[Bead]) -> str:
 def documents(units: Iterable[Unit]) -> Iterator[list[Unit]]:
     """Units that follow each other in one document; without a name all that follow each other, so many at a time."""
     found: list[Unit] = []
-    for unit in units:
-        if found and (
-            (unit.client, unit.document) != (found[-1].client, found[-1].document) or len(found) == LONGEST
-        ):
+    try:
+        for unit in units:
+            about = (unit.client, unit.document)
+            if found and (about != (found[-1].client, found[-1].document) or len(found) == LONGEST):
+                yield found
+                found = []
+            found.append(unit)
+    except TertiumError:  # what is read before an error comes out, too
+        if found:
             yield found
-            found = []
-        found.append(unit)
+        raise
     if found:
         yield found
