@@ -9,7 +9,7 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-heavy load check \
+.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-heavy load check \
 	format clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
+	@echo "make bench-memory memories of one, two and four million units: time and memory"
 	@echo "make bench-heavy  contextual metrics against sentence-transformers: installs torch"
 
 $(BIN)/python:
@@ -144,6 +145,9 @@ bench: $(VENV)/.installed-bench
 load: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.annotators
 	$(BIN)/python -m benchmarks.annotators --db postgresql
+
+bench-memory: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks.memory --millions 1 2 4
 
 bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual

@@ -1,7 +1,8 @@
 """Translation memories: reading TMX, importing it, checking it, and how these grow.
 
-    python -m benchmarks.memory [--millions 1 2 4]
+    python -m benchmarks.memory
     python -m benchmarks.memory --checks
+    python -m benchmarks.memory --millions 1 2 4     (make bench-memory)
 
 Real catalogues (../shared/data/memory, English and French), repeated with changed words: each copy gives the longest
 word of each text an ending of its own. Peers read the same file in the same run: ElementTree's iterparse, which gives
@@ -108,7 +109,7 @@ def our_import(path: Path, database: Path) -> None:
 
 
 def our_check(path: Path) -> int:
-    return check_memory(str(path), top=100).units
+    return check_memory(str(path)).units
 
 
 def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
@@ -133,23 +134,30 @@ def run(number: int = 100_000, repeats: int = 3) -> Iterator[Line]:
 
 def each_check(number: int = 100_000, repeats: int = 3) -> None:
     """What every check costs by itself, in microseconds of CPU time for a unit, and how many units it doubts."""
-    from tertium.vetting.checks.base import CHECKS, LearningCheck
+    from tertium.vetting.batches import UnitBatch
+    from tertium.vetting.checks.base import CHECKS, LearningCheck, looked_through
 
     read = list(real_units(number))
+    batches = [UnitBatch(read[begin : begin + 1024]) for begin in range(0, len(read), 1024)]
+    start = time.process_time()
+    for batch in batches:
+        batch.signs, batch.plain_sources, batch.plain_targets, batch.hashes  # noqa: B018  (made once for all checks)
+    shared = (time.process_time() - start) / len(read) * 1e6
     print(f"\n{'check':<16}{'learn us':>10}{'look us':>10}{'doubts':>10}   ({len(read):,} units)")
-    total = 0.0
+    total = shared
+    print(f"{'signs of all':<16}{'':>10}{shared:>10.2f}")
     for name in CHECKS:
         check = CHECKS[name]()
         learnt = 0.0
         if isinstance(check, LearningCheck):
             start = time.process_time()
-            for begin in range(0, len(read), 1024):
-                check.learn(read[begin : begin + 1024])
+            for batch in batches:
+                check.learn(batch)
             learnt = (time.process_time() - start) / len(read) * 1e6
         taken = []
         for _ in range(repeats):
             start = time.process_time()
-            doubts = sum(check.look(unit) is not None for unit in read)
+            doubts = sum(1 for batch in batches for _ in looked_through(check, batch))
             taken.append((time.process_time() - start) / len(read) * 1e6)
         total += learnt + min(taken)
         print(f"{name:<16}{learnt:>10.2f}{min(taken):>10.2f}{doubts:>10,}", flush=True)
@@ -169,52 +177,63 @@ GROWTH = """
 import resource, sys, time
 from pathlib import Path
 from benchmarks import memory
-path, database = map(Path, sys.argv[1:])
-taken, peaks = [], []
-for work in (lambda: memory.ours(path), lambda: memory.our_import(path, database), lambda: memory.our_check(path)):
-    start = time.process_time()
-    work()
-    taken.append(time.process_time() - start)
-    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-print(*taken, *peaks[1:])
+what, path, database = sys.argv[1], *map(Path, sys.argv[2:])
+work = {
+    "read": lambda: memory.ours(path),
+    "import": lambda: memory.our_import(path, database),
+    "check": lambda: memory.our_check(path),
+}
+start = time.process_time()
+work[what]()
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
 def growth(millions: list[float]) -> None:
-    """Each in a process of its own, for its memory."""
+    """Each in a process of its own, for its memory: units a second of CPU time, and the greatest memory."""
     print(
-        f"\n{'units':>12}{'read/s':>12}{'import/s':>12}{'check/s':>12}{'peak MB':>10}{'checked':>10}{'file MB':>10}"
+        f"{'units':>12}{'file MB':>10}{'read/s':>12}{'MB':>6}{'import/s':>12}{'MB':>6}{'check/s':>12}{'MB':>6}"
     )
     for million in millions:
         number = int(million * 1_000_000)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "memory.tmx"
             write(path, number)
-            call = [sys.executable, "-W", "ignore", "-c", GROWTH, str(path), str(Path(folder) / "memory.db")]
-            done = subprocess.run(call, check=True, capture_output=True, text=True)
-            read, imported, checked, peak, after = map(float, done.stdout.split())
-            size = path.stat().st_size / 2**20
-            print(
-                f"{number:>12,}{number / read:>12,.0f}{number / imported:>12,.0f}{number / checked:>12,.0f}"
-                f"{peak / 1024:>10.0f}{after / 1024:>10.0f}{size:>10.0f}"
-            )
+            line = f"{number:>12,}{path.stat().st_size / 2**20:>10.0f}"
+            for what in ("read", "import", "check"):
+                call = [
+                    sys.executable,
+                    "-W",
+                    "ignore",
+                    "-c",
+                    GROWTH,
+                    what,
+                    str(path),
+                    str(Path(folder) / "memory.db"),
+                ]
+                done = subprocess.run(call, check=True, capture_output=True, text=True)
+                taken, peak = map(float, done.stdout.split())
+                line += f"{number / taken:>12,.0f}{peak / 1024:>6.0f}"
+            print(line, flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--millions", type=float, nargs="*", default=[], help="how many units, for growth")
+    parser.add_argument("--millions", type=float, nargs="*", default=[], help="only growth: how many units")
     parser.add_argument("--checks", action="store_true", help="only what each check costs")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     if options.checks:
         each_check()
         return
+    if options.millions:
+        growth(options.millions)
+        return
     print(f"translation memories ({time.strftime('%d %B %Y')})\n{HEADER}")
     for line in run():
         print(line.text(), flush=True)
     each_check()
-    if options.millions:
-        growth(options.millions)
+    growth([0.1])
 
 
 if __name__ == "__main__":

@@ -71,10 +71,10 @@ public:
 
     // Between the passes.
     void learn() {
+        std::unordered_set<uint64_t>().swap(known_);  // training needs the most memory of all
         lines_.push_back({0, uint32_t(sides_[0].size()), uint32_t(sides_[1].size())});
         for (uint32_t fold = 0; fold < settings_.folds; ++fold) train(fold);
         calibrate();
-        known_.clear();
         for (auto& side : sides_) std::vector<uint32_t>().swap(side);
         lines_.resize(0);
         learnt_ = true;
@@ -293,6 +293,9 @@ private:
         std::vector<Kept> kept;
         {
             const Ibm1 there(sources, targets, uint32_t(vocabulary), settings);
+            size_t chances = 0;
+            there.each([&](uint32_t, uint32_t, double chance) { chances += chance > weakest * weakest; });
+            kept.reserve(chances);
             there.each([&](uint32_t given, uint32_t made, double chance) {
                 if (chance > weakest * weakest) kept.push_back({uint64_t(given) << 32 | made, float(chance)});
             });

@@ -24,7 +24,7 @@ public:
     size_t size() const { return used_; }
 
     void add(uint64_t source, uint64_t target) {
-        if (2 * (used_ + 1) > slots_.size()) rebuild(2 * slots_.size(), 0);
+        if (5 * (used_ + 1) > 4 * slots_.size()) rebuild(2 * slots_.size(), 0);
         Slot& slot = slots_[place(source)];
         if (slot.count == 0) {
             slot = {source, target, 1, kNone};

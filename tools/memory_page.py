@@ -51,6 +51,12 @@ def main() -> None:
         .markdown(),
         flush=True,
     )
+    for kind in DAMAGES:
+        own = probe.of_all(kind)
+        print(
+            f"{kind}: {own.average_precision:.3f} where {own.damaged} of all {own.units} units are damaged",
+            flush=True,
+        )
     if not options.without:
         return
     quarter = np.arange(len(kinds)) % 4 == 0

@@ -211,8 +211,14 @@ class Probe:
         made = self._damaged(kind)
         return self._measured(kind, made.places, [made])
 
+    def of_all(self, kind: str) -> ProbedKind:
+        """A kind where the share is that of all units, all of which are ranked: rare kinds have more to be found then."""
+        made = self._damaged(kind)
+        return self._measured(kind, np.arange(len(self.kept.units)), [made])
+
     def _measured(self, kind: str, can: NDArray[np.int64], made: list[_Ranked]) -> ProbedKind:
         number = max(1, round(self.share * len(can))) if len(can) else 0
+        number = min(number, sum(len(own.places) for own in made))
         if not number:
             return ProbedKind(kind, 0, 0, *[None] * 5)
         measured = np.array([self._run(kind, run, can, made, number) for run in range(self.runs)])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FOLDS = 4
 CUT = 6  # letters of a word that count: most endings go
-MOST_WORDS = 2_500_000  # of one side, that are learnt from
+MOST_WORDS = 2_000_000  # of one side, that are learnt from
 ITERATIONS = 4
 OWN = 20.0  # occurrences after which a word's own habits count as much as those of its kind
 LONGEST = 10_000  # characters of a text whose words are compared

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MOST = 100_000  # words that are counted at a time
+_MOST = 50_000  # words that are counted at a time
 _LEAST, _SHARE = 4, 0.8  # a word that survives so often, at least, should survive
 _NAME = re.compile(r"(?<=[\w,;’'\"()/-] )[A-Z][a-zà-öø-ÿ]+(?:[A-Z][a-z]+)*(?![\w%])")
 _ACRONYM = re.compile(r"(?<![\w$%{<&_./-])[A-Z][A-Z0-9]*[A-Z][A-Z0-9]*(?![\w}>_=(])")

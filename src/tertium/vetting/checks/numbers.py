@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from tertium.io.memories.unit import Unit
 from tertium.vetting.batches import UnitBatch
 from tertium.vetting.checks.base import Doubt, difference
-from tertium.vetting.checks.numerals import FoundNumber, has_digit, numbers_of, said
+from tertium.vetting.checks.numerals import FoundNumber, articles, has_digit, numbers_of, said
 from tertium.vetting.signs import NUMBERS
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ _MOST = 50_000  # changes that are counted
 class Numbers:
     """Numbers that only one side has; 1,234.5 and 1 234,5 are one, and so are 3 and three.
 
-    One number that became another near it is the surest sign of a slip; where the memory has the same change elsewhere,
-    somebody meant it (8.5 inches are 21.59 cm).
+    One number that became another near it is the surest sign of a slip; where the client has the same change in other
+    units, somebody meant it (8.5 inches are 21.59 cm).
     """
 
     name = "numbers"
@@ -35,16 +36,12 @@ class Numbers:
     )
 
     def __init__(self) -> None:
-        self._changes: Counter[tuple[str, str]] = Counter()  # of one number into another, all over the memory
+        self._changes: Counter[tuple[str, str, str]] = Counter()  # clients, and their changes of numbers
 
     def learn(self, units: Sequence[Unit]) -> None:
         batch = UnitBatch.of(units)
         for i in self.sieve(batch).nonzero()[0].tolist():
-            missing, extra = _apart(batch[i])
-            if len(missing) == len(extra):
-                self._changes.update(
-                    (one.text, other.text) for one, other in zip(missing, extra, strict=True)
-                )
+            self._changes.update(_changes(batch[i].client, *_apart(batch[i])))
         least = 2
         while len(self._changes) > _MOST:  # rare ones go, most of which will not come again
             self._changes = Counter({pair: n for pair, n in self._changes.items() if n >= least})
@@ -64,19 +61,28 @@ class Numbers:
             return None
         spans = [tuple(own.span for own in side) for side in (missing, extra)]
         texts = [[own.text for own in side] for side in (missing, extra)]
-        return Doubt(self.name, difference("numbers", *texts), self._score(missing, extra), *spans)
+        return Doubt(
+            self.name, difference("numbers", *texts), self._score(unit.client, missing, extra), *spans
+        )
 
-    def _score(self, missing: list[FoundNumber], extra: list[FoundNumber]) -> float:
+    def _score(self, client: str, missing: list[FoundNumber], extra: list[FoundNumber]) -> float:
         if not extra:
             return 0.6
         if not missing:
             return 0.4
         if len(missing) != len(extra):
             return 0.7
-        pairs = [(one.text, other.text) for one, other in zip(missing, extra, strict=True)]
-        if any(self._changes[pair] > 1 for pair in pairs):  # elsewhere, too
+        if any(self._changes[change] > 1 for change in _changes(client, missing, extra)):  # elsewhere, too
             return 0.5
-        return 0.8 if len(pairs) > 1 else 1.0 if _near(*pairs[0]) else 0.9
+        return 0.8 if len(missing) > 1 else 1.0 if _near(missing[0].text, extra[0].text) else 0.9
+
+
+def _changes(client: str, missing: list[FoundNumber], extra: list[FoundNumber]) -> list[tuple[str, str, str]]:
+    """Which numbers became which; not single digits, which meet by chance."""
+    if len(missing) != len(extra):
+        return []
+    pairs = [(one.text, other.text) for one, other in zip(missing, extra, strict=True)]
+    return [(client, *pair) for pair in pairs if max(map(len, pair)) > 1]
 
 
 def _apart(unit: Unit) -> tuple[list[FoundNumber], list[FoundNumber]]:
@@ -85,13 +91,18 @@ def _apart(unit: Unit) -> tuple[list[FoundNumber], list[FoundNumber]]:
         return [], []
     missing, extra = _unmatched(list(numbers_of(unit.source)), list(numbers_of(unit.target)))
     missing, extra = _parts_matched(missing, extra)
-    if missing:
-        written = said(unit.target, unit.target_language)
-        missing = [own for own in missing if not own.readings & written]
-    if extra:
-        written = said(unit.source, unit.source_language)
-        extra = [own for own in extra if not own.readings & written]
+    if missing or extra:
+        missing = _unsaid(missing, said(unit.target, unit.target_language))
+        extra = _unsaid(extra, said(unit.source, unit.source_language))
+        if len(missing) > len(extra):  # an article may be a number, unless there is another in its place
+            missing = _unsaid(missing, articles(unit.target, unit.target_language))
+        elif len(extra) > len(missing):
+            extra = _unsaid(extra, articles(unit.source, unit.source_language))
     return missing, extra
+
+
+def _unsaid(numbers: list[FoundNumber], words: set[Decimal]) -> list[FoundNumber]:
+    return [own for own in numbers if not own.readings & words] if numbers and words else numbers
 
 
 def _near(one: str, other: str) -> bool:

@@ -82,6 +82,11 @@ def numbers_of(text: str) -> Iterator[FoundNumber]:
 _ZERO = {"en": "zero", "fr": "zéro", "de": "null", "es": "cero", "it": "zero", "pt": "zero", "nl": "nul"}
 
 
+_ARTICLES = frozenset(
+    ["un", "une", "ein", "eine", "einen", "einem", "einer", "eines", "uno", "una", "um", "uma", "een"]
+)  # more often than numbers
+
+
 @lru_cache(maxsize=64)
 def _words(language: str) -> dict[str, int]:
     short = re.split("[-_]", language.lower())[0]
@@ -91,13 +96,21 @@ def _words(language: str) -> dict[str, int]:
 
 
 def said(text: str, language: str) -> set[Decimal]:
-    """Numbers from one to twelve that are written as words."""
+    """Numbers from zero to twelve that are written as words, but for words that are articles, too.
+
+    >>> said("deux fichiers sur un disque", "fr"), articles("deux fichiers sur un disque", "fr")
+    ({Decimal('2')}, {Decimal('1')})
+    """
     known = _words(language)
-    return (
-        {Decimal(known[word]) for word in re.findall(r"\w+", text.lower()) if word in known}
-        if known
-        else set()
-    )
+    words = re.findall(r"\w+", text.lower()) if known else []
+    return {Decimal(known[word]) for word in words if word in known and word not in _ARTICLES}
+
+
+def articles(text: str, language: str) -> set[Decimal]:
+    """One, where a text has an article that may mean it."""
+    known = _words(language)
+    words = re.findall(r"\w+", text.lower()) if known else []
+    return {Decimal(1)} if any(word in known and word in _ARTICLES for word in words) else set()
 
 
 _DIGIT = re.compile(r"\d")
