@@ -212,7 +212,7 @@ class Probe:
         return self._measured(kind, made.places, [made])
 
     def of_all(self, kind: str) -> ProbedKind:
-        """A kind where the share is that of all units, all of which are ranked: rare kinds have more to be found then."""
+        """A kind where the share is that of all units, all of which are ranked: rare kinds are less rare then."""
         made = self._damaged(kind)
         return self._measured(kind, np.arange(len(self.kept.units)), [made])
 
