@@ -1,6 +1,6 @@
 """Checks of memories against people: crawled pairs that people judged, and critical errors of machine translation.
 
-    python -m benchmarks.memory_people [paracrawl] [critical] [--languages es fr]
+    python -m benchmarks.memory_people [paracrawl] [critical] [--languages es fr] [--encoder use]
 
 Paracrawl (../shared/data/paracrawl-judged): the area under the curve for "wrong language or misaligned" (L or A), and
 the average precision of each class: of bicleaner's column, of the combined probability as it comes, of that with
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from benchmarks.memory import SHARED
 from tertium.io.memories.unit import Unit
 from tertium.stats.detection import area_under_curve, detection_precision
+from tertium.vetting.checks.base import EncodingLearner
 from tertium.vetting.combining import FIT, shipped
 from tertium.vetting.judging import CombinedJudge, forgetful_names
 from tertium.vetting.labelling import LabelledJudge
@@ -81,12 +82,15 @@ def cross_validated(
     return found
 
 
-def paracrawl(languages: Sequence[str]) -> Iterator[str]:
+def paracrawl(languages: Sequence[str], encoder: str | None) -> Iterator[str]:
     columns = ("bicleaner", "combined", "mismatched", "fit", "--labels")
     for language in languages:
         releases = crawled(language)
         texts = [own.unit for pairs in releases.values() for own in pairs]
-        judge = CombinedJudge.of(forgetful_names())
+        judge = CombinedJudge.of([*forgetful_names(), *(["vectors"] if encoder else [])])
+        for learner in judge.learners.values():
+            if encoder and isinstance(learner, EncodingLearner):
+                learner.use(encoder)
         if language == "fr":
             for batch in batches(memory()):
                 judge.learn(batch, own=False)
@@ -116,7 +120,7 @@ def paracrawl(languages: Sequence[str]) -> Iterator[str]:
                     yield f"{'  ' + kind:<24}{'':>7}{own_kind.sum():>8}{shown}"
 
 
-def critical(_languages: Sequence[str]) -> Iterator[str]:
+def critical(_languages: Sequence[str], _encoder: str | None) -> Iterator[str]:
     parts: dict[str, tuple[list[Unit], list[bool]]] = {}
     for part in ("train", "dev"):
         path = SHARED / "data" / "mlqe-pe" / "critical-errors" / f"ende_majority_{part}.tsv.xz"
@@ -151,9 +155,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="which tables (all)")
     parser.add_argument("--languages", nargs="+", choices=("es", "fr"), default=["es", "fr"])
+    parser.add_argument("--encoder", help="compare vectors of crawled pairs, too")
     options = parser.parse_args()
     for name in options.tables or TABLES:
-        for line in TABLES[name](options.languages):
+        for line in TABLES[name](options.languages, options.encoder):
             print(line)
             sys.stdout.flush()
 

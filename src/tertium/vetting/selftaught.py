@@ -125,13 +125,15 @@ def nearest(texts: Sequence[str]) -> list[int]:
     >>> nearest(["flowers for Rome", "hotels", "flowers for Oslo", "cheap hotels"])
     [2, 3, 0, 1]
     """
-    words = [{*_WORD.findall(text.lower())} for text in texts]
+    words = [
+        sorted({*_WORD.findall(text.lower())}) for text in texts
+    ]  # in order: sums are the same in every run
     counts = Counter(word for own in words for word in own)
     weights = {word: log(1.0 + len(texts) / count) for word, count in counts.items()}
     lengths = [sum(weights[word] ** 2 for word in own) ** 0.5 or 1.0 for own in words]
     holders: dict[str, list[int]] = defaultdict(list)
     for i, own in enumerate(words):
-        for word in sorted(own):
+        for word in own:
             if len(holders[word]) < SHARED:
                 holders[word].append(i)
     found = []
