@@ -208,10 +208,13 @@ def test_a_document_gets_its_proposals(tmp_path: Path, capsys: pytest.CaptureFix
     document = tmp_path / "new.txt"
     document.write_text('Open <the> "file"\n\nSomething else\n')
     out = tmp_path / "out.xlf"
-    found = match_document(str(document), path, pair=PAIR, output=str(out))
+    found = match_document(str(document), path, output=str(out))
     assert [len(own.proposals) for own in found.segments] == [1, 0]
     root = ET.parse(out).getroot()
     name = "{urn:oasis:names:tc:xliff:document:1.2}"
+    file = root.find(f"{name}file")
+    assert file is not None
+    assert (file.get("source-language"), file.get("target-language")) == PAIR  # as the memory's units say
     match = root.find(f".//{name}alt-trans")
     assert match is not None
     assert match.get("match-quality") == "100%"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from tertium.io.records import json_line, text_lines
 from tertium.matching.index import MemoryIndex, plain
 from tertium.matching.proposals import Context, Proposal, differences, neighbours, rate_of, word_likeness
 from tertium.matching.xliff import write_xliff
+from tertium.memory.reading import Source
 from tertium.progress import steps
 from tertium.results import Result
 
@@ -127,7 +128,7 @@ def match_document(
     result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "")
     if writer is not None and output is not None:
         with write_atomically(output) as file:
-            file.write(writer(result, pair))
+            file.write(writer(result, pair or Pair(*Source(memory).languages())))
     return result
 
 
@@ -188,15 +189,14 @@ def _words(found: MatchedDocument, low: int, high: int) -> int:
     )
 
 
-def _json_lines(found: MatchedDocument, _pair: Pair | None) -> str:
+def _json_lines(found: MatchedDocument, _pair: Pair) -> str:
     from tertium.results import plain as data
 
     return "".join(json_line(data(own)) for own in found.segments)
 
 
-def _xliff(found: MatchedDocument, pair: Pair | None) -> str:
-    languages: Sequence[str] = pair or ("und", "und")
-    return write_xliff(found.document, [(own.source, own.proposals) for own in found.segments], languages)
+def _xliff(found: MatchedDocument, pair: Pair) -> str:
+    return write_xliff(found.document, [(own.source, own.proposals) for own in found.segments], pair)
 
 
 WRITERS = {".jsonl": _json_lines, ".xlf": _xliff}
