@@ -67,8 +67,11 @@ $(VENV)/.installed-bench-heavy: $(VENV)/.installed
 demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
 
+# What fails while everything else runs is asked once more, alone: a browser or a server that was starved for a minute is
+# told from a fault, and both runs are printed.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile || { test $$? -eq 1 && \
+	echo "Once more, alone, what failed:" && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 test-heavy: $(VENV)/.installed-heavy
 	$(BIN)/python -m pytest -m heavy
