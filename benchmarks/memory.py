@@ -173,47 +173,38 @@ def real_units(number: int) -> Iterator[Unit]:
             yield Unit(own["source"], own["target"], "en", "fr", **about)
 
 
-GROWTH = """
-import resource, sys, time
-from pathlib import Path
-from benchmarks import memory
-what, path, database = sys.argv[1], *map(Path, sys.argv[2:])
-work = {
-    "read": lambda: memory.ours(path),
-    "import": lambda: memory.our_import(path, database),
-    "check": lambda: memory.our_check(path),
-}
-start = time.process_time()
-work[what]()
-print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
+READ = "import sys; from pathlib import Path; from benchmarks import memory; memory.ours(Path(sys.argv[1]))"
+COMMAND = "import sys; from tertium.cli import main; sys.exit(main())"
+
+
+def used(*arguments: str) -> tuple[float, float]:
+    """The seconds of CPU time of a Python program, its start included, and its greatest memory in MB."""
+    process = subprocess.Popen([sys.executable, "-W", "ignore", "-c", *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{arguments[1:]} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def growth(millions: list[float]) -> None:
-    """Each in a process of its own, for its memory: units a second of CPU time, and the greatest memory."""
+    """The commands as people type them: units a second of CPU time, and the greatest memory."""
     print(
         f"{'units':>12}{'file MB':>10}{'read/s':>12}{'MB':>6}{'import/s':>12}{'MB':>6}{'check/s':>12}{'MB':>6}"
     )
     for million in millions:
         number = int(million * 1_000_000)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "memory.tmx"
-            write(path, number)
-            line = f"{number:>12,}{path.stat().st_size / 2**20:>10.0f}"
-            for what in ("read", "import", "check"):
-                call = [
-                    sys.executable,
-                    "-W",
-                    "ignore",
-                    "-c",
-                    GROWTH,
-                    what,
-                    str(path),
-                    str(Path(folder) / "memory.db"),
-                ]
-                done = subprocess.run(call, check=True, capture_output=True, text=True)
-                taken, peak = map(float, done.stdout.split())
-                line += f"{number / taken:>12,.0f}{peak / 1024:>6.0f}"
+            path, database = str(Path(folder) / "memory.tmx"), str(Path(folder) / "memory.db")
+            write(Path(path), number)
+            line = f"{number:>12,}{os.path.getsize(path) / 2**20:>10.0f}"
+            for call in (
+                (READ, path),
+                (COMMAND, "memory", "import", path, "-o", database, "-q"),
+                (COMMAND, "memory", "check", path, "-q"),
+            ):
+                taken, peak = used(*call)
+                line += f"{number / taken:>12,.0f}{peak:>6.0f}"
             print(line, flush=True)
 
 

@@ -20,6 +20,7 @@ ScoresOut tree_sums(const NumbersIn& rows, const PlacesIn& features, const Numbe
         if (own->shape(0) != trees || own->shape(1) != nodes) throw nb::value_error("trees must have one shape");
     for (const auto* own : {&thresholds, &values})
         if (own->shape(0) != trees || own->shape(1) != nodes) throw nb::value_error("trees must have one shape");
+    if (nodes > Trees::kMost || columns > Trees::kMost) throw nb::value_error("trees or rows are too large");
     for (size_t i = 0; i < trees * nodes; ++i) {
         const auto here = int32_t(i % nodes);
         const int32_t a = left.data()[i], b = right.data()[i], f = features.data()[i];
@@ -31,10 +32,14 @@ ScoresOut tree_sums(const NumbersIn& rows, const PlacesIn& features, const Numbe
     auto memory = std::make_unique_for_overwrite<double[]>(n + 1);
     if (nodes > 0) {
         Unlocked unlocked;
-        const Trees all{trees, nodes, features.data(), thresholds.data(), left.data(), right.data(), values.data()};
-        for (size_t i = 0; i < n; ++i) {
+        const Trees all(trees, nodes, features.data(), thresholds.data(), left.data(), right.data(), values.data());
+        std::array<const double*, Trees::kTogether> together;
+        std::array<double, Trees::kTogether> found;
+        for (size_t i = 0; i < n; i += Trees::kTogether) {
             poll();
-            memory[i] = all.sum(rows.data() + i * columns);
+            for (size_t k = 0; k < Trees::kTogether; ++k) together[k] = rows.data() + std::min(i + k, n - 1) * columns;
+            all.sums(together, found);
+            std::copy_n(found.begin(), std::min(Trees::kTogether, n - i), memory.get() + i);
         }
     }
     double* data = memory.get();

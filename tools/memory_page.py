@@ -18,6 +18,7 @@ from tertium.memory.probing import LEAST_WORDS, RUNS, SHARE, Probe, ProbedMemory
 from tertium.vetting.combining import Combination
 from tertium.vetting.judging import CombinedJudge, forgetful_names
 from tools.memory_model import MODEL, batches, fit, memory, part, training, write
+from tools.memory_top import known_by, verdicts
 
 
 def main() -> None:
@@ -56,6 +57,15 @@ def main() -> None:
         print(
             f"{kind}: {own.average_precision:.3f} where {own.damaged} of all {own.units} units are damaged",
             flush=True,
+        )
+    read = verdicts()
+    right = [i for i, unit in enumerate(kept.units) if not read.get(known_by(unit))]
+    others = ProbedUnits([kept.units[i] for i in right], [kept.befores[i] for i in right])
+    again = Probe(judge, others, SHARE, RUNS, 1)
+    for kind in (*DAMAGES, "mixed"):
+        left = len(kept.units) - len(right)
+        print(
+            f"{kind}: {again.of(kind).average_precision:.3f} without {left} units that were read and are wrong"
         )
     if not options.without:
         return

@@ -49,6 +49,27 @@ def test_other_memories_teach_words(tmp_path: Path) -> None:
     assert (taught.kinds[0].average_precision or 0) >= (alone.kinds[0].average_precision or 0)
 
 
+def test_errors_that_a_reader_has_named_are_no_false_alarms(tmp_path: Path) -> None:
+    units = [
+        Unit(
+            f"{unit.source} {n % 50 + 20} of 90",
+            f"{unit.target} {n % 50 + 20 + (n == 700)} de 90",
+            "en",
+            "fr",
+        )
+        for n, unit in enumerate(memory(1500))
+    ]
+    (tmp_path / "labels").mkdir()
+    path = written(tmp_path, units)
+    labels = written(tmp_path / "labels", [units[700]._replace(properties=(("label", "wrong"),))])
+    before, after = (
+        probe_memory(path, kinds=["number changed"], runs=4, share=0.002, labels=own)
+        for own in (None, labels)
+    )
+    assert before.units == after.units + 1
+    assert (before.kinds[0].average_precision or 0) < (after.kinds[0].average_precision or 0)
+
+
 def test_what_cannot_be_probed_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, memory(10))
     with pytest.raises(InputError, match="'worse' is no kind of damage: there are other target"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, log
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,11 @@ def twin(model: Combination, row: np.ndarray) -> float:
             goes = row[model.features[tree, at]] <= model.thresholds[tree, at]
             at = (model.left if goes else model.right)[tree, at]
         total += model.values[tree, at]
-    return float(total)
+    sure: dict[str, float] = {}  # the surest score of each check
+    for name, score, odds in model.sure:
+        if row[model.names.index(name)] >= score:
+            sure[name] = max(sure.get(name, 0.0), odds)
+    return log(exp(total) + sum(sure.values()))
 
 
 def test_the_kernel_is_its_twin() -> None:
@@ -27,6 +33,16 @@ def test_the_kernel_is_its_twin() -> None:
     rows[:, model.names.index(FIT)] = 0.0  # which is told beside the trees, too, where it is known
     found = model.odds(model.names, rows)
     assert found == pytest.approx([twin(model, row) for row in rows], abs=1e-12)
+
+
+def test_what_one_check_is_sure_of_the_others_cannot_excuse() -> None:
+    """A number that became another near it, in a unit that is fine in all else."""
+    model = shipped()
+    rows = np.zeros((2, len(model.names)))
+    rows[1, model.names.index("numbers")] = 1.0
+    fine, changed = model.probabilities(model.names, rows, 0.01)
+    assert fine < 0.5
+    assert changed > 0.8
 
 
 @pytest.mark.parametrize(

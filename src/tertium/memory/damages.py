@@ -115,8 +115,15 @@ def _replaced(text: str, found: re.Match[str], by: str) -> str:
     return text[: found.start()] + by + text[found.end() :]
 
 
+def _shared(kind: re.Pattern[str], unit: Unit) -> list[re.Match[str]]:
+    """Numbers of the target that the source has, too: what only one side has is no translation."""
+    ours = set(kind.findall(without_placeholders(unit.source)))
+    return [own for own in kind.finditer(without_placeholders(unit.target)) if own.group() in ours]
+
+
 def number_changed(unit: Unit, _others: Others, draw: Random, _before: Unit | None) -> str | None:
-    numbers = list(_NUMBER.finditer(without_placeholders(unit.target)))
+    """A number that both sides have becomes another near it."""
+    numbers = _shared(_NUMBER, unit)
     if not numbers:
         return None
     found = draw.choice(numbers)
@@ -126,9 +133,8 @@ def number_changed(unit: Unit, _others: Others, draw: Random, _before: Unit | No
 
 
 def digits_swapped(unit: Unit, _others: Others, draw: Random, _before: Unit | None) -> str | None:
-    numbers = [
-        own for own in _DIGITS.finditer(without_placeholders(unit.target)) if len(set(own.group())) > 1
-    ]
+    """Two digits of a number that both sides have change places."""
+    numbers = [own for own in _shared(_DIGITS, unit) if len(set(own.group())) > 1]
     if not numbers:
         return None
     found = draw.choice(numbers)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from tertium.errors import TertiumError, TertiumWarning
@@ -21,8 +22,8 @@ from tertium.vetting.shifts import documents
 from tertium.vetting.suspicion import LOOK, Suspicion, UnitJudge
 
 _KEYS: dict[str, Callable[[Unit], str]] = {  # what units are counted by
-    "client": lambda unit: unit.client,
-    "translator": lambda unit: unit.translator,
+    "client": attrgetter("client"),
+    "translator": attrgetter("translator"),
     "year": lambda unit: unit.date[:4],
 }
 _MOST = 100_000  # different clients or translators that are counted by name
@@ -63,19 +64,21 @@ class Examination:
         """The next units of the memory."""
         first = self.read + 1
         self.read += len(units)
-        judged = list(zip(range(first, self.read + 1), units, suspicions, strict=True))
+        numbers: Sequence[int] = range(first, self.read + 1)
         if self.clients:
-            judged = [own for own in judged if own[1].client in self.clients]
-        self.units += len(judged)
-        looked = [unit for _, unit, suspicion in judged if suspicion.probability >= LOOK]
+            own = [i for i, unit in enumerate(units) if unit.client in self.clients]
+            units, suspicions = [units[i] for i in own], [suspicions[i] for i in own]
+            numbers = [numbers[i] for i in own]
+        self.units += len(units)
+        looked = [unit for unit, found in zip(units, suspicions, strict=True) if found.probability >= LOOK]
         self.look += len(looked)
         for key, groups in self.by.items():
             name_of = _KEYS[key]
-            for name, number in Counter([name_of(unit) for _, unit, _ in judged]).items():
+            for name, number in Counter(map(name_of, units)).items():
                 self._group(groups, name).units += number
             for unit in looked:
                 self._group(groups, name_of(unit)).look += 1
-        for number, unit, suspicion in judged:
+        for number, unit, suspicion in zip(numbers, units, suspicions, strict=True):
             if suspicion.reasons:
                 self._doubted(number, unit, suspicion)
 

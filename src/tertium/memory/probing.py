@@ -3,7 +3,8 @@
 One kind of damage a run: of the units that it can happen to, one in a hundred is damaged, all are ranked by the
 combined probability, and the ranking is compared with what was damaged. The memory itself is not changed. The lexical
 model learns from the memory as it is; a damaged copy falls into the fold of its source, so that no model that judges it
-has seen the unit. Errors that the memory has already count as false alarms.
+has seen the unit. Errors that the memory has already count as false alarms, unless labels name them: such units are
+left out.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tertium.results import Result
 from tertium.stats.detection import detection_precision
 from tertium.vetting.combining import Combination
 from tertium.vetting.judging import CombinedJudge, forgetful_names
+from tertium.vetting.labelling import read_labels
 from tertium.vetting.suspicion import LOOK
 
 if TYPE_CHECKING:
@@ -112,10 +114,12 @@ def probe_memory(
     pair: Pair | None = None,
     encoding: str | None = None,
     judge: CombinedJudge | None = None,
+    labels: str | None = None,
 ) -> ProbedMemory:
     """Damage copies of a memory's own units, and say how many of them the checks find.
 
-    The lexical model learns from the memory, and from the memories named in `also`.
+    The lexical model learns from the memory, and from the memories named in `also`. Units that `labels` call wrong are
+    neither damaged nor ranked.
 
     >>> from random import Random
     >>> pairs = ("file", "fichier"), ("book", "livre"), ("door", "porte"), ("house", "maison"), ("tree", "arbre")
@@ -136,19 +140,30 @@ def probe_memory(
     for source in sources:
         source.check()
     judge = CombinedJudge.of(forgetful_names(), share=share) if judge is None else judge
-    probe = Probe(judge, _read(sources, judge, least_words), share, runs, seed)
+    known = (
+        {(unit.source, unit.target) for unit, is_wrong in read_labels(labels, pair) if is_wrong}
+        if labels
+        else set()
+    )
+    probe = Probe(judge, _read(sources, judge, least_words, known), share, runs, seed)
     found = tuple(probe.of(kind) for kind in steps(asked, "damaging", lambda _: 1, len(asked)))
     return ProbedMemory(path, len(probe.kept.units), share, least_words, runs, found)
 
 
-def _read(sources: Sequence[Source], judge: CombinedJudge, least_words: int) -> ProbedUnits:
+def _read(
+    sources: Sequence[Source], judge: CombinedJudge, least_words: int, known: set[tuple[str, str]]
+) -> ProbedUnits:
     kept, step, seen = ProbedUnits([], []), 1, 0
     for which, source in enumerate(sources):
         before: Unit | None = None
         for batch in batches(source.open(), source.path):
             judge.learn(batch, own=which == 0)
             for unit in batch if which == 0 else ():
-                if len(unit.source.split()) >= least_words and unit.target.strip():
+                if (
+                    len(unit.source.split()) >= least_words
+                    and unit.target.strip()
+                    and (unit.source, unit.target) not in known
+                ):
                     seen += 1
                     if seen % step == 0:
                         kept.units.append(unit)

@@ -49,6 +49,9 @@ class Combination:
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     values: NDArray[np.float64]
+    sure: tuple[
+        tuple[str, float, float], ...
+    ] = ()  # a check, a score, and the odds of that score or more, alone
 
     @classmethod
     def parse(cls, data: dict[str, Any], name: str) -> Combination:
@@ -75,6 +78,7 @@ class Combination:
             np.where(leaves, own, table(2, np.int32)),
             np.where(leaves, own, table(3, np.int32)),
             np.where(leaves, values, 0.0),
+            tuple((str(check), float(score), float(odds)) for check, score, odds in data.get("sure", ())),
         )
 
     def odds(
@@ -92,11 +96,22 @@ class Combination:
         for name, place in places.items():
             if name not in self.names and " " not in name:
                 found += UNFITTED.get(name, UNKNOWN) * rows[:, place]
+        for odds in self._surest(places, rows):  # what one check is sure of, the others cannot excuse
+            found = np.where(odds > 0.0, np.logaddexp(found, np.log(np.maximum(odds, 1e-9))), found)
         if FIT in places:
             fit = rows[:, places[FIT]]
             moved = fit + log(mismatched / (1.0 - mismatched))
             found = np.where(fit == 0.0, found, np.logaddexp(found, moved))  # 0: nobody knows
         return found
+
+    def _surest(self, places: dict[str, int], rows: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """For each check that is sure of a unit, the odds by its score; 0 where it is not."""
+        found: dict[str, NDArray[np.float64]] = {}
+        for name, score, odds in self.sure:
+            if name in places and (told := rows[:, places[name]] >= score - 1e-9).any():
+                known = found.get(name, 0.0)
+                found[name] = np.maximum(known, np.where(told, odds, 0.0))
+        return list(found.values())
 
     def probabilities(
         self,
@@ -135,8 +150,16 @@ def fitted(
         np.ascontiguousarray(rows), wrong, weights, trees=trees, leaves=leaves, rate=rate, least=least
     )
     share = float((weights * wrong).sum() / weights.sum())
-    tables = (features, thresholds, left, right, values)
-    return Combination(tuple(names), share, bias, *map(np.asarray, tables))
+    return Combination(
+        tuple(names),
+        share,
+        bias,
+        np.asarray(features),
+        np.asarray(thresholds),
+        np.asarray(left),
+        np.asarray(right),
+        np.asarray(values),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -183,12 +183,13 @@ def _cause(beads: Sequence[Bead]) -> str:
 def documents(units: Iterable[Unit]) -> Iterator[list[Unit]]:
     """Units that follow each other in one document; without a name all that follow each other, so many at a time."""
     found: list[Unit] = []
+    client = document = ""
     try:
         for unit in units:
-            about = (unit.client, unit.document)
-            if found and (about != (found[-1].client, found[-1].document) or len(found) == LONGEST):
-                yield found
-                found = []
+            if unit.document != document or unit.client != client or len(found) == LONGEST:
+                if found:
+                    yield found
+                found, client, document = [], unit.client, unit.document
             found.append(unit)
     except TertiumError:  # what is read before an error comes out, too
         if found:

@@ -31,6 +31,11 @@ from tertium.cli.parsing import Names, Several, command_of, option
         show_default=True,
         help="Draws of damaged units, of each kind.",
     ),
+    option(
+        "--labels",
+        metavar="FILE",
+        help="Units marked wrong by a reader are left out: they are no false alarms.",
+    ),
     option("--seed", type=int, default=1, show_default=True, help="Other numbers draw others."),
     *reading_options(),
     *print_options(),
@@ -39,10 +44,19 @@ from tertium.cli.parsing import Names, Several, command_of, option
         "UNITS.tmx --words 1 --runs 2",
         "UNITS.jsonl --words 1 --runs 2",
         "UNITS.tsv --pair en-fr --words 1 --runs 2",
+        "UNITS.tmx --words 1 --runs 2 --labels MARKED.jsonl",
     ),
 )
 def command(
-    memory: str, kind: Names, also: Names, share: float, words: int, runs: int, seed: int, **given: Any
+    memory: str,
+    kind: Names,
+    also: Names,
+    share: float,
+    words: int,
+    runs: int,
+    seed: int,
+    labels: str,
+    **given: Any,
 ) -> Any:
     """Damage copies of a memory's own units in twelve ways, one kind a run, run the checks, and print how much of the
     damage they find: precision, recall and average precision, beside two baselines. The memory is not changed.
@@ -51,6 +65,7 @@ def command(
     tertium memory probe in.tmx
     tertium memory probe in.tmx --kind "clause dropped" "number changed" --share 0.02
     tertium memory probe delivery.tmx --also memory.db
+    tertium memory probe in.tmx --labels in.tmx.labels.jsonl
     """
     from tertium.memory.probing import probe_memory
 
@@ -62,5 +77,6 @@ def command(
         least_words=words,
         runs=runs,
         seed=seed,
+        labels=labels,
         **how_to_read(given),
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from tertium.io.memories.unit import Unit
 from tertium.registry import Registry
@@ -200,15 +201,20 @@ def reasons(unit: Unit, checks: Iterable[UnitCheck]) -> list[Doubt]:
     return sorted(found, key=lambda reason: -reason.score)
 
 
+@cache  # asking what an object can do takes as long as a look at a unit
+def _ways(kind: type[UnitCheck]) -> tuple[bool, bool]:
+    """Whether checks of a kind look through batches, and whether they sieve them."""
+    return hasattr(kind, "look_through"), hasattr(kind, "sieve")
+
+
 def looked_through(check: UnitCheck, batch: UnitBatch) -> Iterable[tuple[int, Doubt]]:
     """What a check sees in a batch, by the quickest way that it knows."""
-    if isinstance(check, BatchCheck):
-        yield from check.look_through(batch)
+    through, sieves = _ways(type(check))
+    if through:
+        yield from cast(BatchCheck, check).look_through(batch)
         return
     look = check.look
-    for i in (
-        check.sieve(batch).nonzero()[0].tolist() if isinstance(check, SievedCheck) else range(len(batch))
-    ):
+    for i in cast(SievedCheck, check).sieve(batch).nonzero()[0].tolist() if sieves else range(len(batch)):
         found = look(batch[i])
         if found is not None:
             yield i, found
