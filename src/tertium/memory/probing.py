@@ -140,14 +140,14 @@ def probe_memory(
     for source in sources:
         source.check()
     judge = CombinedJudge.of(forgetful_names(), share=share) if judge is None else judge
-    known = (
-        {(unit.source, unit.target) for unit, is_wrong in read_labels(labels, pair) if is_wrong}
-        if labels
-        else set()
-    )
+    known = _wrong(labels, Pair(*sources[0].languages())) if labels else set()
     probe = Probe(judge, _read(sources, judge, least_words, known), share, runs, seed)
     found = tuple(probe.of(kind) for kind in steps(asked, "damaging", lambda _: 1, len(asked)))
     return ProbedMemory(path, len(probe.kept.units), share, least_words, runs, found)
+
+
+def _wrong(labels: str, pair: Pair) -> set[tuple[str, str]]:
+    return {(unit.source, unit.target) for unit, wrong in read_labels(labels, pair) if wrong}
 
 
 def _read(

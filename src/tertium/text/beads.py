@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium import _native
@@ -65,10 +66,10 @@ class Document:
     source_breaks: Sequence[bool] | None = None
     target_breaks: Sequence[bool] | None = None
     vectors: tuple[np.ndarray, np.ndarray] | None = None
-    lines: tuple[_native.Lines, _native.Lines] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lines", (_native.Lines(self.sources), _native.Lines(self.targets)))
+    @cached_property
+    def lines(self) -> tuple[_native.Lines, _native.Lines]:
+        return _native.Lines(self.sources), _native.Lines(self.targets)
 
     def finder(self, table: _native.WordPairs) -> _native.BeadFinder:
         finder = _native.BeadFinder(table, *self.lines)

@@ -87,6 +87,7 @@ class Displacement:
     def _look(self, units: Sequence[Unit], begin: int, end: int, sure: NDArray[np.float64]) -> None:
         if self._straightener is None:
             self._straightener = Straightener(self._sample)
+            self._sample = Sample(TAUGHT)  # the texts have taught
         own = units[begin:end]
         for region in self._straightener.regions(own):
             if region.gain < EACH * (region.end - region.begin):

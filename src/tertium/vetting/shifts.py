@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tertium import _native
 from tertium.errors import TertiumError
 from tertium.io.memories.unit import Unit
-from tertium.text.beads import KINDS, Bead, Document, Odds, beads_of, learn, teach
+from tertium.text.beads import KINDS, Bead, Document, Odds, beads_of, learn
 
 CAUSES = ("shift", "merge", "split", "omission", "order")
 GAIN = 12.0  # log odds that another alignment must be better by, over the units it changes
@@ -75,10 +75,8 @@ class Straightener:
     def __init__(self, sample: Sample) -> None:
         sources, targets = [list(side) for side in zip(*sample.units, strict=True)] or [[], []]
         self.table = _native.WordPairs()
-        if sources:
-            teach(self.table, sources, targets)
         straight = [Bead((n, n + 1), (n, n + 1), math.inf) for n in range(len(sources))]
-        given = learn([Document(sources, targets)], [straight], _native.WordPairs(), Odds())
+        given = learn([Document(sources, targets)], [straight], self.table, Odds())
         self.odds = replace(given, kinds=STRAIGHT)
 
     def regions(self, units: Sequence[Unit]) -> list[Region]:
