@@ -1,4 +1,4 @@
-"""From features to a number: ridge regression and boosted trees, trained by scikit-learn, applied with numpy."""
+"""From features to a number: ridge regression and boosted trees, trained by scikit-learn, applied without it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium import _native
 from tertium.errors import MissingExtraError
 from tertium.estimation.ngrams import Arrays
 from tertium.estimation.words import Numbers
@@ -15,7 +16,6 @@ from tertium.estimation.words import Numbers
 STRENGTH = 0.03  # of the ridge, by row
 TREES, RATE, DEPTH, LEAF = 200, 0.05, 2, 100  # chosen on the development parts of MLQE-PE
 _EDGES = (0.5, 99.5)  # percentiles: what is beyond them counts as if it were there
-_BLOCK = 1 << 15  # rows at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +44,13 @@ class Weighted:
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Boosted regression trees, one behind the other: a leaf leads to itself."""
+    """Boosted regression trees, a row of nodes each, as `_native.tree_sums` takes them: a leaf leads to itself."""
 
     feature: npt.NDArray[np.int32]
-    threshold: npt.NDArray[np.float64]
+    threshold: Numbers
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
     value: Numbers
-    roots: npt.NDArray[np.int32]
     base: float
 
     @classmethod
@@ -69,49 +68,28 @@ class Trees:
             max_features=0.5,
             random_state=12345,
         ).fit(rows, values)
-        parts: dict[str, list[npt.NDArray[np.generic]]] = {}
-        roots, size = [], 0
-        for (one,) in fitted.estimators_:
-            tree, here = one.tree_, np.arange(one.tree_.node_count)
-            leaf = tree.children_left < 0
-            parts.setdefault("feature", []).append(np.where(leaf, 0, tree.feature))
-            parts.setdefault("threshold", []).append(np.where(leaf, 0.0, tree.threshold))
-            for side in ("left", "right"):
-                parts.setdefault(side, []).append(
-                    np.where(leaf, here, getattr(tree, f"children_{side}")) + size
-                )
-            parts.setdefault("value", []).append(RATE * tree.value[:, 0, 0])
-            roots.append(size)
-            size += tree.node_count
-        base = float(values.mean())
-        return cls.from_arrays(
-            {name: np.concatenate(own) for name, own in parts.items()}
-            | {"roots": np.array(roots), "base": np.array([base])}
-        )
+        trees = [one.tree_ for (one,) in fitted.estimators_]
+        shape = (len(trees), max(tree.node_count for tree in trees))
+        left, right = (np.tile(np.arange(shape[1], dtype=np.int32), (shape[0], 1)) for _ in range(2))
+        feature, threshold, value = np.zeros(shape, np.int32), np.zeros(shape), np.zeros(shape)
+        for i, tree in enumerate(trees):
+            inner = np.flatnonzero(tree.children_left >= 0)
+            leaves = np.flatnonzero(tree.children_left < 0)
+            feature[i, inner], threshold[i, inner] = tree.feature[inner], tree.threshold[inner]
+            left[i, inner], right[i, inner] = tree.children_left[inner], tree.children_right[inner]
+            value[i, leaves] = RATE * tree.value[leaves, 0, 0]
+        return cls(feature, threshold, left, right, value, float(values.mean()))
 
     def of(self, rows: Numbers) -> Numbers:
-        small = rows.astype(np.float32)  # as the library that grew them compares
-        found = np.full(len(rows), self.base)
-        for begin in range(0, len(rows), _BLOCK):
-            part = small[begin : begin + _BLOCK]
-            at = np.tile(self.roots, (len(part), 1))
-            lines = np.arange(len(part))[:, None]
-            for _ in range(DEPTH):
-                at = np.where(
-                    part[lines, self.feature[at]] <= self.threshold[at], self.left[at], self.right[at]
-                )
-            found[begin : begin + _BLOCK] += self.value[at].sum(axis=1)
-        return found
+        small = rows.astype(np.float32).astype(float)  # as the library that grew them compares
+        parts = (self.feature, self.threshold, self.left, self.right, self.value)
+        return self.base + np.asarray(_native.tree_sums(small, *parts))
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Trees:
-        whole = {key: np.asarray(arrays[key], np.int32) for key in ("feature", "left", "right", "roots")}
-        return cls(
-            threshold=np.asarray(arrays["threshold"], float),
-            value=np.asarray(arrays["value"], float),
-            base=float(np.asarray(arrays["base"])[0]),
-            **whole,
-        )
+        feature, left, right = (np.asarray(arrays[key], np.int32) for key in ("feature", "left", "right"))
+        threshold, value = (np.asarray(arrays[key], float) for key in ("threshold", "value"))
+        return cls(feature, threshold, left, right, value, float(np.asarray(arrays["base"])[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,16 +121,10 @@ class Regression:
         trees = Trees.from_arrays(
             {key.removeprefix("trees."): arrays[key] for key in arrays if key.startswith("trees.")}
         )
-        nodes = len(trees.value)
-        sizes = {len(getattr(trees, key)) for key in ("feature", "threshold", "left", "right")}
-        if sizes != {nodes} or {len(weighted.low), len(weighted.high), len(weighted.weights)} != {features}:
+        shapes = {getattr(trees, key).shape for key in ("feature", "threshold", "left", "right", "value")}
+        if len(shapes) > 1 or {len(weighted.low), len(weighted.high), len(weighted.weights)} != {features}:
             raise ValueError("numbers of values differ")
-        for places, most in (
-            (trees.feature, features),
-            (trees.left, nodes),
-            (trees.right, nodes),
-            (trees.roots, nodes),
-        ):
-            if len(places) and not (places.min() >= 0 and places.max() < most):
-                raise ValueError("a place is outside")
+        if trees.feature.size and not 0 <= trees.feature.min() <= trees.feature.max() < features:
+            raise ValueError("a place is outside")
+        trees.of(np.zeros((0, features)))  # which says, too, whether they are trees
         return cls(weighted, trees)
