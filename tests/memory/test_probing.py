@@ -11,7 +11,7 @@ from tertium.io.memories.formats import FORMATS
 from tertium.io.memories.notes import Notes
 from tertium.io.memories.unit import Unit
 from tertium.memory.damages import DAMAGES
-from tertium.memory.probing import MIXED, probe_memory
+from tertium.memory.probing import MIXED, ProbedKind, probe_memory
 from tests.vetting.test_judging import memory
 
 
@@ -23,6 +23,10 @@ def written(folder: Path, units: list[Unit]) -> str:
             writer.write(unit)
         writer.finish()
     return str(path)
+
+
+def value(own: ProbedKind) -> float:
+    return own.average_precision or 0.0
 
 
 def test_damage_is_found_and_baselines_stand_beside_it(tmp_path: Path) -> None:
@@ -38,6 +42,14 @@ def test_damage_is_found_and_baselines_stand_beside_it(tmp_path: Path) -> None:
     assert by_kind["number changed"].units == 0  # there are no numbers in this memory
     assert by_kind["number changed"].average_precision is None
     assert found == probe_memory(path, runs=4)
+    whole, kinds = found.words()
+    assert whole.startswith(
+        f"{path}: average precision {by_kind[MIXED].average_precision:.2f} over damage of all kinds"
+    )
+    known = [own for own in found.kinds if own.average_precision is not None and own.kind != MIXED]
+    best, least = max(known, key=value).kind, min(reversed(known), key=value).kind
+    assert kinds.startswith(f"Found best: {best}")
+    assert f"least: {least}" in kinds
 
 
 def test_other_memories_teach_words(tmp_path: Path) -> None:

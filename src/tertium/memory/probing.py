@@ -9,7 +9,7 @@ left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,6 +68,16 @@ class ProbedMemory(Result):
     least_words: int
     runs: int
     kinds: tuple[ProbedKind, ...]
+
+    def words(self) -> Iterator[str]:
+        """What is found of all damage, and which kinds best and least."""
+        told = {own.kind: own.average_precision for own in self.kinds if own.average_precision is not None}
+        if (whole := told.pop(MIXED, None)) is not None:
+            yield f"{self.memory}: average precision {whole:.2f} over damage of all kinds (1: all of it ranks first)."
+        ranked = [f"{kind} {value:.2f}" for kind, value in sorted(told.items(), key=lambda own: -own[1])]
+        if len(ranked) > 1:
+            least = 1 if len(ranked) < 6 else 3
+            yield f"Found best: {', '.join(ranked[:least])}; least: {', '.join(ranked[: -least - 1 : -1])}."
 
     def table(self) -> Table:
         from tertium.io.tables import Column, Table, number_column
