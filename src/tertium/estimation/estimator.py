@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
+from tertium.estimation.parts import PARTS, EstimatorPart, Training, learnt_parts, named
 from tertium.estimation.view import Learnt, TokenScores, View, folds_of
 from tertium.estimation.words import KeyedWords, Numbers
 from tertium.io.estimatorfiles import read_estimator, write_estimator
@@ -44,6 +45,7 @@ class Estimator:
     seen: np.ndarray  # hashes of the segments it was trained on
     correlation: float  # with what it was trained on, on parts left out
     name: str = ""
+    parts: Mapping[str, EstimatorPart] = field(default_factory=dict)  # by name in PARTS
 
     @property
     def needs_scores(self) -> bool:
@@ -94,8 +96,11 @@ class Estimator:
             "pair": self.pair,
             "segments": self.segments,
             "correlation": self.correlation,
+            "parts": tuple(self.parts),
         }
         arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
+        for name, part in self.parts.items():
+            arrays |= {f"part.{name}.{key}": own for key, own in part.arrays().items()}
         return write_estimator(path, about, arrays)
 
     @classmethod
@@ -107,6 +112,11 @@ class Estimator:
             for own, number in zip(sets, about["features"], strict=True):
                 if len(FEATURES[own].names) != number:
                     raise InputError(f"{name}: was trained with other features of {own}: train it again")
+            parts = tuple(map(str, about.get("parts", ())))
+            if lost := [part for part in parts if part not in PARTS]:
+                raise InputError(
+                    f"{name}: needs a part that this Tertium does not have ({', '.join(lost)}): train it again"
+                )
             regression = Regression.from_arrays(arrays, sum(about["features"]))
             if about["target"] not in TARGETS:
                 raise ValueError("target")
@@ -120,7 +130,10 @@ class Estimator:
                 np.asarray(arrays["seen"], np.uint32),
                 float(about["correlation"]),
                 name,
+                {part: PARTS[part].from_arrays(named(f"part.{part}", arrays)) for part in parts},
             )
+        except InputError:
+            raise
         except (KeyError, ValueError, TypeError, IndexError):
             raise InputError(f"{name}: is a damaged estimator") from None
 
@@ -206,6 +219,7 @@ def trained(
         left_out[folds == fold] = Regression.learnt(rows[folds != fold], values[folds != fold]).of(
             rows[folds == fold]
         )
+    training = Training(texts, chosen, values, source, translation, folds, own, rows, left_out)
     return Estimator(
         own,
         Learnt.of(source, translation, values),
@@ -216,4 +230,5 @@ def trained(
         np.unique(np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)),
         float(np.corrcoef(left_out, values)[0, 1]),
         name,
+        learnt_parts(training),
     )

@@ -2,8 +2,9 @@
 
 A table is tab-separated, with a header (MLQE-PE's files are read as they are): a column with the source (`original`,
 `source`, `src`), one with the translation (`translation`, `mt`, `target`), and at least one of a score (`z_mean`,
-`score`, `mean`, `da`), `hter`, or a post-edit (`pe`, `post_edit`). Token scores are a line of numbers for each
-translation; the pieces that they belong to are a line of text.
+`score`, `mean`, `da`), `hter`, or a post-edit (`pe`, `post_edit`); the names of documents, if
+there are any (`document`, `doc`, `doc_id`, `docid`). Token scores are a line of numbers for each translation; the
+pieces that they belong to are a line of text.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ TRANSLATION = ("translation", "mt", "target")
 SCORES = ("z_mean", "score", "mean", "da")  # the first that is there counts
 HTER = ("hter",)
 POST_EDIT = ("pe", "post_edit")
+DOCUMENT = ("document", "doc", "doc_id", "docid")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Translations:
     post_edits: Sequence[str] | None = None
     pieces: Sequence[Sequence[str]] | None = field(default=None, repr=False)
     token_scores: Sequence[Sequence[float]] | None = field(default=None, repr=False)
+    documents: Sequence[str] | None = None  # the document of each, in the order of its segments
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -59,6 +62,7 @@ def read_translations(path: FilePath) -> Translations:
 
     source, translation = column(SOURCE, "source"), column(TRANSLATION, "translation")
     score, hter, edited = column(SCORES), column(HTER), column(POST_EDIT)
+    document = column(DOCUMENT)
     rows = list(table)
     if not rows:
         raise InputError(f"{table.name}: has no translations")
@@ -70,6 +74,7 @@ def read_translations(path: FilePath) -> Translations:
         score,
         [row.real(hter) for row in rows] if hter else None,
         [row.get(edited) for row in rows] if edited else None,
+        documents=[row.get(document) for row in rows] if document else None,
     )
 
 

@@ -1,0 +1,60 @@
+"""Parts that an estimator may have beside its regression, by name in `PARTS`: each learns from what the training saw.
+
+A part says `None` where there is nothing for it to learn; what it learnt is kept as arrays in the estimator's file,
+under its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tertium.estimation.words import KeyedWords, Numbers, Places
+from tertium.io.translations import Translations
+from tertium.registry import Registry
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What an estimator was trained on. No segment's features or estimate come from anything that has seen it."""
+
+    texts: Translations
+    target: str
+    values: Numbers  # what was to be estimated
+    source: KeyedWords
+    translation: KeyedWords
+    folds: Places  # the part in which each segment was left out
+    sets: tuple[str, ...]  # of features
+    rows: Numbers  # features
+    left_out: Numbers  # estimates
+
+
+class EstimatorPart(Protocol):
+    """What a part is."""
+
+    @classmethod
+    def learnt(cls, training: Training) -> EstimatorPart | None:
+        """The part, or None where the data do not have what it needs."""
+
+    def arrays(self) -> dict[str, np.ndarray]: ...
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> EstimatorPart:
+        """Refuses arrays that do not fit each other: KeyError, ValueError."""
+
+
+PARTS: Registry[type[EstimatorPart]] = Registry("part of an estimator", "tertium.estimator_parts", {})
+
+
+def learnt_parts(training: Training) -> dict[str, EstimatorPart]:
+    found = {name: PARTS[name].learnt(training) for name in PARTS}
+    return {name: own for name, own in found.items() if own is not None}
+
+
+def named(name: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Arrays of one part among those of a file, without its name."""
+    begin = f"{name}."
+    return {key.removeprefix(begin): np.asarray(own) for key, own in arrays.items() if key.startswith(begin)}
