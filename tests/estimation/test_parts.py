@@ -12,7 +12,7 @@ import pytest
 from tertium.errors import InputError
 from tertium.estimation import parts
 from tertium.estimation.estimator import Estimator, trained
-from tertium.estimation.parts import Training
+from tertium.estimation.parts import TrainingRecord
 from tertium.io.translations import read_translations
 from tests.estimation.test_estimation import made
 
@@ -24,7 +24,7 @@ class Spread:
     errors: np.ndarray
 
     @classmethod
-    def learnt(cls, training: Training) -> Spread | None:
+    def learnt(cls, training: TrainingRecord) -> Spread | None:
         return cls(np.abs(training.left_out - training.values)) if len(training.texts) > 60 else None
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -14,7 +14,7 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
-from tertium.estimation.parts import PARTS, EstimatorPart, Training, learnt_parts, named
+from tertium.estimation.parts import PARTS, EstimatorPart, TrainingRecord, learnt_parts, named
 from tertium.estimation.view import Learnt, TokenScores, View, folds_of
 from tertium.estimation.words import KeyedWords, Numbers
 from tertium.io.estimatorfiles import read_estimator, write_estimator
@@ -219,7 +219,7 @@ def trained(
         left_out[folds == fold] = Regression.learnt(rows[folds != fold], values[folds != fold]).of(
             rows[folds == fold]
         )
-    training = Training(texts, chosen, values, source, translation, folds, own, rows, left_out)
+    training = TrainingRecord(texts, chosen, values, source, translation, folds, own, rows, left_out)
     return Estimator(
         own,
         Learnt.of(source, translation, values),

@@ -18,7 +18,7 @@ from tertium.registry import Registry
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingRecord:
     """What an estimator was trained on. No segment's features or estimate come from anything that has seen it."""
 
     texts: Translations
@@ -36,7 +36,7 @@ class EstimatorPart(Protocol):
     """What a part is."""
 
     @classmethod
-    def learnt(cls, training: Training) -> EstimatorPart | None:
+    def learnt(cls, training: TrainingRecord) -> EstimatorPart | None:
         """The part, or None where the data do not have what it needs."""
 
     def arrays(self) -> dict[str, np.ndarray]: ...
@@ -49,7 +49,7 @@ class EstimatorPart(Protocol):
 PARTS: Registry[type[EstimatorPart]] = Registry("part of an estimator", "tertium.estimator_parts", {})
 
 
-def learnt_parts(training: Training) -> dict[str, EstimatorPart]:
+def learnt_parts(training: TrainingRecord) -> dict[str, EstimatorPart]:
     found = {name: PARTS[name].learnt(training) for name in PARTS}
     return {name: own for name, own in found.items() if own is not None}
 
