@@ -36,6 +36,50 @@ LinksOut links(const WordsIn& sources, const GroupsIn& source_starts, const Word
     return LinksOut(data, {ours.words.size()}, owned(memory));
 }
 
+using WordsOut = nb::ndarray<nb::memview, uint32_t, nb::ndim<1>>;
+
+// Pairs of words that are likely enough, each with t(made | given): given words (`words` is the empty one), made ones, chances.
+nb::tuple chances(const WordsIn& given, const GroupsIn& given_starts, const WordsIn& made, const GroupsIn& made_starts,
+                  uint32_t words, int iterations, int64_t longest, int64_t most, double alike, double least) {
+    same_length(given_starts.shape(0), made_starts.shape(0));
+    if (most < 0 || words == 0xFFFFFFFFu) throw nb::value_error("too many words, or fewer lines than none");
+    const WordLists ours = lines_of(given, given_starts, words), theirs = lines_of(made, made_starts, words);
+    std::unique_ptr<uint32_t[]> from, to;
+    std::unique_ptr<double[]> found;
+    size_t n = 0;
+    {
+        Unlocked unlocked;
+        Ibm1Settings settings;
+        settings.iterations = iterations;
+        settings.longest = longest;
+        settings.most = most;
+        settings.alike = alike;
+        const Ibm1 model(ours, theirs, words, settings);
+        const auto each = [&](auto&& visit) {
+            model.each_of_nothing([&](uint32_t own, double chance) {
+                if (chance >= least) visit(words, own, chance);
+            });
+            model.each([&](uint32_t other, uint32_t own, double chance) {
+                if (chance >= least) visit(other, own, chance);
+            });
+        };
+        size_t number = 0;
+        each([&](uint32_t, uint32_t, double) { ++number; });
+        from = std::make_unique_for_overwrite<uint32_t[]>(number + 1);
+        to = std::make_unique_for_overwrite<uint32_t[]>(number + 1);
+        found = std::make_unique_for_overwrite<double[]>(number + 1);
+        each([&](uint32_t other, uint32_t own, double chance) {
+            from[n] = other;
+            to[n] = own;
+            found[n++] = chance;
+        });
+    }
+    uint32_t *const first = from.get(), *const second = to.get();
+    double* const third = found.get();
+    return nb::make_tuple(WordsOut(first, {n}, owned(from)), WordsOut(second, {n}, owned(to)),
+                          ScoresOut(third, {n}, owned(found)));
+}
+
 using TableOut = nb::ndarray<nb::memview, double, nb::ndim<2>>;
 
 void add(Lexicon& lexicon, const Lines& sources, const Lines& targets) {
@@ -112,6 +156,8 @@ void bind_ibm1(nb::module_& module) {
     using namespace nb::literals;
     module.def("ibm1_links", &links, "sources"_a, "source_starts"_a, "targets"_a, "target_starts"_a, "words"_a, nb::kw_only(),
                "iterations"_a, "longest"_a, "most"_a, "alike"_a, "floor"_a, "empty"_a, "tension"_a);
+    module.def("ibm1_chances", &chances, "given"_a, "given_starts"_a, "made"_a, "made_starts"_a, "words"_a, nb::kw_only(),
+               "iterations"_a, "longest"_a, "most"_a, "alike"_a, "least"_a);
     nb::class_<Lexicon>(module, "Lexicon")
         .def(
             "__init__",

@@ -153,6 +153,11 @@ public:
             for (size_t k = ends_[row]; k < ends_[row + 1]; ++k)
                 if (owners_[k] != nothing_) visit(owners_[k], texts_[row], chances_[k]);
     }
+    // visit(made, t(made | the empty word)) for all made words.
+    template <class Visit>
+    void each_of_nothing(Visit&& visit) const {
+        for (size_t row = 0; row < texts_.size(); ++row) visit(texts_[row], chances_[ends_[row]]);
+    }
 
 private:
     static constexpr uint32_t kNone = 0xFFFFFFFFu;

@@ -7,6 +7,7 @@ void bind_trees(nb::module_& module);
 void bind_signs(nb::module_& module);
 void bind_tmx(nb::module_& module);
 void bind_matching(nb::module_& module);
+void bind_keyed(nb::module_& module);
 }  // namespace tertium
 
 NB_MODULE(_native, module) {
@@ -43,4 +44,5 @@ NB_MODULE(_native, module) {
     tertium::bind_tmx(module);
     tertium::bind_matching(module);
     tertium::bind_beads(module);
+    tertium::bind_keyed(module);
 }

@@ -524,6 +524,49 @@ def ibm1_links(
     empty: float,
     tension: float,
 ) -> memoryview: ...
+def ibm1_chances(
+    given: Any,
+    given_starts: Any,
+    made: Any,
+    made_starts: Any,
+    words: int,
+    *,
+    iterations: int,
+    longest: int,
+    most: int,
+    alike: float,
+    least: float,
+) -> tuple[memoryview, memoryview, memoryview]: ...
+
+class WordCharacters:
+    def __init__(self, kinds: Any, small: Any) -> None: ...
+
+def keyed_words(
+    lines: Lines, characters: WordCharacters, threads: int = 1
+) -> tuple[memoryview, memoryview, memoryview]: ...
+def surface_signs(
+    sources: Lines, targets: Lines, characters: WordCharacters, marks: Sequence[str], threads: int = 1
+) -> memoryview: ...
+def letter_buckets(
+    lines: Lines, characters: WordCharacters, buckets: int
+) -> tuple[memoryview, memoryview]: ...
+def letter_sums(lines: Lines, characters: WordCharacters, weights: Any, threads: int = 1) -> memoryview: ...
+
+class NgramTables:
+    def __init__(self, arrays: Sequence[Any], words: float, discount: float) -> None: ...
+    def probabilities(self, keys: Any, starts: Any, threads: int = 1) -> tuple[memoryview, memoryview]: ...
+
+class PairChances:
+    def __init__(self, keys: Any, chances: Any) -> None: ...
+    def best(
+        self,
+        made: Any,
+        made_starts: Any,
+        given: Any,
+        given_starts: Any,
+        longest: int,
+        threads: int = 1,
+    ) -> tuple[memoryview, memoryview]: ...
 
 class Forms:
     def __init__(self) -> None: ...

@@ -17,13 +17,13 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.estimator import Estimator, edit_rates, targets_of, trained
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import by_word
-from tertium.estimation.lexical import LexicalModel
 from tertium.estimation.models import Regression, Trees
-from tertium.estimation.ngrams import DISCOUNT, NgramModel, shortened
 from tertium.estimation.results import estimate, evaluate
 from tertium.estimation.view import Learnt, View, folds_of
-from tertium.estimation.words import KeyedWords, mixed
+from tertium.estimation.words import KeyedWords
 from tertium.io.translations import Translations, read_token_scores, read_translations
+from tertium.text.lexical import LexicalModel
+from tertium.text.ngrams import DISCOUNT, NgramModel
 
 WORDS = {
     "ein": "a",
@@ -106,7 +106,7 @@ def test_trees_are_those_of_the_library() -> None:
 
 def test_ngrams_against_the_formula() -> None:
     lines = ["the cat sat", "the cat ran", "a dog sat", "the dog"]
-    model, words = NgramModel.learnt(KeyedWords.of(lines), order=2), [line.split() for line in lines]
+    model, words = NgramModel.learn(lines, order=2), [line.split() for line in lines]
     pairs = Counter(pair for own in words for pair in zip(["<s>", *own], own, strict=False))
     before = Counter(second for _, second in pairs)  # how many different words stand before each
 
@@ -129,12 +129,10 @@ def test_ngrams_against_the_formula() -> None:
 def test_lexical_probabilities_find_the_dictionary() -> None:
     texts = made(300)
     source, target = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
-    model = LexicalModel.learnt(target, source)
+    model = LexicalModel.learn(target, source)
 
     def probability(given: str, word: str) -> float:
-        return float(
-            model.table[shortened(mixed(KeyedWords.of([given]).keys, KeyedWords.of([word]).keys))][0]
-        )
+        return float(model.of(KeyedWords.of([given]).keys, KeyedWords.of([word]).keys)[0])
 
     for given, word in WORDS.items():
         assert max((*WORDS.values(), "zap", "foo"), key=lambda other: probability(given, other)) == word

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tertium.estimation.tendency import KINDS
+from tertium.estimation.view import MARKS as _MARKS
 from tertium.estimation.view import View
 from tertium.estimation.words import KeyedWords, Numbers
 from tertium.registry import Registry
@@ -31,12 +30,8 @@ class QualityFeatures:
         return found
 
 
-def _counts(lines: Sequence[str], has: Callable[[str], int]) -> Numbers:
-    return np.fromiter((has(line) for line in lines), float, len(lines))
-
-
 def _lengths(view: View) -> Sequence[Numbers]:
-    source, target = (_counts(side.lines, len) + 1 for side in (view.source, view.target))
+    source, target = (view.surface[f"{side} characters"] + 1 for side in ("source", "target"))
     ours, theirs = view.source.sizes + 1.0, view.target.sizes + 1.0
     ratio, words = np.log(target / source), np.log(theirs / ours)
     return (
@@ -60,67 +55,32 @@ LENGTHS = QualityFeatures(
     ),
     _lengths,
 )
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_MARKS = (",", ".", "?!", ":;", "\"“”„«»'’", "()[]", "-–—")
-_DIGITS = re.compile(r"\D")
-
-
-def _found(ours: Sequence[set[str]], theirs: Sequence[set[str]]) -> Numbers:
-    """The share of ours that they have, too; 1 of nothing."""
-    return np.array([len(a & b) / len(a) if a else 1.0 for a, b in zip(ours, theirs, strict=True)])
 
 
 def _marks(view: View) -> Sequence[Numbers]:
-    sides = (view.source, view.target)
-    numbers = [
-        [set(map(_bare, _NUMBER.findall(line))) for line in side.lines] for side in (view.source, view.target)
-    ]
-    marks = []
-    for kind in _MARKS:
-        ours, theirs = (
-            np.array([sum(map(line.count, kind)) for line in side.lines], float) for side in sides
-        )
-        marks.append(theirs - ours)
+    found = view.surface
+    marks = [found[name] for name in _MARKS]
     return (
-        *(_found(*numbers), _found(*numbers[::-1]), np.array([float(len(own)) for own in numbers[0]])),
+        *(found[name] for name in ("numbers kept", "numbers given", "numbers")),
         *marks,
         np.abs(np.array(marks)).sum(axis=0),
-        np.array(
-            [float(a[-1:] == b[-1:]) for a, b in zip(view.source.lines, view.target.lines, strict=True)]
-        ),
+        found["same end"],
     )
-
-
-def _bare(number: str) -> str:
-    return _DIGITS.sub("", number)
 
 
 MARKS = QualityFeatures(
     "numbers of one side that the other lacks; punctuation, mark by mark",
     (
         *("numbers kept", "numbers given", "numbers"),
-        *("commas", "full stops", "questions", "colons", "quotes", "brackets", "dashes"),
+        *_MARKS,
         *("marks apart", "same end"),
     ),
     _marks,
 )
 
 
-def _names(own: Sequence[str]) -> set[str]:
-    return {word for word in own[1:] if word[:1].isupper()}
-
-
 def _copies(view: View) -> Sequence[Numbers]:
-    ours, theirs = view.source.forms, view.target.forms
-    names, others = [_names(own) for own in ours], [_names(own) for own in theirs]
-    all_of = [set(own) for own in theirs]
-    long = [{word for word in own if len(word) > 3} for own in ours]
-    return (
-        _found(names, all_of),
-        np.array([len(own) / max(1, len(words)) for own, words in zip(names, ours, strict=True)]),
-        np.array([len(own) / max(1, len(words)) for own, words in zip(others, theirs, strict=True)]),
-        np.array([len(a & b) / max(1, len(a)) for a, b in zip(long, all_of, strict=True)]),
-    )
+    return [view.surface[name] for name in COPIES.names]
 
 
 COPIES = QualityFeatures(
@@ -131,22 +91,10 @@ COPIES = QualityFeatures(
 
 
 def _repeats(view: View) -> Sequence[Numbers]:
-    found = []
-    for side in (view.source, view.target):
-        for size in (1, 2, 3):
-            found.append(np.array([_most(own, size) for own in side.forms]))
-    kinds = [
-        np.array([len(set(own)) / max(1, len(own)) for own in side.forms])
-        for side in (view.source, view.target)
-    ]
-    return *(found[k + 3] - found[k] for k in range(3)), *kinds, kinds[1] - kinds[0]
-
-
-def _most(words: Sequence[str], size: int) -> float:
-    """How often the commonest n-gram occurs."""
-    if len(words) < size:
-        return 0.0
-    return float(max(Counter(zip(*(words[k:] for k in range(size)), strict=False)).values()))
+    found = view.surface
+    more = [found[f"target {size}"] - found[f"source {size}"] for size in ("word", "pair", "triple")]
+    kinds = found["source kinds"], found["target kinds"]
+    return *more, *kinds, kinds[1] - kinds[0]
 
 
 REPEATS = QualityFeatures(
@@ -202,7 +150,7 @@ def _surprise(view: View) -> Sequence[Numbers]:
     found: list[Numbers] = []
     for side, name in ((view.source, "source"), (view.target, "target")):
         values, rare = view.surprise[name], view.rarity[name]
-        unseen = (getattr(view.learnt, name).counts(side) == 0).astype(float)
+        unseen = (view.read[name][1] == 0).astype(float)
         found += [
             side.mean(values),
             -side.least(-values),
@@ -228,7 +176,7 @@ SURPRISE = QualityFeatures(
 
 
 def _tendency(view: View) -> Sequence[Numbers]:
-    return [own.of(view.source, view.target) for own in view.learnt.tendencies]
+    return view.tendencies
 
 
 TENDENCY = QualityFeatures(

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from tertium import _native
 from tertium.errors import MissingExtraError
-from tertium.estimation.ngrams import Arrays
-from tertium.estimation.words import Numbers
+from tertium.estimation.words import Arrays, Numbers
 
 STRENGTH = 0.03  # of the ridge, by row
 TREES, RATE, DEPTH, LEAF = 200, 0.05, 2, 100  # chosen on the development parts of MLQE-PE

@@ -1,7 +1,8 @@
 """What texts with these letters and words are usually worth: weighted sums over hashed n-grams of both sides.
 
 Weights are learnt from judgements by ridge regression (scikit-learn); applying them takes numpy alone. A text has a
-value of 1 / sqrt(n) for each of its n n-grams, by the bucket that its key falls into.
+value of 1 / sqrt(n) for each of its n n-grams (words, or two to four letters), by the bucket that its key falls into
+(native/letter_ngrams.hpp).
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium import _native
 from tertium.errors import MissingExtraError
-from tertium.estimation.ngrams import Arrays
-from tertium.estimation.words import KeyedWords, Keys, Numbers, Places, mixed
+from tertium.estimation.words import Arrays, KeyedWords, Numbers, Places
+from tertium.text.keyed import characters
 
-SIZES = (2, 3, 4)  # letters
 BUCKETS = 1 << 15
 # What counts, and how strong the ridge is; both are features, since how much is noise differs from set to set.
 KINDS = {
@@ -27,30 +28,18 @@ KINDS = {
 }
 
 
-def _letters(lines: Sequence[str]) -> tuple[Places, Keys]:
-    """The segment and the key of every n-gram of letters; spaces are letters, too."""
-    texts = [f" {line.lower()} " for line in lines]
-    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    segments = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    places, keys = [], []
-    for size in SIZES:
-        if len(codes) < size:
-            continue
-        inside = segments[: len(codes) - size + 1] == segments[size - 1 :]
-        windows = [codes[k : len(codes) - size + 1 + k][inside] for k in range(size)]
-        places.append(segments[: len(codes) - size + 1][inside])
-        keys.append(mixed(np.full(len(windows[0]), size, np.uint64), *windows))
-    return (
-        np.concatenate(places) if places else np.zeros(0, np.int64),
-        np.concatenate(keys) if keys else np.zeros(0, np.uint64),
-    )
-
-
 def buckets(words: KeyedWords, kind: str) -> tuple[Places, Places, Numbers]:
     """Segments, buckets and values."""
-    places, keys = (words.segments, words.keys) if kind == "words" else _letters(words.lines)
-    number = np.maximum(np.bincount(places, minlength=len(words)), 1)
-    return places, (keys % np.uint64(BUCKETS)).astype(np.int64), 1 / np.sqrt(number[places])
+    if kind == "words":
+        chosen, sizes = (words.keys % np.uint64(BUCKETS)).astype(np.int64), words.sizes
+    else:
+        found, starts = map(np.asarray, _native.letter_buckets(words.texts, characters(), BUCKETS))
+        chosen, sizes = found.astype(np.int64), np.diff(starts)
+    return (
+        np.repeat(np.arange(len(words)), sizes),
+        chosen,
+        np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +50,6 @@ class Tendency:
     weights: npt.NDArray[np.float32]
     base: float
 
-    def of(self, source: KeyedWords, target: KeyedWords) -> Numbers:
-        found = np.full(len(source), self.base)
-        for words, begin in ((source, 0), (target, BUCKETS)):
-            places, chosen, values = buckets(words, KINDS[self.kind][0])
-            found += np.bincount(places, values * self.weights[chosen + begin], len(source))
-        return found
-
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         return {"weights": self.weights.astype(np.float16), "base": np.array([self.base])}
 
@@ -77,6 +59,25 @@ class Tendency:
         if len(weights) != 2 * BUCKETS:
             raise ValueError("a number of weights is wrong")
         return cls(kind, weights, float(np.asarray(arrays["base"])[0]))
+
+
+def applied(
+    all_of: Sequence[Tendency], source: KeyedWords, target: KeyedWords, *, threads: int = 1
+) -> list[Numbers]:
+    """What each of them says of these texts; letters are read once for all."""
+    found = [np.full(len(source), own.base) for own in all_of]
+    letters = [i for i, own in enumerate(all_of) if KINDS[own.kind][0] == "letters"]
+    for words, begin in ((source, 0), (target, BUCKETS)):
+        for i, own in enumerate(all_of):
+            if i not in letters:
+                places, chosen, values = buckets(words, KINDS[own.kind][0])
+                found[i] += np.bincount(places, values * own.weights[chosen + begin], len(source))
+        if letters:
+            weights = np.stack([all_of[i].weights[begin : begin + BUCKETS] for i in letters])
+            sums = np.asarray(_native.letter_sums(words.texts, characters(), weights, threads))
+            for k, i in enumerate(letters):
+                found[i] += sums[:, k]
+    return found
 
 
 def tendencies(source: KeyedWords, target: KeyedWords, values: Numbers) -> Iterator[Tendency]:

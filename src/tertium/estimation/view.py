@@ -8,10 +8,31 @@ from functools import cached_property
 
 import numpy as np
 
-from tertium.estimation.lexical import LexicalModel
-from tertium.estimation.ngrams import Arrays, NgramModel
-from tertium.estimation.tendency import KINDS, Tendency, tendencies
-from tertium.estimation.words import KeyedWords, Numbers, Places
+from tertium import _native
+from tertium.estimation.tendency import KINDS, Tendency, applied, tendencies
+from tertium.estimation.words import Arrays, KeyedWords, Numbers, Places
+from tertium.text.keyed import characters
+from tertium.text.lexical import LexicalModel
+from tertium.text.ngrams import NgramModel
+
+# Columns of native/surface_signs.hpp; behind them the marks, how many more of each kind the target has.
+SURFACE = (
+    *("source characters", "target characters"),
+    *("numbers kept", "numbers given", "numbers"),
+    *("names kept", "source names", "target names", "copied"),
+    *("source word", "source pair", "source triple"),  # how often the commonest is said
+    *("target word", "target pair", "target triple"),
+    *("source kinds", "target kinds", "same end"),
+)
+MARKS = {
+    "commas": ",",
+    "full stops": ".",
+    "questions": "?!",
+    "colons": ":;",
+    "quotes": "\"“”„«»'’",
+    "brackets": "()[]",
+    "dashes": "-–—",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +49,10 @@ class Learnt:
     @classmethod
     def of(cls, source: KeyedWords, target: KeyedWords, values: Numbers) -> Learnt:
         found = cls(
-            NgramModel.learnt(source),
-            NgramModel.learnt(target),
-            LexicalModel.learnt(target, source),
-            LexicalModel.learnt(source, target),
+            NgramModel.learn(source),
+            NgramModel.learn(target),
+            LexicalModel.learn(target, source),
+            LexicalModel.learn(source, target),
             tuple(tendencies(source, target, values)),
         )
         return cls.from_arrays(found.arrays())  # as precise as a file is
@@ -79,25 +100,43 @@ class View:
     target: KeyedWords
     learnt: Learnt
     scores: TokenScores | None = None
+    threads: int = 1
 
     def __len__(self) -> int:
         return len(self.source)
 
     @cached_property
     def forward(self) -> tuple[Numbers, Numbers]:
-        return self.learnt.forward.best(self.target, self.source)
+        return self.learnt.forward.best(self.target, self.source, threads=self.threads)
 
     @cached_property
     def backward(self) -> tuple[Numbers, Numbers]:
-        return self.learnt.backward.best(self.source, self.target)
+        return self.learnt.backward.best(self.source, self.target, threads=self.threads)
+
+    @cached_property
+    def tendencies(self) -> Sequence[Numbers]:
+        return applied(self.learnt.tendencies, self.source, self.target, threads=self.threads)
+
+    @cached_property
+    def surface(self) -> Mapping[str, Numbers]:
+        """What native/surface_signs.hpp sees of the texts, by name."""
+        found = _native.surface_signs(
+            self.source.texts, self.target.texts, characters(), list(MARKS.values()), self.threads
+        )
+        return dict(zip((*SURFACE, *MARKS), np.asarray(found).T, strict=True))
+
+    @cached_property
+    def read(self) -> Mapping[str, tuple[Numbers, Numbers]]:
+        """Of the words of each side their probabilities, and how many words stand before them in what was learnt."""
+        return {
+            side: getattr(self.learnt, side).read(getattr(self, side), threads=self.threads)
+            for side in ("source", "target")
+        }
 
     @cached_property
     def surprise(self) -> Mapping[str, Numbers]:
         """Minus the logarithm of the probability of each word."""
-        return {
-            side: -getattr(self.learnt, side).log_probabilities(getattr(self, side))
-            for side in ("source", "target")
-        }
+        return {side: -np.log(found) for side, (found, _) in self.read.items()}
 
     @cached_property
     def rarity(self) -> Mapping[str, Numbers]:
@@ -105,7 +144,7 @@ class View:
         found = {}
         for side in ("source", "target"):
             model: NgramModel = getattr(self.learnt, side)
-            found[side] = np.log((model.words + 1) / (model.counts(getattr(self, side)) + 0.5))
+            found[side] = np.log((model.words + 1) / (self.read[side][1] + 0.5))
         return found
 
 
