@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "boosting.hpp"
 #include "likeness.hpp"
+#include "repeats.hpp"
 #include "trees.hpp"
 
 namespace tertium {
@@ -79,20 +80,22 @@ nb::tuple boosted_trees(const NumbersIn& rows, const OneIn& wrong, const OneIn& 
                           table<TableOut>(made->values, trees, made->nodes));
 }
 
-TableOut likeness(const Lines& sources, const Lines& targets) {
+// A row of numbers for each pair of texts, by what makes them.
+template <typename Numbers>
+TableOut numbers_of(const Lines& sources, const Lines& targets) {
     same_length(sources.size(), targets.size());
     const size_t n = sources.size();
-    auto memory = std::make_unique_for_overwrite<double[]>(n * Likeness::kColumns + 1);
+    auto memory = std::make_unique_for_overwrite<double[]>(n * Numbers::kColumns + 1);
     {
         Unlocked unlocked;
-        Likeness own;
+        Numbers own;
         for (size_t i = 0; i < n; ++i) {
             poll();
-            own.numbers(sources.texts[i], targets.texts[i], memory.get() + i * Likeness::kColumns);
+            own.numbers(sources.texts[i], targets.texts[i], memory.get() + i * Numbers::kColumns);
         }
     }
     double* data = memory.get();
-    return TableOut(data, {n, Likeness::kColumns}, owned(memory));
+    return TableOut(data, {n, Numbers::kColumns}, owned(memory));
 }
 
 }  // namespace
@@ -102,7 +105,8 @@ void bind_trees(nb::module_& module) {
     module.def("tree_sums", &tree_sums, "rows"_a, "features"_a, "thresholds"_a, "left"_a, "right"_a, "values"_a);
     module.def("boosted_trees", &boosted_trees, "rows"_a, "wrong"_a, "weights"_a, nb::kw_only(), "trees"_a, "leaves"_a,
                "rate"_a, "least"_a);
-    module.def("likeness", &likeness, "sources"_a, "targets"_a);
+    module.def("likeness", &numbers_of<Likeness>, "sources"_a, "targets"_a);
+    module.def("repeats", &numbers_of<Repeats>, "sources"_a, "targets"_a);
 }
 
 }  // namespace tertium

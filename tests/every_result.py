@@ -28,6 +28,7 @@ from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
 from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
+from tertium.detection.detecting import detect
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
@@ -350,6 +351,7 @@ def _challenge() -> Iterator[Result]:
     estimator = trained(judged_lines, pair="en-en", sets=("lengths", "marks"))
     yield described(estimator, 1)
     yield estimate(estimator, ["a line"], ["one line"])
+    yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
     yield evaluate_estimator(estimator, replace(judged_lines, sources=[f"{line}." for line in lines]))
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.detect import detect_command
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options, quiet_option
 from tertium.cli.parsing import choice, command_of, flag, option
@@ -134,6 +135,6 @@ def _tokens(given: Any) -> dict[str, Any]:
 
 command = Commands(
     "estimate",
-    commands=(_train, _score, _evaluate),
+    commands=(_train, _score, _evaluate, detect_command),
     help="Estimate how good translations are, without references.",
 )

@@ -1,0 +1,1 @@
+"""What is badly wrong with translations, without references: detectors, and whether to block."""
