@@ -204,9 +204,11 @@ def trained(
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
     folds = folds_of(texts.sources, FOLDS)
     rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
+    models: list[Learnt] = []
     for fold in steps(range(FOLDS), "parts"):
         others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         learnt = Learnt.of(source.take(others), translation.take(others), values[others])
+        models.append(learnt)
         part = None
         if scores is not None:
             part = TokenScores(
@@ -219,7 +221,9 @@ def trained(
         left_out[folds == fold] = Regression.learnt(rows[folds != fold], values[folds != fold]).of(
             rows[folds == fold]
         )
-    training = TrainingRecord(texts, chosen, values, source, translation, folds, own, rows, left_out)
+    training = TrainingRecord(
+        texts, chosen, values, source, translation, folds, own, rows, left_out, tuple(models)
+    )
     return Estimator(
         own,
         Learnt.of(source, translation, values),

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tertium.estimation.view import Learnt
 from tertium.estimation.words import KeyedWords, Numbers, Places
 from tertium.io.translations import Translations
 from tertium.registry import Registry
@@ -30,6 +31,7 @@ class TrainingRecord:
     sets: tuple[str, ...]  # of features
     rows: Numbers  # features
     left_out: Numbers  # estimates
+    learnt: tuple[Learnt, ...]  # for each part, what was learnt of the others
 
 
 class EstimatorPart(Protocol):

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from tertium.errors import InputError
 from tertium.io.records import HeadedTable, numbered_lines
 from tertium.io.streams import FilePath, display_name
+from tertium.io.wordtags import TagLines
 
 SOURCE = ("original", "source", "src")
 TRANSLATION = ("translation", "mt", "target")
@@ -39,6 +40,11 @@ class Translations:
     pieces: Sequence[Sequence[str]] | None = field(default=None, repr=False)
     token_scores: Sequence[Sequence[float]] | None = field(default=None, repr=False)
     documents: Sequence[str] | None = None  # the document of each, in the order of its segments
+    tags: TagLines | None = field(default=None, repr=False)  # of the translations' words, if they were given
+    source_tags: TagLines | None = field(default=None, repr=False)
+    links: Sequence[Sequence[tuple[int, int]]] | None = field(
+        default=None, repr=False
+    )  # source and target words
 
     def __len__(self) -> int:
         return len(self.sources)
