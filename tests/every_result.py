@@ -32,8 +32,9 @@ from tertium.detection.detecting import detect
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
+from tertium.estimation.calibration import calibrated
 from tertium.estimation.estimator import trained
-from tertium.estimation.results import described, estimate
+from tertium.estimation.results import described, described_calibration, estimate
 from tertium.estimation.results import evaluate as evaluate_estimator
 from tertium.families.terms import Terms
 from tertium.human.campaigns.agreements import agreement
@@ -352,6 +353,11 @@ def _challenge() -> Iterator[Result]:
     yield described(estimator, 1)
     yield estimate(estimator, ["a line"], ["one line"])
     yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
-    yield evaluate_estimator(estimator, replace(judged_lines, sources=[f"{line}." for line in lines]))
+    fresh = replace(judged_lines, sources=[f"{line}." for line in lines])
+    yield evaluate_estimator(estimator, fresh)
+    marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
+    yield described_calibration(marked)
+    yield estimate(marked, ["a line"], ["one line"], promise=0.5)
+    yield evaluate_estimator(marked, replace(fresh, marks=[n % 5 * 20.0 for n in range(60)]), promise=0.5)
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

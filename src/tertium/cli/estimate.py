@@ -27,6 +27,16 @@ _DATA = option(
 )
 _PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Languages: en-de.")
 _FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
+_PROMISE: Any = (
+    option(
+        "--promise",
+        metavar="SHARE",
+        help="Pass what lets at most this share (5%) be bad: see --edits and --below.",
+    ),
+    option("--edits", type=float, metavar="N", help="Bad is what needs more than N edits in 100 words (20)."),
+    option("--below", type=float, metavar="MARK", help="Bad is what is worth less than this mark (80)."),
+    option("--confidence", default="95%", metavar="SHARE", help="How sure a promise is (95%)."),
+)
 
 
 @command_of(
@@ -64,16 +74,23 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     *_TOKENS,
     _PAIR,
     _FORCE,
+    option("--pass", "passes", type=float, default=90.0, metavar="MARK", help="Pass from this mark on (90)."),
+    option(
+        "--edit", type=float, default=70.0, metavar="MARK", help="Edit from this mark on (70); block below."
+    ),
+    *_PROMISE,
     *print_options(),
     quiet_option(),
     reads=("SOURCE SYSTEM --model small.qe -o OUTPUT",),
     short="Estimate the quality of translations.",
 )
 def _score(source: str, translation: str, model: str, language_pair: str, force: bool, **given: Any) -> Any:
-    """Estimate the quality of each line of a translation, without a reference.
+    """Estimate the quality of each line of a translation, without a reference: what can pass, what is to be edited, and
+    what nobody needs to look at.
 
     \b
     tertium estimate score source.en output.de --model qe.model
+    tertium estimate score source.en output.de --promise 5% --edits 20
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
     """
     from tertium.errors import InputError
@@ -85,7 +102,47 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     sources, outputs = read_strings(source, "source"), read_strings(translation)
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
-    return estimate(estimator, sources, outputs, pair=language_pair, force=force, **_tokens(given))
+    return estimate(
+        estimator,
+        sources,
+        outputs,
+        pair=language_pair,
+        force=force,
+        passes=given["passes"],
+        edits=given["edit"],
+        **_tokens(given),
+        **_promise(given),
+    )
+
+
+@command_of(
+    "calibrate",
+    _DATA,
+    _MODEL,
+    *_TOKENS,
+    _PAIR,
+    _FORCE,
+    OutputOption(metavar="FILE", help="The file to write (the estimator's own)."),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=("--data QUALITY --model small.qe -o OUTPUT",),
+    short="Learn marks from 0 to 100 from fresh data.",
+)
+def _calibrate(
+    data: str, model: str, output: str | None, language_pair: str, force: bool, **given: Any
+) -> Any:
+    """Learn from fresh translations with post-edits, or with marks from 0 to 100, what an estimator's numbers mean.
+
+    \b
+    tertium estimate calibrate --data this-month.tsv --model qe.model
+    """
+    from tertium.estimation.calibration import calibrated
+    from tertium.estimation.estimator import Estimator
+    from tertium.estimation.results import described_calibration
+
+    found = calibrated(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
+    found.write(output or model)
+    return described_calibration(found)
 
 
 @command_of(
@@ -95,6 +152,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     *_TOKENS,
     _PAIR,
     _FORCE,
+    *_PROMISE,
     *print_options(),
     quiet_option(),
     reads=("--data QUALITY --model small.qe -o OUTPUT",),
@@ -105,11 +163,14 @@ def _evaluate(data: str, model: str, language_pair: str, force: bool, **given: A
 
     \b
     tertium estimate evaluate --data test.tsv --model qe.model
+    tertium estimate evaluate --data test.tsv --promise 5% --edits 20
     """
     from tertium.estimation.estimator import Estimator
     from tertium.estimation.results import evaluate
 
-    return evaluate(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
+    return evaluate(
+        Estimator.read(model), _read(data, given), pair=language_pair, force=force, **_promise(given)
+    )
 
 
 def _read(data: str, given: Any) -> Translations:
@@ -133,8 +194,39 @@ def _tokens(given: Any) -> dict[str, Any]:
     return {"pieces": pieces, "token_scores": values}
 
 
+def _promise(given: Any) -> dict[str, Any]:
+    """What is promised, if anything."""
+    from tertium.errors import InputError
+
+    if given["edits"] is not None and given["below"] is not None:
+        raise InputError("--edits and --below say the same: give one of them")
+    if given["promise"] is None:
+        if given["edits"] is not None or given["below"] is not None:
+            raise InputError("--edits and --below belong to --promise")
+        return {}
+    made: dict[str, Any] = {name: _share(given[name], name) for name in ("promise", "confidence")}
+    if given["edits"] is not None:
+        made["below"] = 100 - given["edits"]
+    elif given["below"] is not None:
+        made["below"] = given["below"]
+    return made
+
+
+def _share(text: str, name: str) -> float:
+    """A share: 5% or 0.05."""
+    from tertium.errors import InputError
+
+    try:
+        found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        found = -1.0
+    if not 0 < found < 1:
+        raise InputError(f"--{name}: a share is written 5% or 0.05, not {text}")
+    return found
+
+
 command = Commands(
     "estimate",
-    commands=(_train, _score, _evaluate, detect_command),
+    commands=(_train, _score, _evaluate, _calibrate, detect_command),
     help="Estimate how good translations are, without references.",
 )

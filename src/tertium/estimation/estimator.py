@@ -74,9 +74,13 @@ class Estimator:
         found = self.regression.of(self.features(view))
         return np.clip(found, 0.0, 1.0) if self.target == "hter" else found
 
-    def _warn_of_leaks(self, texts: Translations) -> None:
+    def has_seen(self, texts: Translations) -> np.ndarray:
+        """Which of these were in the training data."""
         hashes = np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)
-        known = np.flatnonzero(np.isin(hashes, self.seen)).tolist()
+        return np.isin(hashes, self.seen)
+
+    def _warn_of_leaks(self, texts: Translations) -> None:
+        known = np.flatnonzero(self.has_seen(texts)).tolist()
         if known:
             shown = ", ".join(str(i + 1) for i in known[:5]) + (", ..." if len(known) > 5 else "")
             warnings.warn(

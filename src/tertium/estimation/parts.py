@@ -48,7 +48,11 @@ class EstimatorPart(Protocol):
         """Refuses arrays that do not fit each other: KeyError, ValueError."""
 
 
-PARTS: Registry[type[EstimatorPart]] = Registry("part of an estimator", "tertium.estimator_parts", {})
+PARTS: Registry[type[EstimatorPart]] = Registry(
+    "part of an estimator",
+    "tertium.estimator_parts",
+    {"calibration": "tertium.estimation.calibration:Calibration"},
+)
 
 
 def learnt_parts(training: TrainingRecord) -> dict[str, EstimatorPart]:

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.estimation.calibration import NEEDS, calibration_of, truth_of, upwards
 from tertium.estimation.estimator import Estimator, targets_of
+from tertium.estimation.promises import (
+    BAD_BELOW,
+    Promise,
+    PromiseKept,
+    bad_words,
+    bound_of,
+    checked_promise,
+    promised,
+)
+from tertium.estimation.verdicts import EDIT_FROM, PASS_FROM, VERDICTS, Thresholds, verdict_words
 from tertium.io.tables import Column, Table, number_column
 from tertium.io.translations import Translations
 from tertium.results import Result
 from tertium.stats.correlation import pearson, spearman
+from tertium.stats.reliability import Reliability, reliability
 
+_SCALE = {"edits": "100 less the edits that 100 words need", "marks": "what people would give, from 0 to 100"}
 _WORTH = {"da": "people's scores", "hter": "the share of words that were edited"}
 
 
@@ -48,20 +62,46 @@ class TrainedEstimator(Result):
 
 @dataclass(frozen=True)
 class Estimates(Result):
-    """A number for each translation."""
+    """A number for each translation; and a mark from 0 to 100 with what is to be done with it, where the estimator is
+    calibrated."""
 
     kind = "estimates"
     target: str
     values: tuple[float, ...]
+    scale: str = ""  # what 100 means: nothing is edited, or people's best mark; empty: not calibrated
+    marks: tuple[float, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    pass_from: float | None = None  # marks
+    edit_from: float | None = None
+    most_bad: float | None = None  # of what passes, by its mark: the upper bound of its share below 80
+    promise: Promise | None = None
 
     def table(self) -> Table:
-        columns = (number_column("segment", digits=0), number_column("estimate", digits=4))
-        return Table("", columns, tuple((i, value) for i, value in enumerate(self.values, 1)))
+        """Marks first."""
+        estimates = number_column("estimate", digits=4)
+        segment = number_column("segment", digits=0)
+        if not self.marks:
+            return Table("", (segment, estimates), tuple(enumerate(self.values, 1)))
+        columns = (segment, number_column("mark", digits=0), Column("verdict"), estimates)
+        rows = zip(range(1, len(self.values) + 1), self.marks, self.verdicts, self.values, strict=True)
+        return Table("", columns, tuple(rows))
 
     def words(self) -> Iterator[str]:
-        better = "higher is better" if self.target == "da" else "lower is better"
         mean = float(np.mean(self.values))
-        yield f"{_WORTH[self.target].capitalize()} of {len(self.values)} translations ({better}): mean {mean:.3f}."
+        if not self.marks:
+            better = "higher is better" if self.target == "da" else "lower is better"
+            yield f"{_WORTH[self.target].capitalize()} of {len(self.values)} translations ({better}): mean {mean:.3f}."
+            yield "It is not calibrated: tertium estimate calibrate learns marks from 0 to 100."
+            return
+        yield verdict_words(self.verdicts)
+        yield f"Marks are {_SCALE[self.scale]}: mean {float(np.mean(self.marks)):.0f}."
+        if self.promise is not None:
+            yield from self.promise.words()
+        elif self.most_bad is not None:
+            yield (
+                f"Of what passes ({self.pass_from:g} or more) at most {self.most_bad:.1%} "
+                f"{bad_words(self.scale, BAD_BELOW, plural=False)} (95% confidence)."
+            )
 
 
 @dataclass(frozen=True)
@@ -77,6 +117,9 @@ class EvaluatedEstimator(Result):
     spearman: float | None
     mean_error: float  # absolute
     root_error: float  # of the mean of squares
+    scale: str = ""
+    calibration: Reliability | None = None  # of marks from 0 to 100
+    kept: PromiseKept | None = None
 
     def table(self) -> Table:
         names = {
@@ -93,14 +136,34 @@ class EvaluatedEstimator(Result):
         )
         return Table("", columns, ((self.segments, *(getattr(self, key) for key in names)),))
 
+    def tables(self) -> Iterator[Table]:
+        """The second has marks, in bins of equal sizes, and what was true of them."""
+        yield self.table()
+        if self.calibration is not None:
+            labels = ("said", "true", "\N{PLUS-MINUS SIGN}")
+            columns = (
+                number_column("segments", digits=0),
+                *(number_column(label, digits=1) for label in labels),
+            )
+            rows = tuple((own.number, own.said, own.true, own.margin) for own in self.calibration.bins)
+            yield Table("Marks", columns, rows)
+
     def words(self) -> Iterator[str]:
         if self.pearson is None:
             yield "Estimates or values do not vary: there is no correlation."
-            return
-        yield (
-            f"r = {self.pearson:.3f} with {_WORTH[self.target]} of {self.segments} translations (95% interval "
-            f"{self.low:.3f} to {self.high:.3f})."
-        )
+        else:
+            yield (
+                f"r = {self.pearson:.3f} with {_WORTH[self.target]} of {self.segments} translations (95% interval "
+                f"{self.low:.3f} to {self.high:.3f})."
+            )
+        if self.calibration is not None:
+            yield (
+                f"Marks are off by {self.calibration.error:.1f} points, on average over {len(self.calibration.bins)} "
+                f"bins; chance alone makes that {self.calibration.chance:.1f}."
+            )
+        if self.kept is not None:
+            yield from self.kept.promise.words()
+            yield from self.kept.words()
 
 
 def estimate(
@@ -112,9 +175,15 @@ def estimate(
     token_scores: Sequence[Sequence[float]] | None = None,
     pair: str = "",
     force: bool = False,
+    passes: float = PASS_FROM,
+    edits: float = EDIT_FROM,
+    promise: float | None = None,
+    below: float = BAD_BELOW,
+    confidence: float = 0.95,
 ) -> Estimates:
     """What people would say of translations, by an estimator or its file; one that was trained with log-probabilities
-    of tokens needs them (`pieces` and `token_scores`).
+    of tokens needs them (`pieces` and `token_scores`). Marks from `passes` on pass, those from `edits` on are edited,
+    others blocked; a `promise` passes as much as lets at most this share be worth less than `below`.
 
     >>> estimate("no-such.model", ["ein Haus"], ["a house"])
     Traceback (most recent call last):
@@ -125,13 +194,37 @@ def estimate(
     estimator = model if isinstance(model, Estimator) else Estimator.read(os.fspath(model))
     texts = Translations("translations", sources, translations, pieces=pieces, token_scores=token_scores)
     found = estimator.estimates(texts, pair=pair, force=force)
-    return Estimates(estimator.target, tuple(found.tolist()))
+    raw = (estimator.target, tuple(found.tolist()))
+    calibration = calibration_of(estimator, required=promise is not None)
+    if calibration is None:
+        return Estimates(*raw)
+    made = None if promise is None else promised(calibration, promise, below=below, confidence=confidence)
+    thresholds = Thresholds(passes, edits, made)
+    better = upwards(found, estimator.target)
+    marks = calibration.marks(better)
+    return Estimates(
+        *raw,
+        calibration.scale,
+        tuple(marks.tolist()),
+        thresholds.verdicts(marks, better),
+        passes if made is None else None,
+        edits,
+        bound_of(calibration, passes) if made is None else None,
+        made,
+    )
 
 
 def evaluate(
-    estimator: Estimator, texts: Translations, *, pair: str = "", force: bool = False
+    estimator: Estimator,
+    texts: Translations,
+    *,
+    pair: str = "",
+    force: bool = False,
+    promise: float | None = None,
+    below: float = BAD_BELOW,
+    confidence: float = 0.95,
 ) -> EvaluatedEstimator:
-    """Estimates against what people said, with Fisher's interval."""
+    """Estimates against what people said, with Fisher's interval; marks and a promise against what was true."""
     values = targets_of(texts, estimator.target)
     if len(values) < 3:
         raise InputError(f"{texts.name}: has {len(values)} translations: too few for a correlation")
@@ -143,7 +236,22 @@ def evaluate(
         low, high = math.tanh(math.atanh(r) - margin), math.tanh(math.atanh(r) + margin)
     apart = found - values
     errors = float(np.abs(apart).mean()), float(np.sqrt((apart**2).mean()))
-    return EvaluatedEstimator(estimator.target, len(values), r, low, high, rho, *errors)
+    facts = (estimator.target, len(values), r, low, high, rho, *errors)
+    calibration, truth = calibration_of(estimator, required=promise is not None), truth_of(texts)
+    if calibration is None or truth is None or truth[1] != calibration.scale:
+        if promise is not None and calibration is not None:
+            raise InputError(
+                f"{texts.name}: cannot say whether a promise is kept: it has no {NEEDS[calibration.scale]}"
+            )
+        return EvaluatedEstimator(*facts)
+    better = upwards(found, estimator.target)
+    kept = None
+    if promise is not None:
+        made = promised(calibration, promise, below=below, confidence=confidence)
+        kept = checked_promise(made, better, truth[0])
+    return EvaluatedEstimator(
+        *facts, calibration.scale, reliability(calibration.marks(better), truth[0]), kept
+    )
 
 
 def described(estimator: Estimator, size: int) -> TrainedEstimator:
@@ -153,4 +261,45 @@ def described(estimator: Estimator, size: int) -> TrainedEstimator:
     features = {name: len(FEATURES[name].names) for name in estimator.sets}
     return TrainedEstimator(
         estimator.target, estimator.pair, estimator.segments, features, estimator.correlation, size
+    )
+
+
+@dataclass(frozen=True)
+class CalibratedEstimator(Result):
+    """What an estimator's numbers mean on the scale from 0 to 100, as learnt from fresh data."""
+
+    kind = "calibrated estimator"
+    scale: str
+    segments: int
+    mean: float  # true
+    low: float  # marks
+    high: float
+    passed: int
+    edited: int
+    blocked: int
+
+    def table(self) -> Table:
+        """How many segments of the calibration have which verdict."""
+        verdicts = (self.passed, self.edited, self.blocked)
+        rows = tuple((name, number) for name, number in zip(VERDICTS, verdicts, strict=True))
+        return Table("", (Column("verdict"), number_column("segments", digits=0)), rows)
+
+    def words(self) -> Iterator[str]:
+        yield (
+            f"Calibrated on {self.segments:,} segments: marks from {self.low:.0f} to {self.high:.0f} are "
+            f"{_SCALE[self.scale]}; {self.mean:.1f} is their mean."
+        )
+        if self.high - self.low < 1:
+            yield "They hardly differ: these estimates do not tell good segments from bad ones."
+
+
+def described_calibration(estimator: Estimator) -> CalibratedEstimator:
+    """What was learnt from fresh data."""
+    own = calibration_of(estimator, required=True)
+    assert own is not None
+    marks = own.marks(own.estimates)
+    verdicts = Counter(Thresholds().verdicts(marks, own.estimates))
+    low, high = float(own.curve[1][0]), float(own.curve[1][-1])
+    return CalibratedEstimator(
+        own.scale, len(marks), float(own.truth.mean()), low, high, *(verdicts[name] for name in VERDICTS)
     )

@@ -3,7 +3,8 @@
 A table is tab-separated, with a header (MLQE-PE's files are read as they are): a column with the source (`original`,
 `source`, `src`), one with the translation (`translation`, `mt`, `target`), and at least one of a score (`z_mean`,
 `score`, `mean`, `da`), `hter`, or a post-edit (`pe`, `post_edit`); the names of documents, if
-there are any (`document`, `doc`, `doc_id`, `docid`). Token scores are a line of numbers for each translation; the
+there are any (`document`, `doc`, `doc_id`, `docid`). `mean` and `da` are marks from 0 to 100, whatever column is the
+score. Token scores are a line of numbers for each translation; the
 pieces that they belong to are a line of text.
 """
 
@@ -14,13 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tertium.errors import InputError
-from tertium.io.records import HeadedTable, numbered_lines
+from tertium.io.records import HeadedTable, Row, numbered_lines
 from tertium.io.streams import FilePath, display_name
 from tertium.io.wordtags import TagLines
 
 SOURCE = ("original", "source", "src")
 TRANSLATION = ("translation", "mt", "target")
 SCORES = ("z_mean", "score", "mean", "da")  # the first that is there counts
+MARKS = ("mean", "da")  # from 0 to 100
 HTER = ("hter",)
 POST_EDIT = ("pe", "post_edit")
 DOCUMENT = ("document", "doc", "doc_id", "docid")
@@ -45,6 +47,7 @@ class Translations:
     links: Sequence[Sequence[tuple[int, int]]] | None = field(
         default=None, repr=False
     )  # source and target words
+    marks: Sequence[float] | None = None  # people's, from 0 to 100
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -68,7 +71,7 @@ def read_translations(path: FilePath) -> Translations:
 
     source, translation = column(SOURCE, "source"), column(TRANSLATION, "translation")
     score, hter, edited = column(SCORES), column(HTER), column(POST_EDIT)
-    document = column(DOCUMENT)
+    document, mark = column(DOCUMENT), column(MARKS)
     rows = list(table)
     if not rows:
         raise InputError(f"{table.name}: has no translations")
@@ -78,10 +81,33 @@ def read_translations(path: FilePath) -> Translations:
         [row.get(translation) for row in rows],
         [row.real(score) for row in rows] if score else None,
         score,
-        [row.real(hter) for row in rows] if hter else None,
+        _rates(rows, hter) if hter else None,
         [row.get(edited) for row in rows] if edited else None,
         documents=[row.get(document) for row in rows] if document else None,
+        marks=_marks(rows, mark, given=mark != score) if mark else None,
     )
+
+
+def _marks(rows: Sequence[Row], column: str, *, given: bool) -> list[float] | None:
+    """Marks from 0 to 100; None where the scores are on another scale."""
+    values = [row.real(column) for row in rows]
+    outside = next((row for row, value in zip(rows, values, strict=True) if not 0 <= value <= 100), None)
+    if outside is not None and given:
+        raise InputError(f"{outside.where}: {column} is a mark from 0 to 100, not {outside.get(column)}")
+    return values if outside is None and max(values) > 1 else None
+
+
+def _rates(rows: Sequence[Row], column: str) -> list[float]:
+    """Shares of words that were edited: above 1 where more was edited than there is."""
+    values = [row.real(column) for row in rows]
+    for row, value in zip(rows, values, strict=True):
+        if value < 0:
+            raise InputError(f"{row.where}: a share of words that were edited is not below 0 ({value:g})")
+    if sorted(values)[len(values) // 2] > 1:
+        raise InputError(
+            f"{rows[0].where.rpartition(': ')[0]}: {column} is a share (0.2), not a percentage (20)"
+        )
+    return values
 
 
 def read_token_scores(scores: FilePath, pieces: FilePath) -> tuple[list[list[str]], list[list[float]]]:

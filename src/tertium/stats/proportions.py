@@ -33,6 +33,42 @@ def wilson_interval(successes: float, total: int, *, confidence: float = 0.95) -
     )
 
 
+def rarely(successes: int, total: int, share: float) -> float:
+    """P(X <= successes) for X ~ Binomial(total, share): how likely it is to see so few, if the share is this one.
+
+    >>> round(rarely(0, 59, 0.05), 4)
+    0.0485
+    """
+    from tertium.stats.distributions import incomplete_beta
+
+    if not 0 <= successes <= total:
+        raise ValueError(f"{successes} successes in {total} trials cannot be")
+    if successes == total:
+        return 1.0
+    return float(incomplete_beta(total - successes, successes + 1, 1 - share, share))
+
+
+def highest_share(successes: int, total: int, *, confidence: float = 0.95) -> float:
+    """The largest share that so few successes do not speak against: the upper bound of Clopper and Pearson (1934),
+    one-sided. 1 where nothing was tried.
+
+    >>> round(highest_share(0, 59), 4), round(highest_share(3, 100), 4)
+    (0.0495, 0.0757)
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
+    if successes == total:
+        return 1.0
+    low, high = successes / total, 1.0
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        if rarely(successes, total, middle) > 1 - confidence:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
 def sign_test(positive: int, negative: int) -> float:
     """Two-sided exact sign test: how likely is a split at least as uneven as this one, if both signs are equally
     likely? Ties are left out before. With no sign at all, 1.
