@@ -125,6 +125,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "sentvec": "tertium.families.sentvec:SentVec",
         "sentvec-src": "tertium.families.sentvec:SentVecSource",
         "estimate": "tertium.estimation.metric:Estimated",  # estimate:qe.model
+        "readability": "tertium.readability.metric:Readability",  # readability:formula=flesch
         "doc": "tertium.families.lifted:Lifted",  # doc:bleu, doc:chrf++...
         # Document metrics of their own: a class with `name = "doc:NAME"` and `scope = "document"`, and a line here.
         "doc:cohesion": "tertium.families.cohesion:Cohesion",

@@ -15,5 +15,17 @@ def word_ranks(lang: str = "en") -> WordRanks:
     >>> len(word_ranks())
     20000
     """
-    text = files("tertium").joinpath("data", "word_ranks", f"{lang}.txt").read_bytes()
-    return WordRanks(text.split())
+    return WordRanks(_listed(lang))
+
+
+def word_list(lang: str = "en") -> list[str]:
+    """The same list as words; FileNotFoundError where there is none.
+
+    >>> word_list()[0]
+    'the'
+    """
+    return [word.decode() for word in _listed(lang)]
+
+
+def _listed(lang: str) -> list[bytes]:
+    return files("tertium").joinpath("data", "word_ranks", f"{lang}.txt").read_bytes().split()
