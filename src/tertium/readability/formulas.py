@@ -202,8 +202,3 @@ def formula(name: str) -> Formula:
     76.3
     """
     return FORMULAS[name]
-
-
-def formulas_for(lang: str) -> dict[str, Formula]:
-    """Those that were made for a language, or for none in particular."""
-    return {name: FORMULAS[name] for name in FORMULAS if FORMULAS[name].lang in ("", lang)}
