@@ -24,7 +24,7 @@ class TextCounts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Formula:
+class ReadabilityFormula:
     """A formula: what it says of counts, for which language it was made, and whether more is easier."""
 
     title: str
@@ -50,7 +50,7 @@ def _dale_chall(n: TextCounts) -> float:
     return 0.1579 * share + 0.0496 * (n.words / n.sentences) + (3.6365 if share > 5 else 0.0)
 
 
-FLESCH = Formula(
+FLESCH = ReadabilityFormula(
     "Flesch reading ease",
     "206.835 - 1.015 words / sentence - 84.6 syllables / word",
     "Flesch 1948, A new readability yardstick",
@@ -58,7 +58,7 @@ FLESCH = Formula(
     True,
     flesch_like(206.835, 1.015, 84.6),
 )
-FLESCH_KINCAID = Formula(
+FLESCH_KINCAID = ReadabilityFormula(
     "Flesch-Kincaid grade",
     "0.39 words / sentence + 11.8 syllables / word - 15.59",
     "Kincaid, Fishburne, Rogers and Chissom 1975",
@@ -66,7 +66,7 @@ FLESCH_KINCAID = Formula(
     False,
     lambda n: 0.39 * (n.words / n.sentences) + 11.8 * (n.syllables / n.words) - 15.59,
 )
-SMOG = Formula(
+SMOG = ReadabilityFormula(
     "SMOG grade",
     "3.1291 + 1.043 sqrt(30 words of three syllables or more / sentences)",
     "McLaughlin 1969, SMOG grading: a new readability formula",
@@ -74,7 +74,7 @@ SMOG = Formula(
     False,
     lambda n: 1.043 * (30 * (n.polysyllables / n.sentences)) ** 0.5 + 3.1291,
 )
-FOG = Formula(
+FOG = ReadabilityFormula(
     "Gunning fog",
     "0.4 (words / sentence + 100 complex words / words)",
     "Gunning 1952, The technique of clear writing",
@@ -82,7 +82,7 @@ FOG = Formula(
     False,
     lambda n: 0.4 * (n.words / n.sentences + 100 * n.complex / n.words),
 )
-COLEMAN_LIAU = Formula(
+COLEMAN_LIAU = ReadabilityFormula(
     "Coleman-Liau index",
     "0.0588 letters / 100 words - 0.296 sentences / 100 words - 15.8",
     "Coleman and Liau 1975, A computer readability formula designed for machine scoring",
@@ -90,7 +90,7 @@ COLEMAN_LIAU = Formula(
     False,
     lambda n: 0.0588 * (100 * n.letters / n.words) - 0.296 * (100 * n.sentences / n.words) - 15.8,
 )
-ARI = Formula(
+ARI = ReadabilityFormula(
     "Automated readability index",
     "4.71 letters / word + 0.5 words / sentence - 21.43",
     "Senter and Smith 1967",
@@ -98,7 +98,7 @@ ARI = Formula(
     False,
     lambda n: 4.71 * (n.letters / n.words) + 0.5 * (n.words / n.sentences) - 21.43,
 )
-DALE_CHALL = Formula(
+DALE_CHALL = ReadabilityFormula(
     "Dale-Chall, with our list of easy words",
     "0.1579 (100 hard words / words) + 0.0496 words / sentence, and 3.6365 more above 5 hard words in 100",
     "Dale and Chall 1948, A formula for predicting readability",
@@ -106,7 +106,7 @@ DALE_CHALL = Formula(
     False,
     _dale_chall,
 )
-LIX = Formula(
+LIX = ReadabilityFormula(
     "LIX",
     "words / sentence + 100 words of more than six letters / words",
     "Björnsson 1968, Läsbarhet",
@@ -114,7 +114,7 @@ LIX = Formula(
     False,
     lambda n: n.words / n.sentences + 100 * n.long / n.words,
 )
-RIX = Formula(
+RIX = ReadabilityFormula(
     "RIX",
     "words of more than six letters / sentence",
     "Anderson 1983, Lix and Rix: variations on a little-known readability index",
@@ -122,7 +122,7 @@ RIX = Formula(
     False,
     lambda n: n.long / n.sentences,
 )
-KANDEL_MOLES = Formula(
+KANDEL_MOLES = ReadabilityFormula(
     "Kandel-Moles",
     "207 - 1.015 words / sentence - 73.6 syllables / word",
     "Kandel and Moles 1958, Application de l'indice de Flesch à la langue française",
@@ -130,7 +130,7 @@ KANDEL_MOLES = Formula(
     True,
     flesch_like(207, 1.015, 73.6),
 )
-LANDSHEERE = Formula(
+LANDSHEERE = ReadabilityFormula(
     "Flesch for French by de Landsheere",
     "206.84 - 1.02 words / sentence - 85 syllables / word",
     "de Landsheere 1963, as handbooks cite it",
@@ -138,7 +138,7 @@ LANDSHEERE = Formula(
     True,
     flesch_like(206.84, 1.02, 85),
 )
-AMSTAD = Formula(
+AMSTAD = ReadabilityFormula(
     "Flesch-Amstad",
     "180 - words / sentence - 58.5 syllables / word",
     "Amstad 1978, Wie verständlich sind unsere Zeitungen?",
@@ -146,7 +146,7 @@ AMSTAD = Formula(
     True,
     flesch_like(180, 1, 58.5),
 )
-FERNANDEZ_HUERTA = Formula(
+FERNANDEZ_HUERTA = ReadabilityFormula(
     "Fernández Huerta",
     "206.84 - 1.02 words / sentence - 60 syllables / word",
     "Fernández Huerta 1959, Medidas sencillas de lecturabilidad",
@@ -154,7 +154,7 @@ FERNANDEZ_HUERTA = Formula(
     True,
     flesch_like(206.84, 1.02, 60),
 )
-DOUMA = Formula(
+DOUMA = ReadabilityFormula(
     "Flesch-Douma",
     "206.835 - 0.93 words / sentence - 77 syllables / word",
     "Douma 1960, De leesbaarheid van landbouwbladen",
@@ -162,7 +162,7 @@ DOUMA = Formula(
     True,
     flesch_like(206.835, 0.93, 77),
 )
-GULPEASE = Formula(
+GULPEASE = ReadabilityFormula(
     "Gulpease",
     "89 + (300 sentences - 10 letters) / words",
     "Lucisano and Piemontese 1988",
@@ -172,7 +172,7 @@ GULPEASE = Formula(
 )
 
 _HERE = "tertium.readability.formulas:"
-FORMULAS: Registry[Formula] = Registry(
+FORMULAS: Registry[ReadabilityFormula] = Registry(
     "readability formula",
     "tertium.readability_formulas",
     {
@@ -195,7 +195,7 @@ FORMULAS: Registry[Formula] = Registry(
 )
 
 
-def formula(name: str) -> Formula:
+def formula(name: str) -> ReadabilityFormula:
     """A formula by its name.
 
     >>> round(formula("kandel-moles")(TextCounts(100, 5, 150, 450, 10, 8, 20, 15)), 1)
