@@ -43,7 +43,7 @@ class NgramModel:
 
     >>> model = NgramModel.learn(["the cat sat", "the cat ran", "a dog sat"])
     >>> [round(float(value), 2) for value in model.log_probabilities(["the cat", "the dog"])]
-    [-0.64, -0.53, -0.64, -2.29]
+    [-0.42, -0.13, -0.42, -4.02]
     """
 
     tables: tuple[tuple[npt.NDArray[np.uint32], ...], ...]  # of each order those of `_TABLES`
