@@ -11,6 +11,7 @@ from benchmarks import (
     aligner,
     commandline,
     compare,
+    estimation,
     lexical_bleu,
     lexical_errors,
     lexical_overlap,
@@ -74,6 +75,9 @@ def main() -> None:
         print(line, flush=True)
     print(f"\ntrained metrics (targets: {training.TARGET} s; the sum of its parts)\n{training.HEADER}")
     for line in training.run(small):
+        print(line, flush=True)
+    print(f"\nquality estimation (target {estimation.TARGET:,} segments/s)\n{estimation.HEADER}")
+    for line in estimation.run(small):
         print(line, flush=True)
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))

@@ -178,18 +178,19 @@ struct HeldNgrams {
     std::vector<ArrayIn<uint32_t>> arrays;
     std::optional<NgramModel> model;
 
-    // For each order: n-grams and their counts, contexts, their counts and how many words follow them.
+    // For each length, nothing first: keys, counts, how often a word follows, how many different ones.
     HeldNgrams(std::vector<ArrayIn<uint32_t>> given, double words, double discount) : arrays(std::move(given)) {
-        if (arrays.empty() || arrays.size() % 5 != 0) throw nb::value_error("five arrays for each order");
-        std::vector<NgramModel::Order> orders;
-        for (size_t i = 0; i < arrays.size(); i += 5) {
-            const auto n = [&](size_t k) { return arrays[i + k].shape(0); };
-            if (n(0) != n(1) || n(2) != n(3) || n(2) != n(4)) throw nb::value_error("numbers of keys and counts differ");
-            if (n(0) > 0xFFFFFFFEu || n(2) > 0xFFFFFFFEu) throw nb::value_error("too many n-grams");
-            orders.push_back({KeyTable(arrays[i].data(), n(0)), KeyTable(arrays[i + 2].data(), n(2)), arrays[i + 1].data(),
-                              arrays[i + 3].data(), arrays[i + 4].data()});
+        if (arrays.size() < 8 || arrays.size() % 4 != 0) throw nb::value_error("four arrays for each length");
+        std::vector<NgramModel::Length> lengths;
+        for (size_t i = 0; i < arrays.size(); i += 4) {
+            const size_t n = arrays[i].shape(0);
+            for (size_t k = 1; k < 4; ++k)
+                if (arrays[i + k].shape(0) != n) throw nb::value_error("numbers of keys and counts differ");
+            if (n > 0xFFFFFFFEu) throw nb::value_error("too many n-grams");
+            lengths.push_back(
+                {KeyTable(arrays[i].data(), n), arrays[i + 1].data(), arrays[i + 2].data(), arrays[i + 3].data()});
         }
-        model.emplace(std::move(orders), words, discount);
+        model.emplace(std::move(lengths), words, discount);
     }
 };
 
@@ -234,9 +235,11 @@ nb::tuple best_links(const HeldChances& held, const ArrayIn<uint64_t>& made, con
     {
         Unlocked unlocked;
         parallel_parts(ours.size(), threads, [&](size_t, size_t begin, size_t end) {
+            std::vector<MixedKey> scratch;
             for (size_t i = begin; i < end; ++i) {
                 poll();
-                held.table->read(ours[i], theirs[i], longest, best.get() + ours.starts[i], mean.get() + ours.starts[i]);
+                held.table->read(ours[i], theirs[i], longest, scratch, best.get() + ours.starts[i],
+                                 mean.get() + ours.starts[i]);
             }
         });
     }

@@ -60,7 +60,7 @@ public:
     bool may_have(uint32_t key) const { return bits_[key % kBits / 64] >> key % 64 & 1; }
 
 private:
-    static constexpr size_t kBits = size_t(1) << 21;  // a quarter of a megabyte
+    static constexpr size_t kBits = size_t(1) << 22;  // half a megabyte
     std::vector<uint64_t> bits_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "key_table.hpp"
@@ -12,29 +13,30 @@ namespace tertium {
 
 class NgramModel {
 public:
-    struct Order {  // of n-grams of one length
-        KeyTable ngrams, contexts;
-        const uint32_t *counts, *context_counts, *followers;
+    struct Length {  // n-grams of one length: how often they were seen, how often a word follows, how many different ones
+        KeyTable keys;
+        const uint32_t *counts, *contexts, *followers;
     };
     static constexpr uint64_t kEdge = 1;  // the key of what stands before the first word
 
-    NgramModel(std::vector<Order> orders, double words, double discount)
-        : orders_(std::move(orders)), words_(words), discount_(discount) {}
+    // `lengths`: those of nothing first, which is what stands before a word by itself.
+    NgramModel(std::vector<Length> lengths, double words, double discount)
+        : lengths_(std::move(lengths)), words_(words), discount_(discount) {}
 
     // The probability of each word of a text, and how often it was counted by itself.
     void read(std::span<const uint64_t> keys, double* probabilities, double* counts) const {
         for (size_t i = 0; i < keys.size(); ++i) {
             double found = 1.0 / (words_ + 1.0);
-            for (size_t size = 1; size <= orders_.size(); ++size) {
-                const Order& order = orders_[size - 1];
+            for (size_t size = 1; size < lengths_.size(); ++size) {
+                const Length &own = lengths_[size], &shorter = lengths_[size - 1];
                 const auto [whole, context] = keys_at(keys, i, size);
-                const size_t ngram = order.ngrams.find(whole), before = order.contexts.find(context);
-                const double own = ngram == KeyTable::kNone ? 0.0 : double(order.counts[ngram]);
-                if (size == 1) counts[i] = own;
-                if (before == KeyTable::kNone || order.context_counts[before] == 0) continue;
-                const auto all = double(order.context_counts[before]);
-                const double rest = discount_ * double(order.followers[before]) / all;
-                found = std::max(own - discount_, 0.0) / all + rest * found;
+                const size_t place = own.keys.find(whole), before = shorter.keys.find(context);
+                const double times = place == KeyTable::kNone ? 0.0 : double(own.counts[place]);
+                if (size == 1) counts[i] = times;
+                if (before == KeyTable::kNone || shorter.contexts[before] == 0) continue;
+                const auto all = double(shorter.contexts[before]);
+                const double rest = discount_ * double(shorter.followers[before]) / all;
+                found = std::max(times - discount_, 0.0) / all + rest * found;
             }
             probabilities[i] = found;
         }
@@ -53,7 +55,7 @@ public:
     }
 
 private:
-    std::vector<Order> orders_;
+    std::vector<Length> lengths_;
     double words_, discount_;
 };
 

@@ -58,7 +58,9 @@ class Estimator:
     def features(self, view: View) -> Numbers:
         return np.hstack([FEATURES[name].columns(view) for name in self.sets])
 
-    def estimates(self, texts: Translations, *, pair: str = "", force: bool = False) -> Numbers:
+    def estimates(
+        self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1
+    ) -> Numbers:
         """A number for each translation: what people would have said (da), or the share of words that they would have
         edited (hter)."""
         if not force and self.pair and pair and pair != self.pair:
@@ -70,7 +72,7 @@ class Estimator:
                 f"{self.called} was trained with log-probabilities of tokens: give them (--scores, --pieces)"
             )
         self._warn_of_leaks(texts)
-        view = _view(texts, self.learnt, scores=self.needs_scores)
+        view = _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
         found = self.regression.of(self.features(view))
         return np.clip(found, 0.0, 1.0) if self.target == "hter" else found
 
@@ -142,12 +144,13 @@ class Estimator:
             raise InputError(f"{name}: is a damaged estimator") from None
 
 
-def _view(texts: Translations, learnt: Learnt, *, scores: bool) -> View:
+def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1) -> View:
     return View(
-        KeyedWords.of(texts.sources),
-        KeyedWords.of(texts.translations),
+        KeyedWords.of(texts.sources, threads=threads),
+        KeyedWords.of(texts.translations, threads=threads),
         learnt,
         _token_scores(texts) if scores else None,
+        threads,
     )
 
 

@@ -93,7 +93,7 @@ class Estimated(Metric):
         texts = Translations(
             self.label, [text or "" for text in sources], [text or "" for text in hypotheses]
         )
-        found = np.round(estimator.estimates(texts), _SURE)
+        found = np.round(estimator.estimates(texts, threads=threads), _SURE)
         return weighted_scores(-found if estimator.target == "hter" else found)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:

@@ -28,46 +28,60 @@ ORDER = 3
 DISCOUNT = 0.75
 FORM = "n-gram model"
 _EDGE = np.uint64(1)  # before the first word
-_TABLES = ("ngrams.keys", "ngrams.counts", "contexts.keys", "contexts.counts", "followers.counts")
+_TABLES = ("keys", "counts", "contexts", "followers")
+Table = tuple[npt.NDArray[np.uint32], ...]
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 
 
-def counted(keys: ShortKeys) -> tuple[ShortKeys, npt.NDArray[np.uint32]]:
+def _counted(keys: ShortKeys) -> tuple[ShortKeys, npt.NDArray[np.uint32]]:
     found, counts = np.unique(keys, return_counts=True)
     return found, counts.astype(np.uint32)
 
 
+def _joined(ngrams: Table, contexts: Table) -> Table:
+    """One table of n-grams and of what is known of what follows them; most are both."""
+    keys = np.union1d(ngrams[0], contexts[0])
+    found: list[npt.NDArray[np.uint32]] = [keys]
+    for own, values in ((ngrams[0], ngrams[1]), (contexts[0], contexts[1]), (contexts[0], contexts[2])):
+        found.append(np.zeros(len(keys), np.uint32))
+        found[-1][np.searchsorted(keys, own)] = values
+    return tuple(found)
+
+
 @dataclass(frozen=True, eq=False)
 class NgramModel:
-    """Counts of n-grams, of what stands before their last words, and of how many different words follow that.
+    """For n-grams of each length, nothing first: how often they were seen (of words: behind how many others), how often
+    a word follows them, and how many different ones do.
 
     >>> model = NgramModel.learn(["the cat sat", "the cat ran", "a dog sat"])
     >>> [round(float(value), 2) for value in model.log_probabilities(["the cat", "the dog"])]
     [-0.42, -0.13, -0.42, -4.02]
     """
 
-    tables: tuple[tuple[npt.NDArray[np.uint32], ...], ...]  # of each order those of `_TABLES`
+    tables: tuple[Table, ...]  # of each length the arrays of `_TABLES`
     words: float  # different ones
 
     @classmethod
     def learn(cls, lines: Sequence[str] | KeyedWords, order: int = ORDER) -> NgramModel:
         words = _keyed(lines)
-        tables: list[tuple[npt.NDArray[np.uint32], ...]] = []
+        own: list[tuple[ShortKeys, npt.NDArray[np.uint32]]] = [_counted(np.zeros(0, np.uint32))]
+        before: list[tuple[ShortKeys, npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
         for size in range(1, order + 1):
             whole, context = _ngrams(words, size)
             if size == 1:  # how many different words stand before each, rather than how often it occurs
                 first = np.unique(_ngrams(words, 2)[0], return_index=True)[1]
                 whole, context = whole[first], context[first]
-            ngrams, counts = counted(whole)
-            contexts, context_counts = counted(context)
-            once = np.unique(whole, return_index=True)[1]
-            known, follow = counted(context[once])
+            ngrams, counts = _counted(whole)
+            known, follow = _counted(context[np.unique(whole, return_index=True)[1]])
+            contexts, times = _counted(context)
             followers = np.ones(len(contexts), np.uint32)
             followers[np.searchsorted(contexts, known)] = follow
-            if size > 2:  # what occurred once says little
-                ngrams, counts = ngrams[counts > 1], counts[counts > 1]
-            tables.append((ngrams, counts, contexts, context_counts, followers))
-        return cls(tuple(tables), float(len(tables[0][0])))
+            often = counts > (1 if size > 2 else 0)  # what occurred once says little
+            own.append((ngrams[often], counts[often]))
+            before.append((contexts, times, followers))
+        before.append((*_counted(np.zeros(0, np.uint32)), np.zeros(0, np.uint32)))
+        tables = tuple(_joined(*both) for both in zip(own, before, strict=True))
+        return cls(tables, float(len(own[1][0])))
 
     @cached_property
     def _native(self) -> _native.NgramTables:
@@ -91,10 +105,9 @@ class NgramModel:
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """All of it, for files that are packed: keys as differences."""
         found: dict[str, npt.NDArray[np.generic]] = {"words": np.array([self.words])}
-        for size, tables in enumerate(self.tables, 1):
+        for size, tables in enumerate(self.tables):
             for name, own in zip(_TABLES, tables, strict=True):
-                packed = np.diff(own, prepend=np.uint32(0)) if name.endswith("keys") else own
-                found[f"{name}{size}"] = packed
+                found[f"{name}{size}"] = np.diff(own, prepend=np.uint32(0)) if name == "keys" else own
         return found
 
     @classmethod
@@ -103,9 +116,9 @@ class NgramModel:
 
         def table(name: str, size: int) -> npt.NDArray[np.uint32]:
             own = np.asarray(arrays[f"{name}{size}"], np.uint32)
-            return np.cumsum(own, dtype=np.uint32) if name.endswith("keys") else own
+            return np.cumsum(own, dtype=np.uint32) if name == "keys" else own
 
-        tables = [tuple(table(name, size) for name in _TABLES) for size in range(1, _orders(arrays) + 1)]
+        tables = [tuple(table(name, size) for name in _TABLES) for size in range(_lengths(arrays))]
         found = cls(tuple(tables), float(np.asarray(arrays["words"])[0]))
         found._native  # noqa: B018  which says, too, whether they fit
         return found
@@ -114,7 +127,7 @@ class NgramModel:
         """Write a file that `load` maps into memory."""
         arrays = {
             f"{name}{size}": own
-            for size, tables in enumerate(self.tables, 1)
+            for size, tables in enumerate(self.tables)
             for name, own in zip(_TABLES, tables, strict=True)
         }
         write_arrays(path, FORM, {"words": self.words, "discount": DISCOUNT}, arrays)
@@ -125,7 +138,7 @@ class NgramModel:
         try:
             tables = [
                 tuple(np.asarray(arrays[f"{name}{size}"], np.uint32) for name in _TABLES)
-                for size in range(1, _orders(arrays) + 1)
+                for size in range(_lengths(arrays))
             ]
             found = cls(tuple(tables), float(about["words"]))
             found._native  # noqa: B018
@@ -134,12 +147,10 @@ class NgramModel:
         return found
 
 
-def _orders(arrays: Arrays) -> int:
+def _lengths(arrays: Arrays) -> int:
     found = 0
-    while f"{_TABLES[0]}{found + 1}" in arrays:
+    while f"keys{found}" in arrays:
         found += 1
-    if not found:
-        raise ValueError("no n-grams")
     return found
 
 
