@@ -33,6 +33,7 @@ from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
 from tertium.estimation.calibration import calibrated
+from tertium.estimation.choosing import Choices, ChosenProposal
 from tertium.estimation.estimator import trained
 from tertium.estimation.results import described, described_calibration, estimate
 from tertium.estimation.results import evaluate as evaluate_estimator
@@ -358,6 +359,9 @@ def _challenge() -> Iterator[Result]:
     marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
     yield described_calibration(marked)
     yield estimate(marked, ["a line"], ["one line"], promise=0.5)
+    edited = calibrated(estimator, replace(fresh, hter=[n % 7 / 7 for n in range(60)]))
+    shown = ChosenProposal(1, 80.5, "memory", "edit", 70.0, 80.5, 90, "Un")
+    yield Choices((shown,), estimate(edited, ["a line"], ["one line"]), "m.db", 9, 500)
     yield evaluate_estimator(marked, replace(fresh, marks=[n % 5 * 20.0 for n in range(60)]), promise=0.5)
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -86,13 +86,15 @@ def quality_table() -> str:
 
 
 @cache
-def small_estimator() -> bytes:
-    """Trained once on a few lines that are not the samples'."""
+def small_estimator(*, edited: bool = False) -> bytes:
+    """Trained once on a few lines that are not the samples', on scores or edits."""
     from tertium.estimation.estimator import trained
     from tertium.io.translations import Translations
 
     texts = [f"a line with the number {n}" for n in lines()]
-    found = trained(Translations("few", texts, texts[::-1], [float(n % 5) for n in lines()]))
+    scores = None if edited else [float(n % 5) for n in lines()]
+    hter = [n % 5 / 5 for n in lines()] if edited else None
+    found = trained(Translations("few", texts, texts[::-1], scores, hter=hter))
     with tempfile.TemporaryDirectory() as place:
         found.write(Path(place, "small.qe"))
         return Path(place, "small.qe").read_bytes()
@@ -185,6 +187,7 @@ def make_samples(folder: Path) -> None:
     assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")
     (folder / "small.qe").write_bytes(small_estimator())
+    (folder / "edits.qe").write_bytes(small_estimator(edited=True))
     write_set(folder / "SET.jsonl", small_set())
     pairs = make_pairs([f"We saw {n} boats." for n in lines(9)], "en").items
     write_set(folder / "PAIRS.jsonl", pairs)

@@ -158,7 +158,7 @@ def test_what_a_promise_needs() -> None:
 def test_verdicts_can_be_overruled() -> None:
     marks = np.array([95.0, 80.0, 10.0])
     assert Thresholds().verdicts(marks, marks) == ("pass", "edit", "block")
-    assert Thresholds().verdicts(marks, marks, [True, False, False]) == ("block", "edit", "block")
+    assert Thresholds().verdicts(marks, marks, np.array([True, False, False])) == ("block", "edit", "block")
     with pytest.raises(
         InputError, match=r"what passes \(60\) cannot be worth less than what is edited \(70\)"
     ):

@@ -79,9 +79,14 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
         "--edit", type=float, default=70.0, metavar="MARK", help="Edit from this mark on (70); block below."
     ),
     *_PROMISE,
+    flag("--no-detectors", help="Do not block what detectors find (tertium estimate detect)."),
+    option("--memory", metavar="FILE", help="A memory on disk: show its proposals where they save more."),
     *print_options(),
     quiet_option(),
-    reads=("SOURCE SYSTEM --model small.qe -o OUTPUT",),
+    reads=(
+        "SOURCE SYSTEM --model small.qe -o OUTPUT",
+        "SOURCE SYSTEM --model edits.qe --memory MEMORY.db -o OUTPUT",
+    ),
     short="Estimate the quality of translations.",
 )
 def _score(source: str, translation: str, model: str, language_pair: str, force: bool, **given: Any) -> Any:
@@ -91,6 +96,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     \b
     tertium estimate score source.en output.de --model qe.model
     tertium estimate score source.en output.de --promise 5% --edits 20
+    tertium estimate score source.en output.de --memory memory.db
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
     """
     from tertium.errors import InputError
@@ -102,7 +108,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     sources, outputs = read_strings(source, "source"), read_strings(translation)
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
-    return estimate(
+    found = estimate(
         estimator,
         sources,
         outputs,
@@ -110,9 +116,15 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         force=force,
         passes=given["passes"],
         edits=given["edit"],
+        detectors=not given["no_detectors"],
         **_tokens(given),
         **_promise(given),
     )
+    if given["memory"] is None:
+        return found
+    from tertium.estimation.choosing import choose
+
+    return choose(estimator, found, sources, outputs, given["memory"], pair=language_pair)
 
 
 @command_of(

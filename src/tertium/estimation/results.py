@@ -22,7 +22,7 @@ from tertium.estimation.promises import (
     checked_promise,
     promised,
 )
-from tertium.estimation.verdicts import EDIT_FROM, PASS_FROM, VERDICTS, Thresholds, verdict_words
+from tertium.estimation.verdicts import BLOCK, EDIT_FROM, PASS_FROM, VERDICTS, Thresholds, verdict_words
 from tertium.io.tables import Column, Table, number_column
 from tertium.io.translations import Translations
 from tertium.results import Result
@@ -75,6 +75,7 @@ class Estimates(Result):
     edit_from: float | None = None
     most_bad: float | None = None  # of what passes, by its mark: the upper bound of its share below 80
     promise: Promise | None = None
+    detected: tuple[int, ...] = ()  # segments that only detectors block, from 1
 
     def table(self) -> Table:
         """Marks first."""
@@ -93,7 +94,8 @@ class Estimates(Result):
             yield f"{_WORTH[self.target].capitalize()} of {len(self.values)} translations ({better}): mean {mean:.3f}."
             yield "It is not calibrated: tertium estimate calibrate learns marks from 0 to 100."
             return
-        yield verdict_words(self.verdicts)
+        by = f" Detectors alone block {len(self.detected):,} of them." if self.detected else ""
+        yield verdict_words(self.verdicts) + by
         yield f"Marks are {_SCALE[self.scale]}: mean {float(np.mean(self.marks)):.0f}."
         if self.promise is not None:
             yield from self.promise.words()
@@ -180,10 +182,12 @@ def estimate(
     promise: float | None = None,
     below: float = BAD_BELOW,
     confidence: float = 0.95,
+    detectors: bool = True,
 ) -> Estimates:
     """What people would say of translations, by an estimator or its file; one that was trained with log-probabilities
     of tokens needs them (`pieces` and `token_scores`). Marks from `passes` on pass, those from `edits` on are edited,
-    others blocked; a `promise` passes as much as lets at most this share be worth less than `below`.
+    others blocked; a `promise` passes as much as lets at most this share be worth less than `below`. What `detectors`
+    find to be badly wrong is blocked, whatever its mark.
 
     >>> estimate("no-such.model", ["ein Haus"], ["a house"])
     Traceback (most recent call last):
@@ -202,15 +206,23 @@ def estimate(
     thresholds = Thresholds(passes, edits, made)
     better = upwards(found, estimator.target)
     marks = calibration.marks(better)
+    blocked = np.zeros(len(marks), bool)
+    if detectors and len(marks):
+        from tertium.detection.detecting import detect
+
+        blocked = detect(sources, translations, pair=pair or estimator.pair).blocked
+    own = thresholds.verdicts(marks, better)
+    alone = np.flatnonzero(blocked & (np.array(own) != BLOCK)) + 1
     return Estimates(
         *raw,
         calibration.scale,
         tuple(marks.tolist()),
-        thresholds.verdicts(marks, better),
+        thresholds.verdicts(marks, better, blocked),
         passes if made is None else None,
         edits,
         bound_of(calibration, passes) if made is None else None,
         made,
+        tuple(alone.tolist()),
     )
 
 

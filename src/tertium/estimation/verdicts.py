@@ -35,13 +35,13 @@ class Thresholds:
             )
 
     def verdicts(
-        self, marks: Numbers, estimates: Numbers, blocked: Sequence[bool] | None = None
+        self, marks: Numbers, estimates: Numbers, blocked: np.ndarray | None = None
     ) -> tuple[str, ...]:
         """One for each; `blocked` are never shown, whatever their mark. Estimates are the better the higher."""
         passes = marks >= self.passes if self.promise is None else self.promise.passes(estimates)
         found = np.where(passes, PASS, np.where(marks >= self.edits, EDIT, BLOCK))
         if blocked is not None:
-            found = np.where(np.asarray(blocked, bool), BLOCK, found)
+            found = np.where(blocked, BLOCK, found)
         return tuple(found.tolist())
 
 

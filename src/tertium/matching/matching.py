@@ -86,9 +86,18 @@ class Matcher:
     def __init__(self, index: MemoryIndex, *, least: int = 50, most: int = 5) -> None:
         self.index, self.least, self.most = index, least, most
 
-    def propose(self, text: str, context: Context = Context()) -> tuple[Proposal, ...]:  # noqa: B008 - frozen
-        """The best proposals for a text, each translation once."""
+    def propose(
+        self,
+        text: str,
+        context: Context = Context(),  # noqa: B008 - frozen
+        *,
+        before: int | None = None,
+    ) -> tuple[Proposal, ...]:
+        """The best proposals for a text, each translation once; `before`: as if this unit and later ones were not there
+        yet."""
         found = dict(self.index.find(text, least=self.least / 150, most=ASKED))
+        if before is not None:
+            found = {number: likeness for number, likeness in found.items() if number < before}
         units = self.index.memory.chosen(list(found))
         made = [_proposal(text, number, unit, found[number], context) for number, unit in units]
         made.sort(key=lambda own: (-own.rate, own.client != context.client, _newest(own.date), -own.unit))
