@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.detect import detect_command
 from tertium.cli.group import Commands
-from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.options import OutputOption, metrics_option, print_options, quiet_option
 from tertium.cli.parsing import choice, command_of, flag, option
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ _PROMISE: Any = (
     _DATA,
     *_TOKENS,
     choice("--target", among=("da", "hter"), help="What to estimate: scores, or edits (what the table has)."),
+    metrics_option(help="Metrics without references that are features, too: yisi2:..."),
     _PAIR,
     OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),
     *print_options(to_file=False),
@@ -58,11 +59,12 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data da.tsv -l en-de -o qe.model
     tertium estimate train --data da.tsv --scores logprobs.txt --pieces mt.bpe -o qe.model
     tertium estimate train --data post-edits.tsv --target hter
+    tertium estimate train --data da.tsv -m yisi2:vectors=de.vec,source_vectors=en.vec,idf=none,source_idf=none
     """
     from tertium.estimation.estimator import trained
     from tertium.estimation.results import described
 
-    found = trained(_read(data, given), target=target, pair=language_pair)
+    found = trained(_read(data, given), target=target, pair=language_pair, metrics=given["metrics"])
     return described(found, found.write(output))
 
 

@@ -14,6 +14,7 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
+from tertium.estimation.othermetrics import check_signatures, set_of, signatures
 from tertium.estimation.parts import PARTS, EstimatorPart, TrainingRecord, learnt_parts, named
 from tertium.estimation.view import Learnt, TokenScores, View, folds_of
 from tertium.estimation.words import KeyedWords, Numbers
@@ -102,6 +103,7 @@ class Estimator:
             "pair": self.pair,
             "segments": self.segments,
             "correlation": self.correlation,
+            "signatures": signatures(self.sets),
             "parts": tuple(self.parts),
         }
         arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
@@ -115,6 +117,7 @@ class Estimator:
         name = display_name(path)
         try:
             sets = tuple(map(str, about["sets"]))
+            check_signatures(dict(about.get("signatures", {})), name)
             for own, number in zip(sets, about["features"], strict=True):
                 if len(FEATURES[own].names) != number:
                     raise InputError(f"{name}: was trained with other features of {own}: train it again")
@@ -193,6 +196,7 @@ def trained(
     target: str | None = None,
     pair: str = "",
     sets: Sequence[str] | None = None,
+    metrics: Sequence[str] = (),
     name: str = "",
 ) -> Estimator:
     """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
@@ -206,7 +210,7 @@ def trained(
     if np.ptp(values) < 1e-9:
         raise InputError(f"{texts.name}: all values are the same ({values[0]:g}): there is nothing to learn")
     usable = [one for one in FEATURES if texts.token_scores is not None or not FEATURES[one].needs_scores]
-    own = tuple(sets or usable)
+    own = (*(sets or usable), *map(set_of, metrics))
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
     folds = folds_of(texts.sources, FOLDS)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
+from tertium.estimation.othermetrics import METRIC, metric_features
 from tertium.estimation.tendency import KINDS
 from tertium.estimation.view import MARKS as _MARKS
-from tertium.estimation.view import View
+from tertium.estimation.view import QualityFeatures, View
 from tertium.estimation.words import KeyedWords, Numbers
 from tertium.registry import Registry
-
-
-@dataclass(frozen=True)
-class QualityFeatures:
-    """Names, a sentence, and a function that gives a column for each name."""
-
-    about: str
-    names: tuple[str, ...]
-    of: Callable[[View], Sequence[Numbers]]
-    needs_scores: bool = False
-
-    def columns(self, view: View) -> Numbers:
-        found = np.column_stack([np.asarray(own, float) for own in self.of(view)])
-        if found.shape[1] != len(self.names):
-            raise ValueError(f"{found.shape[1]} columns for {len(self.names)} names")
-        return found
 
 
 def _lengths(view: View) -> Sequence[Numbers]:
@@ -182,7 +166,18 @@ def _tendency(view: View) -> Sequence[Numbers]:
 TENDENCY = QualityFeatures(
     "what translations with such letters and words were worth", tuple(KINDS), _tendency
 )
-FEATURES: Registry[QualityFeatures] = Registry(
+
+
+class _Sets(Registry[QualityFeatures]):
+    """Sets by name; any metric without references is one, too: `metric:yisi2:vectors=...`."""
+
+    def __getitem__(self, name: str) -> QualityFeatures:
+        if not name.startswith(METRIC):
+            return super().__getitem__(name)
+        return metric_features(name.removeprefix(METRIC))
+
+
+FEATURES: Registry[QualityFeatures] = _Sets(
     "feature set",
     "tertium.estimates",
     {

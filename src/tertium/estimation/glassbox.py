@@ -11,8 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.estimation.features import QualityFeatures
-from tertium.estimation.view import TokenScores, View
+from tertium.estimation.view import QualityFeatures, TokenScores, View
 from tertium.estimation.words import Numbers
 
 WINDOW = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -145,6 +145,22 @@ class View:
         for side in ("source", "target"):
             model: NgramModel = getattr(self.learnt, side)
             found[side] = np.log((model.words + 1) / (self.read[side][1] + 0.5))
+        return found
+
+
+@dataclass(frozen=True)
+class QualityFeatures:
+    """Names, a sentence, and a function that gives a column for each name."""
+
+    about: str
+    names: tuple[str, ...]
+    of: Callable[[View], Sequence[Numbers]]
+    needs_scores: bool = False
+
+    def columns(self, view: View) -> Numbers:
+        found = np.column_stack([np.asarray(own, float) for own in self.of(view)])
+        if found.shape[1] != len(self.names):
+            raise ValueError(f"{found.shape[1]} columns for {len(self.names)} names")
         return found
 
 

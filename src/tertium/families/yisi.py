@@ -138,6 +138,10 @@ class YiSi2(VectorMetric, _YiSi):
         super().__post_init__()
         checked_path(self.name, "source_idf", self.source_idf)
 
+    @property
+    def needs_whole_set(self) -> bool:  # type: ignore[override]
+        return self.idf == "hypotheses" or self.source_idf == "sources" or bool(self.parses)
+
     def _similarity(self) -> _native.WordSimilarity:
         own, other = self._tables()
         return _native.WordSimilarity("bilingual", own.table, other.table, self.case)
