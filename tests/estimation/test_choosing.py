@@ -13,12 +13,16 @@ import pytest
 import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError
+from tertium.estimation.agreement import AGREEMENT
 from tertium.estimation.calibration import calibrated
 from tertium.estimation.choosing import choose
 from tertium.estimation.estimator import Estimator, edit_rates, trained
-from tertium.estimation.proposals import ProposalWorth, best_proposals, opened
+from tertium.estimation.proposals import ProposalWorth, best_proposals, opened, with_matches
+from tertium.estimation.view import Learnt, View
 from tertium.io.memories.pairs import Pair
+from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
+from tertium.text.keyed import KeyedWords
 from tests.estimation.test_estimation import WORDS, made
 
 
@@ -90,6 +94,47 @@ def test_the_better_one_is_shown(memory: str, estimator: Estimator) -> None:
     )
     assert shown < machine
     assert "is shown for" in " ".join(found.text().split())
+
+
+def test_agreement_with_the_memory_is_learnt(memory: str, tmp_path: Path) -> None:
+    """Machine translations of lines that the memory has alike; half of them are nonsense, and nothing else tells."""
+    draw = Random(4)
+    near = [
+        (a, b if i % 2 else " ".join(draw.sample(b.split(), len(b.split()))))
+        for i, (a, b) in enumerate(lines(240, seed=1))
+    ]
+    sources = [f"{a} und" for a, _ in near]
+    texts = Translations(
+        "near", sources, [f"{b} and" for _, b in near], hter=[0.1 if i % 2 else 0.8 for i in range(240)]
+    )
+    matched = with_matches(texts, memory, training=True)
+    assert matched.matches is not None
+    found = [own for own in matched.matches if own is not None]
+    assert len(found) > 200
+    sides = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
+    learnt = Learnt.of(*sides, np.array(texts.hter))
+    rows = AGREEMENT.columns(View(*sides, learnt, matches=matched.matches))
+    agreement = rows[:, AGREEMENT.names.index("agreement")]
+    assert agreement[1::2].mean() > agreement[::2].mean() + 0.3
+    learned = trained(matched)
+    assert "agreement" in learned.sets
+    assert learned.correlation > trained(texts).correlation
+    learned.write(tmp_path / "qe.model")
+    read = Estimator.read(tmp_path / "qe.model")
+    with pytest.raises(InputError, match=r"was trained with a memory: give one \(--memory\)"):
+        tt.estimate(read, sources[:2], texts.translations[:2])
+    with pytest.warns(UserWarning, match="were in the training data"):
+        assert len(tt.estimate(read, sources[:2], texts.translations[:2], memory=memory).marks) == 2
+
+
+def test_training_does_not_see_what_became_of_its_segments(memory: str) -> None:
+    sources = [a for a, _ in lines(20)]
+    texts = Translations("own", sources, sources)
+    ours, theirs = (
+        with_matches(texts, memory, training=training).matches or () for training in (True, False)
+    )
+    assert all(own is not None and own[0] == 100 for own in theirs)
+    assert all(own is None or own[0] < 100 for own in ours)
 
 
 def test_a_memory_needs_edits_beside_it(memory: str, estimator: Estimator) -> None:

@@ -27,6 +27,7 @@ _DATA = option(
 )
 _PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Languages: en-de.")
 _FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
+_MEMORY = option("--memory", metavar="FILE", help="A memory on disk, whose matches are features, too.")
 _PROMISE: Any = (
     option(
         "--promise",
@@ -43,13 +44,14 @@ _PROMISE: Any = (
     "train",
     _DATA,
     *_TOKENS,
+    _MEMORY,
     choice("--target", among=("da", "hter"), help="What to estimate: scores, or edits (what the table has)."),
     metrics_option(help="Metrics without references that are features, too: yisi2:..."),
     _PAIR,
     OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),
     *print_options(to_file=False),
     quiet_option(),
-    reads=("--data QUALITY -o OUTPUT",),
+    reads=("--data QUALITY -o OUTPUT", "--data QUALITY --memory MEMORY.db -o OUTPUT"),
     short="Train an estimator on scores or post-edits.",
 )
 def _train(data: str, output: str, target: str | None, language_pair: str, **given: Any) -> Any:
@@ -60,11 +62,13 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data da.tsv --scores logprobs.txt --pieces mt.bpe -o qe.model
     tertium estimate train --data post-edits.tsv --target hter
     tertium estimate train --data da.tsv -m yisi2:vectors=de.vec,source_vectors=en.vec,idf=none,source_idf=none
+    tertium estimate train --data post-edits.tsv --memory memory.db
     """
     from tertium.estimation.estimator import trained
     from tertium.estimation.results import described
 
-    found = trained(_read(data, given), target=target, pair=language_pair, metrics=given["metrics"])
+    texts = _read(data, {**given, "language_pair": language_pair})
+    found = trained(texts, target=target, pair=language_pair, metrics=given["metrics"])
     return described(found, found.write(output))
 
 
@@ -119,10 +123,11 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         passes=given["passes"],
         edits=given["edit"],
         detectors=not given["no_detectors"],
+        memory=given["memory"],
         **_tokens(given),
         **_promise(given),
     )
-    if given["memory"] is None:
+    if given["memory"] is None or (estimator.needs_memory and found.scale != "edits"):
         return found
     from tertium.estimation.choosing import choose
 
@@ -134,6 +139,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     _DATA,
     _MODEL,
     *_TOKENS,
+    _MEMORY,
     _PAIR,
     _FORCE,
     OutputOption(metavar="FILE", help="The file to write (the estimator's own)."),
@@ -154,7 +160,12 @@ def _calibrate(
     from tertium.estimation.estimator import Estimator
     from tertium.estimation.results import described_calibration
 
-    found = calibrated(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
+    found = calibrated(
+        Estimator.read(model),
+        _read(data, {**given, "language_pair": language_pair}),
+        pair=language_pair,
+        force=force,
+    )
     found.write(output or model)
     return described_calibration(found)
 
@@ -164,6 +175,7 @@ def _calibrate(
     _DATA,
     _MODEL,
     *_TOKENS,
+    _MEMORY,
     _PAIR,
     _FORCE,
     *_PROMISE,
@@ -183,7 +195,11 @@ def _evaluate(data: str, model: str, language_pair: str, force: bool, **given: A
     from tertium.estimation.results import evaluate
 
     return evaluate(
-        Estimator.read(model), _read(data, given), pair=language_pair, force=force, **_promise(given)
+        Estimator.read(model),
+        _read(data, {**given, "language_pair": language_pair}),
+        pair=language_pair,
+        force=force,
+        **_promise(given),
     )
 
 
@@ -192,7 +208,12 @@ def _read(data: str, given: Any) -> Translations:
 
     from tertium.io.translations import read_translations
 
-    return replace(read_translations(data), **_tokens(given))
+    found = replace(read_translations(data), **_tokens(given))
+    if given["memory"] is None:
+        return found
+    from tertium.estimation.proposals import with_matches
+
+    return with_matches(found, given["memory"], given["language_pair"], training=True)
 
 
 def _tokens(given: Any) -> dict[str, Any]:

@@ -53,6 +53,10 @@ class Estimator:
         return any(FEATURES[name].needs_scores for name in self.sets)
 
     @property
+    def needs_memory(self) -> bool:
+        return any(FEATURES[name].needs_memory for name in self.sets)
+
+    @property
     def called(self) -> str:
         return self.name or "this estimator"
 
@@ -72,6 +76,8 @@ class Estimator:
             raise InputError(
                 f"{self.called} was trained with log-probabilities of tokens: give them (--scores, --pieces)"
             )
+        if self.needs_memory and texts.matches is None:
+            raise InputError(f"{self.called} was trained with a memory: give one (--memory)")
         self._warn_of_leaks(texts)
         view = _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
         found = self.regression.of(self.features(view))
@@ -154,6 +160,7 @@ def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1
         learnt,
         _token_scores(texts) if scores else None,
         threads,
+        texts.matches,
     )
 
 
@@ -209,7 +216,12 @@ def trained(
         )
     if np.ptp(values) < 1e-9:
         raise InputError(f"{texts.name}: all values are the same ({values[0]:g}): there is nothing to learn")
-    usable = [one for one in FEATURES if texts.token_scores is not None or not FEATURES[one].needs_scores]
+    usable = [
+        one
+        for one in FEATURES
+        if (texts.token_scores is not None or not FEATURES[one].needs_scores)
+        and (texts.matches is not None or not FEATURES[one].needs_memory)
+    ]
     own = (*(sets or usable), *map(set_of, metrics))
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
@@ -225,7 +237,8 @@ def trained(
             part = TokenScores(
                 [scores.pieces[i] for i in here.tolist()], [scores.values[i] for i in here.tolist()]
             )
-        view = View(source.take(here), translation.take(here), learnt, part)
+        alike = None if texts.matches is None else [texts.matches[i] for i in here.tolist()]
+        view = View(source.take(here), translation.take(here), learnt, part, matches=alike)
         rows[here] = np.hstack([FEATURES[one].columns(view) for one in own])
     left_out = np.zeros(len(texts))
     for fold in steps(range(FOLDS), "parts"):

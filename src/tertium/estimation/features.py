@@ -189,5 +189,6 @@ FEATURES: Registry[QualityFeatures] = _Sets(
         "surprise": "tertium.estimation.features:SURPRISE",
         "tendency": "tertium.estimation.features:TENDENCY",
         "tokens": "tertium.estimation.glassbox:TOKENS",
+        "agreement": "tertium.estimation.agreement:AGREEMENT",
     },
 )

@@ -8,7 +8,7 @@ the curve only rises.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,8 @@ import numpy as np
 from tertium.estimation.estimator import edit_rates
 from tertium.estimation.words import Numbers
 from tertium.io.memories.pairs import Pair
-from tertium.matching.index import MemoryIndex
+from tertium.io.translations import Translations
+from tertium.matching.index import MemoryIndex, plain
 from tertium.matching.matching import Matcher
 from tertium.matching.proposals import Context, Proposal
 from tertium.progress import steps
@@ -85,3 +86,15 @@ def best_proposals(matcher: Matcher, sources: Sequence[str]) -> list[Proposal | 
         own = matcher.propose(text, Context(around[i], around[i + 2]))
         found.append(own[0] if own else None)
     return found
+
+
+def with_matches(texts: Translations, memory: str, pair: str = "", *, training: bool = False) -> Translations:
+    """Translations with the best match of a memory for each. For training, units with the very same source are left
+    out: a memory often holds what became of the translations that are learnt from."""
+    matcher = Matcher(opened(memory, pair).index, most=40 if training else 1)
+    found: list[tuple[int, str] | None] = []
+    for text in steps(texts.sources, "matching"):
+        others = (own for own in matcher.propose(text) if not training or plain(own.source) != plain(text))
+        best = next(others, None)
+        found.append(None if best is None else (best.rate, best.target))
+    return replace(texts, matches=found)

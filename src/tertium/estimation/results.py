@@ -183,11 +183,12 @@ def estimate(
     below: float = BAD_BELOW,
     confidence: float = 0.95,
     detectors: bool = True,
+    memory: str | os.PathLike[str] | None = None,
 ) -> Estimates:
     """What people would say of translations, by an estimator or its file; one that was trained with log-probabilities
     of tokens needs them (`pieces` and `token_scores`). Marks from `passes` on pass, those from `edits` on are edited,
     others blocked; a `promise` passes as much as lets at most this share be worth less than `below`. What `detectors`
-    find to be badly wrong is blocked, whatever its mark.
+    find to be badly wrong is blocked, whatever its mark. An estimator that was trained with a memory needs one.
 
     >>> estimate("no-such.model", ["ein Haus"], ["a house"])
     Traceback (most recent call last):
@@ -197,6 +198,10 @@ def estimate(
         raise InputError(f"there are {len(sources)} sources, but {len(translations)} translations")
     estimator = model if isinstance(model, Estimator) else Estimator.read(os.fspath(model))
     texts = Translations("translations", sources, translations, pieces=pieces, token_scores=token_scores)
+    if memory is not None and estimator.needs_memory:
+        from tertium.estimation.proposals import with_matches
+
+        texts = with_matches(texts, os.fspath(memory), pair)
     found = estimator.estimates(texts, pair=pair, force=force)
     raw = (estimator.target, tuple(found.tolist()))
     calibration = calibration_of(estimator, required=promise is not None)

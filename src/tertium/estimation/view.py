@@ -101,6 +101,9 @@ class View:
     learnt: Learnt
     scores: TokenScores | None = None
     threads: int = 1
+    matches: Sequence[tuple[int, str] | None] | None = (
+        None  # a memory's best: percent of likeness, its target
+    )
 
     def __len__(self) -> int:
         return len(self.source)
@@ -156,6 +159,7 @@ class QualityFeatures:
     names: tuple[str, ...]
     of: Callable[[View], Sequence[Numbers]]
     needs_scores: bool = False
+    needs_memory: bool = False
 
     def columns(self, view: View) -> Numbers:
         found = np.column_stack([np.asarray(own, float) for own in self.of(view)])

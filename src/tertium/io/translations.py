@@ -48,6 +48,9 @@ class Translations:
         default=None, repr=False
     )  # source and target words
     marks: Sequence[float] | None = None  # people's, from 0 to 100
+    matches: Sequence[tuple[int, str] | None] | None = (
+        None  # a memory's best: percent of likeness, its target
+    )
 
     def __len__(self) -> int:
         return len(self.sources)
