@@ -71,7 +71,9 @@ def test_an_estimator_learns_and_its_file_says_the_same(tmp_path: Path) -> None:
     assert read.estimates(new).tolist() == learnt.estimates(new).tolist()
     assert estimate(tmp_path / "qe.model", new.sources, new.translations, pieces=new.pieces,
                     token_scores=new.token_scores).values == tuple(read.estimates(new).tolist())  # fmt: skip
-    assert trained(made(300)).sets == tuple(one for one in FEATURES if one != "tokens")
+    assert trained(made(300)).sets == tuple(
+        one for one in FEATURES if not (FEATURES[one].needs_scores or FEATURES[one].needs_memory)
+    )
 
 
 def test_the_features_of_a_segment_do_not_depend_on_the_others() -> None:
@@ -81,13 +83,14 @@ def test_the_features_of_a_segment_do_not_depend_on_the_others() -> None:
     for name in FEATURES:
         if FEATURES[name].needs_scores:
             continue
-        whole = FEATURES[name].columns(View(source, target, learnt))
+        match = [(80, "a house")] if FEATURES[name].needs_memory else None
+        whole = FEATURES[name].columns(View(source, target, learnt, matches=match and match * 120))
         one = np.array([5])
-        alone = FEATURES[name].columns(View(source.take(one), target.take(one), learnt))
+        alone = FEATURES[name].columns(View(source.take(one), target.take(one), learnt, matches=match))
         assert np.allclose(whole[5], alone[0], atol=1e-9), name
         assert np.isfinite(whole).all()
         empty = KeyedWords.of([""])
-        assert np.isfinite(FEATURES[name].columns(View(empty, empty, learnt))).all(), name
+        assert np.isfinite(FEATURES[name].columns(View(empty, empty, learnt, matches=match))).all(), name
 
 
 def test_trees_are_those_of_the_library() -> None:
