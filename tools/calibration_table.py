@@ -1,10 +1,10 @@
 """Writes the tables of docs/estimate-scale.md: how far marks are off, whether promises are kept, and what the view of
 memory and machine saves, on MLQE-PE.
 
-    python -m tools.calibration_table [--shared ../shared] [--part dev] [--only marks promises] [--models FOLDER] [--page docs/estimate-scale.md]
+    python -m tools.calibration_table [--part dev] [--only marks promises] [--models FOLDER] [--page docs/estimate-scale.md]
 
 Estimators are trained on the training part, with log-probabilities. On `--part test20` fresh data are the development
-part; on `--part dev` they are its first half, and the second is looked at. Everything was chosen on `dev`.
+part; on `--part dev` they are every second segment of it, and the others are looked at. Everything was chosen on `dev`.
 """
 
 from __future__ import annotations
@@ -49,9 +49,8 @@ def texts_of(shared: Path, pair: str, part: str, target: str) -> Translations:
 
 
 def split(texts: Translations, first: bool) -> Translations:
-    """The first half, or the second."""
-    half = len(texts) // 2
-    kept = slice(half) if first else slice(half, None)
+    """Every second segment, or the others."""
+    kept = slice(0, None, 2) if first else slice(1, None, 2)
     changed = {key: own[kept] for key, own in vars(texts).items() if isinstance(own, list | tuple)}
     return replace(texts, **changed)
 
@@ -127,8 +126,8 @@ def promises_table(bench: Bench) -> str:
 
 
 def simulation_table(bench: Bench) -> str:
-    """How often promises are broken where new segments are like those of the calibration: segments of the training part,
-    left out, are drawn again and again; all of them say what is true of a threshold."""
+    """How often promises are broken where new segments are like those of the calibration: segments of the training
+    part, left out, are drawn again and again; all of them say what is true of a threshold."""
     head = (
         "pair",
         "of what passes",
@@ -168,7 +167,7 @@ def simulation_table(bench: Bench) -> str:
 
 
 def choosing_table(bench: Bench) -> str:
-    """Memory or machine: edits saved of 100, against the post-edit. The memory is the training part and its post-edits."""
+    """Memory or machine: edits saved of 100, against the post-edit. The memory is the training part, post-edited."""
     ways = (
         "the machine alone",
         "the memory alone",

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.estimation.features import QualityFeatures
-from tertium.estimation.view import View
+from tertium.estimation.view import QualityFeatures, View
 from tertium.estimation.words import Numbers
 from tertium.matching.proposals import word_likeness
 
