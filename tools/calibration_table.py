@@ -1,7 +1,7 @@
 """Writes the tables of docs/estimate-scale.md: how far marks are off, whether promises are kept, and what the view of
 memory and machine saves, on MLQE-PE.
 
-    python -m tools.calibration_table [--part dev] [--only marks promises] [--models FOLDER] [--page docs/estimate-scale.md]
+    python -m tools.calibration_table [--part dev] [--only marks promises] [--models FOLDER] [--page FILE]
 
 Estimators are trained on the training part, with log-probabilities. On `--part test20` fresh data are the development
 part; on `--part dev` they are every second segment of it, and the others are looked at. Everything was chosen on `dev`.
