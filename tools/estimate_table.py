@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tertium.estimation.estimator import Estimator, trained
+from tertium.estimation.estimator import Estimator, edit_rates, trained
 from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations, read_token_scores, read_translations
 from tools.wmt17_page import filled
@@ -32,13 +32,26 @@ PUBLISHED = {
 
 
 def material(shared: Path, pair: str, part: str) -> Translations:
-    """Translations with z_mean and log-probabilities."""
+    """Translations with z_mean and log-probabilities; and with HTER where they were post-edited, too."""
     folder, both = shared / "data" / "mlqe-pe" / pair / "direct-assessments", pair.replace("-", "")
     found = read_translations(folder / f"{part}.{both}.df.short.tsv.xz")
     pieces, scores = read_token_scores(
         folder / f"word_probas.{part}.{both}.xz", folder / f"mt.{part}.{both}.xz"
     )
-    return replace(found, pieces=pieces, token_scores=scores)
+    rates = edits(shared, pair, part) if pair in POST_EDITED else None
+    return replace(found, pieces=pieces, token_scores=scores, hter=rates)
+
+
+def edits(shared: Path, pair: str, part: str) -> list[float]:
+    """HTER, made by our own TER from translations and post-edits."""
+    folder = shared / "data" / "mlqe-pe" / pair / "post-editing"
+    output, edited = (lines(folder / f"{part}.{kind}.xz") for kind in ("mt", "pe"))
+    return edit_rates(output, edited).tolist()
+
+
+def without_edits(texts: Translations) -> Translations:
+    """The same without post-edits."""
+    return replace(texts, hter=None)
 
 
 def without_scores(texts: Translations) -> Translations:

@@ -45,7 +45,11 @@ _PROMISE: Any = (
     _DATA,
     *_TOKENS,
     _MEMORY,
-    choice("--target", among=("da", "hter"), help="What to estimate: scores, or edits (what the table has)."),
+    choice(
+        "--target",
+        among=("da", "hter", "saved"),
+        help="What to estimate: scores, edits, or edits saved (scores, or else edits, if the table has them).",
+    ),
     metrics_option(help="Metrics without references that are features, too: yisi2:..."),
     _PAIR,
     OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),

@@ -11,6 +11,7 @@ import numpy as np
 
 from tertium import __version__
 from tertium.errors import InputError, TertiumWarning
+from tertium.estimation.blending import as_scores, best_share, blended, rescaled, with_tendency
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
@@ -25,7 +26,8 @@ from tertium.progress import steps
 
 LEAST = 50  # translations to learn from
 FOLDS = 5
-TARGETS = ("da", "hter")
+TARGETS = ("da", "hter", "saved")
+HIGHER = {"da": True, "hter": False, "saved": True}  # whether more is better
 
 
 def _hash(source: str, translation: str) -> int:
@@ -40,13 +42,14 @@ class Estimator:
     sets: tuple[str, ...]
     learnt: Learnt
     regression: Regression
-    target: str  # da (higher is better) or hter (lower is)
+    target: str  # in TARGETS
     pair: str  # of languages; empty: unknown
     segments: int
     seen: np.ndarray  # hashes of the segments it was trained on
     correlation: float  # with what it was trained on, on parts left out
     name: str = ""
     parts: Mapping[str, EstimatorPart] = field(default_factory=dict)  # by name in PARTS
+    share: float = 0.0  # of edits in what it learnt, beside scores
 
     @property
     def needs_scores(self) -> bool:
@@ -55,6 +58,11 @@ class Estimator:
     @property
     def needs_memory(self) -> bool:
         return any(FEATURES[name].needs_memory for name in self.sets)
+
+    @property
+    def higher(self) -> bool:
+        """Whether more is better."""
+        return HIGHER[self.target]
 
     @property
     def called(self) -> str:
@@ -67,7 +75,7 @@ class Estimator:
         self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1
     ) -> Numbers:
         """A number for each translation: what people would have said (da), or the share of words that they would have
-        edited (hter)."""
+        edited (hter) or left as they are (saved)."""
         if not force and self.pair and pair and pair != self.pair:
             raise InputError(
                 f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
@@ -81,7 +89,7 @@ class Estimator:
         self._warn_of_leaks(texts)
         view = _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
         found = self.regression.of(self.features(view))
-        return np.clip(found, 0.0, 1.0) if self.target == "hter" else found
+        return found if self.target == "da" else np.clip(found, 0.0, 1.0)
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""
@@ -111,6 +119,7 @@ class Estimator:
             "correlation": self.correlation,
             "signatures": signatures(self.sets),
             "parts": tuple(self.parts),
+            "share": self.share,
         }
         arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
         for name, part in self.parts.items():
@@ -146,6 +155,7 @@ class Estimator:
                 float(about["correlation"]),
                 name,
                 {part: PARTS[part].from_arrays(named(f"part.{part}", arrays)) for part in parts},
+                float(about.get("share", 0.0)),
             )
         except InputError:
             raise
@@ -172,16 +182,18 @@ def _token_scores(texts: Translations) -> TokenScores:
 
 
 def targets_of(texts: Translations, target: str) -> Numbers:
-    """What is to be estimated: people's scores, or the share of words that were edited, at most all."""
+    """What is to be estimated: people's scores, the share of words that were edited, at most all, or what it leaves."""
     if target == "da":
         if texts.scores is None:
             raise InputError(f"{texts.name}: has no scores (z_mean, score, mean, da)")
         return np.asarray(texts.scores, float)
     if texts.hter is not None:
-        return np.asarray(np.clip(np.asarray(texts.hter, float), 0.0, 1.0))
-    if texts.post_edits is None:
+        edited = np.asarray(np.clip(np.asarray(texts.hter, float), 0.0, 1.0))
+    elif texts.post_edits is not None:
+        edited = edit_rates(texts.translations, texts.post_edits)
+    else:
         raise InputError(f"{texts.name}: has no HTER and no post-edits (hter, pe)")
-    return edit_rates(texts.translations, texts.post_edits)
+    return 1.0 - edited if target == "saved" else edited
 
 
 def edit_rates(translations: Sequence[str], post_edits: Sequence[str]) -> Numbers:
@@ -207,7 +219,7 @@ def trained(
     name: str = "",
 ) -> Estimator:
     """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
-    of no segment come from a model that has seen it."""
+    of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`)."""
     chosen = target or usual_target(texts)
     values = targets_of(texts, chosen)
     if len(texts) < LEAST:
@@ -226,8 +238,10 @@ def trained(
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
     folds = folds_of(texts.sources, FOLDS)
+    edits = _edits_beside(texts, chosen, values)
     rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
     models: list[Learnt] = []
+    by_edits = np.zeros(rows.shape if edits is not None else 0)
     for fold in steps(range(FOLDS), "parts"):
         others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         learnt = Learnt.of(source.take(others), translation.take(others), values[others])
@@ -240,18 +254,28 @@ def trained(
         alike = None if texts.matches is None else [texts.matches[i] for i in here.tolist()]
         view = View(source.take(here), translation.take(here), learnt, part, matches=alike)
         rows[here] = np.hstack([FEATURES[one].columns(view) for one in own])
+        if edits is not None:
+            sides = source.take(others), translation.take(others)
+            by_edits[here] = with_tendency(rows[here], own, view, *sides, edits[others])
+    share, aim = 0.0, values
+    if edits is not None:
+        share = best_share(rows, by_edits, values, edits, folds)
+        rows, aim = blended(rows, by_edits, share), blended(values, edits, share)
     left_out = np.zeros(len(texts))
     for fold in steps(range(FOLDS), "parts"):
-        left_out[folds == fold] = Regression.learnt(rows[folds != fold], values[folds != fold]).of(
+        left_out[folds == fold] = Regression.learnt(rows[folds != fold], aim[folds != fold]).of(
             rows[folds == fold]
         )
+    regression = Regression.learnt(rows, aim)
+    if share:
+        regression, left_out = rescaled(regression, left_out, values)
     training = TrainingRecord(
         texts, chosen, values, source, translation, folds, own, rows, left_out, tuple(models)
     )
     return Estimator(
         own,
-        Learnt.of(source, translation, values),
-        Regression.learnt(rows, values),
+        Learnt.of(source, translation, aim),
+        regression,
         chosen,
         pair,
         len(texts),
@@ -259,4 +283,12 @@ def trained(
         float(np.corrcoef(left_out, values)[0, 1]),
         name,
         learnt_parts(training),
+        share,
     )
+
+
+def _edits_beside(texts: Translations, target: str, values: Numbers) -> Numbers | None:
+    """Edits of translations whose scores are learnt, as scores, if they are known."""
+    if target != "da" or (texts.hter is None and texts.post_edits is None):
+        return None
+    return as_scores(targets_of(texts, "hter"), values)

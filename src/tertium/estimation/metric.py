@@ -94,7 +94,7 @@ class Estimated(Metric):
             self.label, [text or "" for text in sources], [text or "" for text in hypotheses]
         )
         found = np.round(estimator.estimates(texts, threads=threads), _SURE)
-        return weighted_scores(-found if estimator.target == "hter" else found)
+        return weighted_scores(found if estimator.higher else -found)
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         import numpy as np

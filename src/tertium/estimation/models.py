@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -104,6 +104,14 @@ class Regression:
 
     def of(self, rows: Numbers) -> Numbers:
         return (self.weighted.of(rows) + self.trees.of(rows)) / 2
+
+    def scaled(self, slope: float, base: float) -> Regression:
+        """The same on another scale: what it says times `slope`, and `base` more."""
+        weighted, trees = self.weighted, self.trees
+        return Regression(
+            replace(weighted, weights=slope * weighted.weights, base=slope * weighted.base + base),
+            replace(trees, value=slope * trees.value, base=slope * trees.base + base),
+        )
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         found: dict[str, npt.NDArray[np.generic]] = {}

@@ -12,7 +12,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.estimation.calibration import NEEDS, calibration_of, truth_of, upwards
-from tertium.estimation.estimator import Estimator, targets_of
+from tertium.estimation.estimator import HIGHER, Estimator, targets_of
 from tertium.estimation.promises import (
     BAD_BELOW,
     Promise,
@@ -30,7 +30,11 @@ from tertium.stats.correlation import pearson, spearman
 from tertium.stats.reliability import Reliability, reliability
 
 _SCALE = {"edits": "100 less the edits that 100 words need", "marks": "what people would give, from 0 to 100"}
-_WORTH = {"da": "people's scores", "hter": "the share of words that were edited"}
+_WORTH = {
+    "da": "people's scores",
+    "hter": "the share of words that were edited",
+    "saved": "the share of words that need no edit",
+}
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class TrainedEstimator(Result):
     features: Mapping[str, int]
     correlation: float
     bytes: int
+    edits_share: float = 0.0  # of edits in what was learnt, where they are known beside scores
 
     def table(self) -> Table:
         """A row for each set of features."""
@@ -58,6 +63,8 @@ class TrainedEstimator(Result):
             f"Trained on {self.segments} translations{pair} for {_WORTH[self.target]}: r = {self.correlation:.3f} on "
             "parts that were left out."
         )
+        if self.edits_share:
+            yield f"Edits beside the scores were {self.edits_share:.0%} of what was learnt."
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,7 @@ class Estimates(Result):
     def words(self) -> Iterator[str]:
         mean = float(np.mean(self.values))
         if not self.marks:
-            better = "higher is better" if self.target == "da" else "lower is better"
+            better = "higher is better" if HIGHER[self.target] else "lower is better"
             yield f"{_WORTH[self.target].capitalize()} of {len(self.values)} translations ({better}): mean {mean:.3f}."
             yield "It is not calibrated: tertium estimate calibrate learns marks from 0 to 100."
             return
@@ -277,7 +284,13 @@ def described(estimator: Estimator, size: int) -> TrainedEstimator:
 
     features = {name: len(FEATURES[name].names) for name in estimator.sets}
     return TrainedEstimator(
-        estimator.target, estimator.pair, estimator.segments, features, estimator.correlation, size
+        estimator.target,
+        estimator.pair,
+        estimator.segments,
+        features,
+        estimator.correlation,
+        size,
+        estimator.share,
     )
 
 
