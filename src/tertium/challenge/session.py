@@ -6,13 +6,12 @@ An interrupted session continues where it stopped.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from io import BufferedRandom
-from typing import Self
+from typing import Any, Self
 
 from tertium.challenge.items import ChallengeSet
 from tertium.challenge.judgements import (
@@ -26,6 +25,7 @@ from tertium.challenge.judgements import (
 from tertium.challenge.outputs import Outputs
 from tertium.challenge.tasks import JudgingTask, shown_answers, tasks
 from tertium.errors import InputError, TertiumWarning
+from tertium.io.logs import append, opened_log
 from tertium.io.records import json_line
 from tertium.io.streams import FilePath, display_name
 
@@ -122,7 +122,7 @@ class JudgingSession:
             raise InputError("there is nothing left to judge")
         time = self._clock()
         batch = [Judgement(*place, self.annotator, answer, self.role, note, time) for place in task.places]
-        self._append("".join(json_line(judgement.data()) for judgement in batch))
+        self._append(judgement.data() for judgement in batch)
         self._waiting.pop()
         self._done.append(batch)
 
@@ -137,7 +137,7 @@ class JudgingSession:
             return False
         batch = self._done[-1]
         withdrawn = {"answer": WITHDRAWN, "time": self._clock()}
-        self._append("".join(json_line(judgement.data() | withdrawn) for judgement in batch))
+        self._append(judgement.data() | withdrawn for judgement in batch)
         self._done.pop()
         first = batch[0]
         text = self._outputs.text(first.system, first.item)
@@ -146,13 +146,8 @@ class JudgingSession:
         self._waiting.append(JudgingTask(self._items[first.item], text or "", systems, earlier))
         return True
 
-    def _append(self, lines: str) -> None:
-        try:
-            self._file.write(lines.encode("utf-8"))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise InputError(f"{self._name}: cannot be written: {error.strerror or error}") from None
+    def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
+        append(self._file, "".join(map(json_line, records)).encode("utf-8"), self._name)
 
     def close(self) -> None:
         self._file.close()
@@ -165,37 +160,15 @@ class JudgingSession:
 
 
 def _opened(path: FilePath, name: str) -> BufferedRandom:
-    """The log, for appending, for one session at a time; a line cut short by a crash is removed."""
-    try:
-        file = open(path, "a+b")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(f"{name}: cannot be written: {error.strerror or error}") from None
-    try:
-        with contextlib.suppress(ImportError):
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        _mend(file, name)
-    except BlockingIOError:
-        file.close()
-        raise InputError(f"{name}: another session is writing to this file") from None
-    except BaseException:
-        file.close()
-        raise
-    return file
-
-
-def _mend(file: BufferedRandom, name: str) -> None:
-    file.seek(0)
-    text = file.read()
-    end = text.rfind(b"\n") + 1
-    if end < len(text):
-        file.truncate(end)
+    """The log, for one session at a time; a line cut short by a crash is removed."""
+    file, dropped = opened_log(path, name)
+    if dropped:
         warnings.warn(
             f"{name}: the last line is incomplete and was dropped; its question will be asked again",
             TertiumWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
+    return file
 
 
 def _logged(path: FilePath, items: ChallengeSet, outputs: Outputs) -> ChallengeJudgements:

@@ -76,6 +76,17 @@ class Estimator:
     ) -> Numbers:
         """A number for each translation: what people would have said (da), or the share of words that they would have
         edited (hter) or left as they are (saved)."""
+        return self.of(self.rows(texts, pair=pair, force=force, threads=threads))
+
+    def of(self, rows: Numbers) -> Numbers:
+        """Estimates of translations with these features."""
+        found = self.regression.of(rows)
+        return found if self.target == "da" else np.clip(found, 0.0, 1.0)
+
+    def rows(
+        self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1
+    ) -> Numbers:
+        """The features of translations, unless they are not for this estimator."""
         if not force and self.pair and pair and pair != self.pair:
             raise InputError(
                 f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
@@ -87,9 +98,7 @@ class Estimator:
         if self.needs_memory and texts.matches is None:
             raise InputError(f"{self.called} was trained with a memory: give one (--memory)")
         self._warn_of_leaks(texts)
-        view = _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
-        found = self.regression.of(self.features(view))
-        return found if self.target == "da" else np.clip(found, 0.0, 1.0)
+        return self.features(_view(texts, self.learnt, scores=self.needs_scores, threads=threads))
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""

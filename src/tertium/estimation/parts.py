@@ -51,7 +51,10 @@ class EstimatorPart(Protocol):
 PARTS: Registry[type[EstimatorPart]] = Registry(
     "part of an estimator",
     "tertium.estimator_parts",
-    {"calibration": "tertium.estimation.calibration:Calibration"},
+    {
+        "calibration": "tertium.estimation.calibration:Calibration",
+        "online": "tertium.estimation.online:LearningScales",
+    },
 )
 
 

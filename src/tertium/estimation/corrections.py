@@ -1,0 +1,327 @@
+"""An estimator that learns from corrections, which are kept beside its file; the file itself never changes.
+
+`qe.model.learnt` has a line for each correction, with a checksum: the texts, what turned out to be true, and the
+features. It is only appended to, also by a rollback, and is on disk before a correction counts as learnt.
+`qe.model.learnt.state` has what was learnt from it; it can be made again from the first, and is, where it is missing,
+damaged, or older.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from io import BufferedRandom
+from typing import Any
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.estimation.estimator import Estimator, targets_of
+from tertium.estimation.online import Learner, LearningScales
+from tertium.estimation.words import Numbers
+from tertium.io.files import write_bytes
+from tertium.io.logs import append, opened_log, summed_lines, summed_records
+from tertium.io.streams import FilePath, display_name, read_bytes
+from tertium.io.translations import Translations
+
+FORMAT, VERSION = "tertium corrections", 1
+ENDING = ".learnt"
+PATIENCE = 10.0  # seconds to wait while another process learns
+AT_ONCE = 100  # corrections that go to the disk together
+MOST_HTER = 5.0  # beyond is rather a percentage
+_STATE = ("grams", "sums", "weights", "missed_number", "missed", "trust", "means", "squares", "doubts", "hopes",
+          "errors", "recent")  # fmt: skip
+_SCALARS = ("count", "wide", "held", "noticed", "number", "held_back")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def has_learnt(model: FilePath) -> bool:
+    """Whether corrections lie beside an estimator's file."""
+    path = f"{os.fspath(model)}{ENDING}"
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+class OnlineEstimator:
+    """An estimator's file, and what was learnt since.
+
+    >>> OnlineEstimator("no-such.model")
+    Traceback (most recent call last):
+    tertium.errors.InputError: no-such.model: no such file
+    """
+
+    def __init__(self, model: FilePath, *, pair: str = "", force: bool = False) -> None:
+        self.base = Estimator.read(model)
+        if not force and self.base.pair and pair and pair != self.base.pair:
+            raise InputError(
+                f"{self.base.called} was trained for {self.base.pair}, not for {pair}: --force uses it nevertheless"
+            )
+        scales = self.base.parts.get("online")
+        if not isinstance(scales, LearningScales):
+            raise InputError(f"{self.base.called}: was trained without what learning needs: train it again")
+        self.scales = scales
+        self.model = sha256(read_bytes(model)).hexdigest()
+        self.path = f"{os.fspath(model)}{ENDING}"
+        self.name = display_name(self.path)
+        self._forget()
+        self._catch_up(read_bytes(self.path) if os.path.exists(self.path) else b"")
+
+    def _forget(self) -> None:
+        """As if nothing had been read."""
+        self.learner = Learner(self.scales, self.base.target)
+        self._read = 0  # bytes of the log
+        self._sum = 0  # their checksum
+        self._lines = 0
+        self._log: list[dict[str, Any]] = []  # corrections that count, in their order
+        self._known: set[tuple[str, str, float]] = set()
+
+    @property
+    def corrections(self) -> int:
+        return len(self._log)
+
+    def estimates(self, texts: Translations, *, pair: str = "", force: bool = False) -> Numbers:
+        """What `Estimator.estimates` gives, with what was learnt."""
+        rows = self.base.rows(texts, pair=pair, force=force)
+        return self.learner.estimates(rows, self.base.of(rows))
+
+    def learn(
+        self, source: str, translation: str, correction: str | float, **tokens: Sequence[Any]
+    ) -> tuple[float, bool]:
+        """Learn from a correction: a post-edit (as text), or a number on the estimator's scale. What was estimated
+        before, and whether it was new: what is known already is not learnt twice."""
+        edited = isinstance(correction, str)
+        known = {"post_edits": [correction]} if edited else {_FIELDS[self.base.target]: [correction]}
+        texts = Translations("the correction", [source], [translation], **known, **tokens)  # type: ignore[arg-type]
+        ((before, new),) = self.learn_all(texts)
+        return before, new
+
+    def learn_all(
+        self, texts: Translations, *, pair: str = "", force: bool = False
+    ) -> list[tuple[float, bool]]:
+        """Learn from corrections one after the other, as `learn` does."""
+        values = checked_values(texts, self.base.target, self.scales).tolist()
+        rows = self.base.rows(texts, pair=pair, force=force).astype(np.float32).astype(float)
+        base = self.base.of(rows).tolist()
+        found: list[tuple[float, bool]] = []
+        for begin in range(0, len(texts), AT_ONCE):
+            with self._writing() as file:
+                records: list[dict[str, Any]] = []
+                for i in range(begin, min(begin + AT_ONCE, len(texts))):
+                    key = texts.sources[i], texts.translations[i], values[i]
+                    if key in self._known:
+                        said = self.learner.estimates(rows[i : i + 1], np.array(base[i : i + 1]))
+                        found.append((float(said[0]), False))
+                        continue
+                    records.append(_record(*key, rows[i], base[i]))
+                    self._log.append({**records[-1], "row": rows[i]})
+                    self._known.add(key)
+                    found.append((self._learnt(self._log[-1]), True))
+                self._append(file, records)
+        return found
+
+    def rollback(self, to: str) -> int:
+        """Take corrections back: the last N (`20`), those after a time (`2026-11-16T20:00`, UTC unless it says
+        otherwise), or all (`base`). How many."""
+        if not os.path.exists(self.path):
+            raise InputError(f"{self.name}: no such file: nothing was learnt yet")
+        with self._writing() as file:
+            left = self._left(to)
+            taken = len(self._log) - left
+            if taken:
+                self._append(file, [{"time": _now(), "rollback": left}])
+        if taken:
+            self._start_again()
+        return taken
+
+    def trust(self) -> None:
+        """Learn from all corrections so far, even if they looked random."""
+        with self._writing() as file:
+            self._append(file, [{"time": _now(), "trusted": len(self._log)}])
+        self._start_again()
+
+    def _left(self, to: str) -> int:
+        if to == "base":
+            return 0
+        if to.isascii() and to.isdigit():
+            if int(to) > len(self._log):
+                raise InputError(f"{self.name}: has {len(self._log)} corrections: {to} cannot be taken back")
+            return len(self._log) - int(to)
+        try:
+            when = datetime.fromisoformat(to)
+        except ValueError:
+            raise InputError(
+                f"{to!r} is no number of corrections, no time (2026-11-16T20:00), and not base: what to go back to?"
+            ) from None
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return sum(datetime.fromisoformat(one["time"]) <= when for one in self._log)
+
+    # What is on disk
+
+    @contextmanager
+    def _writing(self) -> Iterator[BufferedRandom]:
+        """The log, locked, after what others wrote was learnt, too."""
+        file, _ = opened_log(self.path, self.name, patience=PATIENCE)
+        with file:
+            file.seek(self._read)
+            self._catch_up(file.read(), state=False)
+            yield file
+
+    def _append(self, file: BufferedRandom, records: Sequence[dict[str, Any]]) -> None:
+        """Corrections become part of the log; if that fails, nothing was learnt."""
+        head = {"format": FORMAT, "version": VERSION, "model": self.model, "target": self.base.target}
+        data = summed_lines([*([] if self._lines else [head]), *records])
+        if not records:
+            return
+        try:
+            append(file, data, self.name)
+        except BaseException:
+            self._start_again()
+            raise
+        self._count(data)
+
+    def _count(self, data: bytes) -> None:
+        self._read += len(data)
+        self._sum = zlib.crc32(data, self._sum)
+        self._lines += data.count(b"\n")
+
+    def _start_again(self) -> None:
+        self._forget()
+        self._catch_up(read_bytes(self.path) if os.path.exists(self.path) else b"", state=False)
+
+    def _catch_up(self, data: bytes, *, state: bool = True) -> None:
+        """Learn from what the log has and this object does not know."""
+        data = data[: data.rfind(b"\n") + 1]
+        records = list(summed_records(data, self.name, self._lines + 1))
+        if not self._lines and records:
+            self._check(records.pop(0))
+        if self._log and any("rollback" in one or "trusted" in one for one in records):
+            return self._start_again()
+        done, trusted = len(self._log), 0
+        for line, one in enumerate(records, self._lines + 2):
+            try:
+                if "rollback" in one:
+                    del self._log[int(one["rollback"]) :]
+                    trusted = min(trusted, len(self._log))
+                elif "trusted" in one:
+                    trusted = int(one["trusted"])
+                else:
+                    one["row"] = _row(one["row"], len(self.scales.low))
+                    datetime.fromisoformat(one["time"])
+                    _key(one)
+                    self._log.append(one)
+            except (KeyError, ValueError, TypeError):
+                raise InputError(f"{self.name}: line {line}: is no correction") from None
+        self._known = set(map(_key, self._log))
+        if state:
+            done = self._restored(data)
+        self._count(data)
+        for number, one in enumerate(self._log[done:], done):
+            self._learnt(one, guarded=number >= trusted)
+            if number + 1 == trusted:
+                self.learner.calm()
+
+    def _check(self, head: dict[str, Any]) -> None:
+        if head.get("format") != FORMAT or head.get("version") != VERSION:
+            raise InputError(f"{self.name}: holds no corrections of this version of Tertium")
+        if head.get("model") != self.model:
+            raise InputError(
+                f"{self.name}: belongs to another estimator than {self.base.called}: move it away, or the estimator back"
+            )
+
+    def _learnt(self, one: dict[str, Any], *, guarded: bool = True) -> float:
+        return self.learner.learn(one["row"], one["base"], one["value"], guarded=guarded)
+
+    def keep(self) -> None:
+        """Write what was learnt, so that the log need not be learnt from again."""
+        arrays = {name: getattr(self.learner, name) for name in _STATE}
+        arrays |= {f"kept.{name}": own for name, own in self.learner.kept.items()}
+        arrays["scalars"] = np.array([float(getattr(self.learner, name)) for name in _SCALARS])
+        arrays["log"] = np.array([self._read, self._sum, len(self._log)], np.int64)
+        made = io.BytesIO()
+        np.savez(made, **arrays)  # type: ignore[arg-type]
+        data = made.getvalue()
+        write_bytes(f"{self.path}.state", data + zlib.crc32(data).to_bytes(4, "little"))
+
+    def _restored(self, log: bytes) -> int:
+        """Take over what was kept, if it is of the log as it begins; the number of corrections that it knows."""
+        try:
+            data = read_bytes(f"{self.path}.state")
+            if zlib.crc32(data[:-4]).to_bytes(4, "little") != data[-4:]:
+                return 0
+            with np.load(io.BytesIO(data[:-4]), allow_pickle=False) as found:
+                arrays = {key: found[key] for key in found.files}
+            size, own, number = arrays["log"].tolist()
+            if zlib.crc32(log[:size]) != own or len(self._log) - number != log.count(b"\n", size):
+                return 0  # of another log, or of one that was rolled back since
+            learner = Learner(self.scales, self.base.target)
+            for name in _STATE:
+                if arrays[name].shape != getattr(learner, name).shape:
+                    return 0
+                setattr(learner, name, arrays[name])
+            for name in learner.kept:
+                learner.kept[name] = arrays[f"kept.{name}"]
+            for name, value in zip(_SCALARS, arrays["scalars"].tolist(), strict=True):
+                setattr(learner, name, type(getattr(learner, name))(value))
+        except (InputError, KeyError, ValueError, OSError):
+            return 0
+        self.learner = learner
+        return int(number)
+
+
+_FIELDS = {"da": "scores", "hter": "hter"}
+
+
+def _record(source: str, translation: str, value: float, row: Numbers, base: float) -> dict[str, Any]:
+    packed = base64.b64encode(row.astype("<f4").tobytes()).decode("ascii")
+    return {
+        "time": _now(),
+        "source": source,
+        "mt": translation,
+        "value": value,
+        "base": base,
+        "row": packed,
+    }
+
+
+def _row(packed: str, number: int) -> Numbers:
+    found = np.frombuffer(base64.b64decode(packed, validate=True), "<f4").astype(float)
+    if len(found) != number or not np.isfinite(found).all():
+        raise ValueError("row")
+    return found
+
+
+def _key(one: dict[str, Any]) -> tuple[str, str, float]:
+    return str(one["source"]), str(one["mt"]), float(one["value"])
+
+
+def checked_values(texts: Translations, target: str, scales: LearningScales) -> Numbers:
+    """What corrections say; none of them outside what the estimator can say."""
+    edited = texts.post_edits if target == "hter" and texts.hter is None else None
+    for i, text in enumerate(edited or (), 1):
+        if not text.strip():
+            raise InputError(f"{texts.name}: translation {i}: the post-edit is empty")
+    raw = np.asarray(texts.hter, float) if target == "hter" and texts.hter is not None else None
+    values = targets_of(texts, target)
+    low, high = (0.0, MOST_HTER) if target == "hter" else _range(scales)
+    given = values if raw is None else raw
+    bad = np.flatnonzero(~((given >= low) & (given <= high)))
+    if len(bad):
+        i = int(bad[0])
+        raise InputError(
+            f"{texts.name}: translation {i + 1}: {given[i]:g} is outside what there can be ({low:g} to {high:g})"
+        )
+    return values
+
+
+def _range(scales: LearningScales) -> tuple[float, float]:
+    """Scores of the training, and half as far again on both sides."""
+    least, most = scales.value[2:].tolist()
+    return least - (most - least) / 2, most + (most - least) / 2
