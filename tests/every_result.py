@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,9 @@ from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
 from tertium.estimation.calibration import calibrated
 from tertium.estimation.choosing import Choices, ChosenProposal
+from tertium.estimation.corrections import OnlineEstimator
 from tertium.estimation.estimator import trained
+from tertium.estimation.online_results import learning
 from tertium.estimation.results import described, described_calibration, estimate
 from tertium.estimation.results import evaluate as evaluate_estimator
 from tertium.families.terms import Terms
@@ -356,6 +359,11 @@ def _challenge() -> Iterator[Result]:
     yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
     fresh = replace(judged_lines, sources=[f"{line}." for line in lines])
     yield evaluate_estimator(estimator, fresh)
+    with tempfile.TemporaryDirectory() as place:
+        estimator.write(Path(place, "qe.model"))
+        online = OnlineEstimator(Path(place, "qe.model"))
+        online.learn("a new line", "a line", 2.0)
+        yield learning(online, new=1)
     marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
     yield described_calibration(marked)
     yield estimate(marked, ["a line"], ["one line"], promise=0.5)

@@ -186,7 +186,8 @@ def make_samples(folder: Path) -> None:
     call = "memory import UNITS.tsv -o MEMORY.db --pair en-fr"
     assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")
-    (folder / "small.qe").write_bytes(small_estimator())
+    for name in ("small.qe", "learning.qe"):
+        (folder / name).write_bytes(small_estimator())
     (folder / "edits.qe").write_bytes(small_estimator(edited=True))
     write_set(folder / "SET.jsonl", small_set())
     pairs = make_pairs([f"We saw {n} boats." for n in lines(9)], "en").items

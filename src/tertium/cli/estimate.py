@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.detect import detect_command
+from tertium.cli.estimate_learn import learn_command
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, metrics_option, print_options, quiet_option
 from tertium.cli.parsing import choice, command_of, flag, option
@@ -89,6 +90,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
         "--edit", type=float, default=70.0, metavar="MARK", help="Edit from this mark on (70); block below."
     ),
     *_PROMISE,
+    flag("--base", help="Without what was learnt from corrections (tertium estimate learn)."),
     flag("--no-detectors", help="Do not block what detectors find (tertium estimate detect)."),
     option("--memory", metavar="FILE", help="A memory on disk: show its proposals where they save more."),
     *print_options(),
@@ -110,11 +112,11 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
     """
     from tertium.errors import InputError
-    from tertium.estimation.estimator import Estimator
+    from tertium.estimation.corrections import opened
     from tertium.estimation.results import estimate
     from tertium.io.door import read_strings
 
-    estimator = Estimator.read(model)
+    estimator = opened(model, base=given["base"])
     sources, outputs = read_strings(source, "source"), read_strings(translation)
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
@@ -264,8 +266,9 @@ def _share(text: str, name: str) -> float:
     return found
 
 
+learn = learn_command(_MODEL, *_TOKENS, _PAIR, _FORCE, read=_read)
 command = Commands(
     "estimate",
-    commands=(_train, _score, _evaluate, _calibrate, detect_command),
+    commands=(_train, _score, _evaluate, _calibrate, learn, detect_command),
     help="Estimate how good translations are, without references.",
 )

@@ -14,6 +14,7 @@ import os
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import BufferedRandom
@@ -23,6 +24,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, targets_of
+from tertium.estimation.models import Regression
 from tertium.estimation.online import Learner, LearningScales
 from tertium.estimation.words import Numbers
 from tertium.io.files import write_bytes
@@ -48,6 +50,26 @@ def has_learnt(model: FilePath) -> bool:
     """Whether corrections lie beside an estimator's file."""
     path = f"{os.fspath(model)}{ENDING}"
     return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+@dataclass(frozen=True, eq=False)
+class LearntRegression(Regression):
+    """What a regression says, with what was learnt from corrections."""
+
+    learner: Learner
+    bounds: tuple[float, float]
+
+    @property
+    def corrections(self) -> int:  # type: ignore[override]
+        return self.learner.number
+
+    def of(self, rows: Numbers) -> Numbers:
+        return self.learner.estimates(rows, np.clip(super().of(rows), *self.bounds))
+
+
+def opened(model: FilePath, *, base: bool = False) -> Estimator:
+    """An estimator with what was learnt since, if there is anything and not the `base` alone is asked for."""
+    return Estimator.read(model) if base or not has_learnt(model) else OnlineEstimator(model).estimator
 
 
 class OnlineEstimator:
@@ -87,10 +109,15 @@ class OnlineEstimator:
     def corrections(self) -> int:
         return len(self._log)
 
+    @property
+    def estimator(self) -> Estimator:
+        """The estimator as it is now."""
+        own = LearntRegression(**vars(self.base.regression), learner=self.learner, bounds=self.learner.bounds)
+        return replace(self.base, regression=own)
+
     def estimates(self, texts: Translations, *, pair: str = "", force: bool = False) -> Numbers:
         """What `Estimator.estimates` gives, with what was learnt."""
-        rows = self.base.rows(texts, pair=pair, force=force)
-        return self.learner.estimates(rows, self.base.of(rows))
+        return self.estimator.estimates(texts, pair=pair, force=force)
 
     def learn(
         self, source: str, translation: str, correction: str | float, **tokens: Sequence[Any]
@@ -203,7 +230,8 @@ class OnlineEstimator:
         if not self._lines and records:
             self._check(records.pop(0))
         if self._log and any("rollback" in one or "trusted" in one for one in records):
-            return self._start_again()
+            self._start_again()
+            return
         done, trusted = len(self._log), 0
         for line, one in enumerate(records, self._lines + 2):
             try:
@@ -233,7 +261,7 @@ class OnlineEstimator:
             raise InputError(f"{self.name}: holds no corrections of this version of Tertium")
         if head.get("model") != self.model:
             raise InputError(
-                f"{self.name}: belongs to another estimator than {self.base.called}: move it away, or the estimator back"
+                f"{self.name}: belongs to another estimator than {self.base.called}: move one of them away"
             )
 
     def _learnt(self, one: dict[str, Any], *, guarded: bool = True) -> float:
@@ -246,7 +274,7 @@ class OnlineEstimator:
         arrays["scalars"] = np.array([float(getattr(self.learner, name)) for name in _SCALARS])
         arrays["log"] = np.array([self._read, self._sum, len(self._log)], np.int64)
         made = io.BytesIO()
-        np.savez(made, **arrays)  # type: ignore[arg-type]
+        np.savez(made, **arrays)
         data = made.getvalue()
         write_bytes(f"{self.path}.state", data + zlib.crc32(data).to_bytes(4, "little"))
 

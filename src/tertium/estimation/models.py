@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -95,6 +96,7 @@ class Trees:
 class Regression:
     """The mean of what a weighted sum and trees say."""
 
+    corrections: ClassVar[int] = 0  # that were learnt from since
     weighted: Weighted
     trees: Trees
 

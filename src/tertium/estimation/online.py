@@ -35,7 +35,11 @@ LATELY, LATELY_BEFORE = 0.95, 10.0  # forgetting of what was missed of late, and
 RATE, SHARE = 0.5, 0.01  # of the mixture
 MOST_LOSS = 9.0  # of one correction, in variances of the noise
 PART, LIMIT = 0.6, 8.0  # of the training's correlation that is expected; of the sums
-WIDER, WIDE, ENOUGH = 2.25, 40.0, 3.0  # variances of noise that are too much; of their sum, and of the others with it
+WIDER, WIDE, ENOUGH = (
+    2.25,
+    40.0,
+    3.0,
+)  # variances of noise that are too much; of their sum, and of the others with it
 MEMORY, BEFORE = 0.99, 30.0  # of means and spreads for the sums
 WINDOW = 200  # corrections that are recent
 _EDGES = (0.5, 99.5)  # percentiles of features, beyond which they count as if they were there
@@ -82,7 +86,8 @@ class LearningScales:
             raise ValueError("numbers of values differ")
         if not (own[3] > 0).all() or own[4][1] <= 0 or own[5][1] <= 0 or own[6][1] <= 0:
             raise ValueError("a spread is not above zero")
-        return cls(*own, float(np.asarray(arrays["correlation"])[0]))
+        correlation = float(np.asarray(arrays["correlation"])[0])
+        return cls(**dict(zip(names, own, strict=True)), correlation=correlation)
 
     def inputs(self, rows: Numbers, base: Numbers) -> Numbers:
         """One, the base estimate and the features, in units of the training."""
@@ -105,7 +110,7 @@ class Learner:
         self.prior = 1 / np.array([ONE, SLOPE, *[FEATURE] * (number - 2)])
         self.grams = np.tile(np.diag(self.prior), (learners, 1, 1))
         self.sums = np.zeros((learners, number))
-        self.weights = np.zeros((learners, number))
+        self.weights: Numbers = np.zeros((learners, number))
         self.missed_number = np.full(learners + 1, LATELY_BEFORE)
         self.missed = np.zeros(learners + 1)
         self.trust = np.full(2 * (learners + 1), 1 / (2 * (learners + 1)))
@@ -120,7 +125,9 @@ class Learner:
         self.noticed = 0  # the correction at which the last alarm came; 0: none
         self.number = 0
         self.held_back = 0
-        self.errors = np.zeros((2, 2))  # sums of absolute errors and of squares, of the base and of the learner
+        self.errors = np.zeros(
+            (2, 2)
+        )  # sums of absolute errors and of squares, of the base and of the learner
         self.recent = np.zeros((WINDOW, 2))  # the same errors, with their signs, the last one at the end
         self.kept = self._learnt()
 
@@ -142,7 +149,8 @@ class Learner:
         """What the base and each learner say of translations, without and with what they missed of late."""
         added = self.scales.inputs(rows, base) @ self.weights.T
         alone = base[:, None] + np.column_stack([np.zeros(len(rows)), added])
-        return np.clip(np.hstack([alone, alone + self.missed / self.missed_number]), *self.bounds)
+        both = np.hstack([alone, alone + self.missed / self.missed_number])
+        return np.asarray(np.clip(both, *self.bounds))
 
     def estimates(self, rows: Numbers, base: Numbers) -> Numbers:
         return np.asarray(self.said(rows, base) @ self.trust)
@@ -185,7 +193,7 @@ class Learner:
             self.grams[k, places, places] += (1 - forgetting) * self.prior
             self.grams[k] += np.outer(inputs, inputs)
             self.sums[k] = forgetting * self.sums[k] + inputs * (value - base)
-        self.weights = np.linalg.solve(self.grams, self.sums[:, :, None])[:, :, 0]
+        self.weights = np.asarray(np.linalg.solve(self.grams, self.sums[:, :, None])[:, :, 0], float)
 
     def _look(self, seen: Numbers) -> None:
         """Whether corrections still have to do with the texts."""

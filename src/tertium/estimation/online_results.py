@@ -56,7 +56,8 @@ class OnlineLearning(Result):
     def words(self) -> Iterator[str]:
         known = f", {self.known} known already" if self.known else ""
         back = f", {self.taken_back} taken back" if self.taken_back else ""
-        yield f"{many(self.corrections, 'correction')} ({self.new} new{known}{back}), {self.learnt} of them learnt from."
+        all_of_them = many(self.corrections, "correction")
+        yield f"{all_of_them} ({self.new} new{known}{back}), {self.learnt} of them learnt from."
         if self.base.mean is not None:
             yield (
                 f"Errors of what was said before each was learnt: {self.learner.mean:.4f}, and {self.base.mean:.4f} "
@@ -74,15 +75,15 @@ def learning(
     estimator: OnlineEstimator, *, new: int = 0, known: int = 0, taken_back: int = 0
 ) -> OnlineLearning:
     """What an estimator learnt so far."""
-    learner = estimator.learner
-    errors = [
-        OnlineErrors(*_errors(learner.errors[:, k], learner.number), *_recent(learner.recent[:, k], learner.number))
+    learner, number = estimator.learner, estimator.learner.number
+    base, own = (
+        OnlineErrors(*_errors(learner.errors[:, k], number), *_recent(learner.recent[:, k], number))
         for k in (0, 1)
-    ]  # fmt: skip
+    )
     return OnlineLearning(
         estimator.base.target,
-        *(estimator.corrections, new, known, taken_back, learner.number - learner.held_back),
-        *errors,
+        *(estimator.corrections, new, known, taken_back, number - learner.held_back),
+        *(base, own),
         float(estimator.scales.errors[0]),
         float(learner.trust[0]),
         learner.held,

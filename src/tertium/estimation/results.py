@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.estimation.calibration import NEEDS, calibration_of, truth_of, upwards
 from tertium.estimation.estimator import HIGHER, Estimator, targets_of
 from tertium.estimation.promises import (
@@ -83,6 +83,7 @@ class Estimates(Result):
     most_bad: float | None = None  # of what passes, by its mark: the upper bound of its share below 80
     promise: Promise | None = None
     detected: tuple[int, ...] = ()  # segments that only detectors block, from 1
+    corrections: int = 0  # that the estimator learnt from since its training
 
     def table(self) -> Table:
         """Marks first."""
@@ -95,6 +96,8 @@ class Estimates(Result):
         return Table("", columns, tuple(rows))
 
     def words(self) -> Iterator[str]:
+        if self.corrections:
+            yield f"With what was learnt from {many(self.corrections, 'correction')} (--base: without)."
         mean = float(np.mean(self.values))
         if not self.marks:
             better = "higher is better" if HIGHER[self.target] else "lower is better"
@@ -213,7 +216,7 @@ def estimate(
     raw = (estimator.target, tuple(found.tolist()))
     calibration = calibration_of(estimator, required=promise is not None)
     if calibration is None:
-        return Estimates(*raw)
+        return Estimates(*raw, corrections=estimator.regression.corrections)
     made = None if promise is None else promised(calibration, promise, below=below, confidence=confidence)
     thresholds = Thresholds(passes, edits, made)
     better = upwards(found, estimator.target)
@@ -235,6 +238,7 @@ def estimate(
         bound_of(calibration, passes) if made is None else None,
         made,
         tuple(alone.tolist()),
+        estimator.regression.corrections,
     )
 
 

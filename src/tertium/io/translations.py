@@ -11,11 +11,12 @@ pieces that they belong to are a line of text.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tertium.errors import InputError
-from tertium.io.records import HeadedTable, Row, numbered_lines
+from tertium.io.records import HeadedTable, Row, numbered_lines, tab_rows
 from tertium.io.streams import FilePath, display_name
 from tertium.io.wordtags import TagLines
 
@@ -64,6 +65,35 @@ def read_translations(path: FilePath) -> Translations:
     (['A house'], [0.5])
     """
     table = HeadedTable(path, [])
+    columns = _columns(table)
+    rows = list(table)
+    if not rows:
+        raise InputError(f"{table.name}: has no translations")
+    return _translations(table.name, columns, rows)
+
+
+def each_translation(path: FilePath) -> Iterator[Translations]:
+    """The rows of such a table one by one, each as soon as its line has come."""
+    # Byte by byte, and without a look at what the file may be: both would wait for more than a line.
+    table = HeadedTable(path, [], tab_rows(path, block_size=1, markup=True))
+    columns = _columns(table)
+    for row in table:
+        yield _translations(row.where, columns, [row])
+
+
+class _Columns(NamedTuple):
+    """Names of the columns of a table that count; empty: there is none."""
+
+    source: str
+    translation: str
+    score: str
+    hter: str
+    edited: str
+    document: str
+    mark: str
+
+
+def _columns(table: HeadedTable) -> _Columns:
     known = {name.lower(): name for name in table.columns}
 
     def column(names: Sequence[str], what: str = "") -> str:
@@ -72,22 +102,21 @@ def read_translations(path: FilePath) -> Translations:
             raise InputError(f"{table.name}: has no column with the {what} (one of {', '.join(names)})")
         return found
 
-    source, translation = column(SOURCE, "source"), column(TRANSLATION, "translation")
-    score, hter, edited = column(SCORES), column(HTER), column(POST_EDIT)
-    document, mark = column(DOCUMENT), column(MARKS)
-    rows = list(table)
-    if not rows:
-        raise InputError(f"{table.name}: has no translations")
+    texts = column(SOURCE, "source"), column(TRANSLATION, "translation")
+    return _Columns(*texts, *map(column, (SCORES, HTER, POST_EDIT, DOCUMENT, MARKS)))
+
+
+def _translations(name: str, own: _Columns, rows: Sequence[Row]) -> Translations:
     return Translations(
-        table.name,
-        [row.get(source) for row in rows],
-        [row.get(translation) for row in rows],
-        [row.real(score) for row in rows] if score else None,
-        score,
-        _rates(rows, hter) if hter else None,
-        [row.get(edited) for row in rows] if edited else None,
-        documents=[row.get(document) for row in rows] if document else None,
-        marks=_marks(rows, mark, given=mark != score) if mark else None,
+        name,
+        [row.get(own.source) for row in rows],
+        [row.get(own.translation) for row in rows],
+        [row.real(own.score) for row in rows] if own.score else None,
+        own.score,
+        _rates(rows, own.hter) if own.hter else None,
+        [row.get(own.edited) for row in rows] if own.edited else None,
+        documents=[row.get(own.document) for row in rows] if own.document else None,
+        marks=_marks(rows, own.mark, given=own.mark != own.score) if own.mark else None,
     )
 
 
@@ -106,7 +135,7 @@ def _rates(rows: Sequence[Row], column: str) -> list[float]:
     for row, value in zip(rows, values, strict=True):
         if value < 0:
             raise InputError(f"{row.where}: a share of words that were edited is not below 0 ({value:g})")
-    if sorted(values)[len(values) // 2] > 1:
+    if len(values) > 1 and sorted(values)[len(values) // 2] > 1:
         raise InputError(
             f"{rows[0].where.rpartition(': ')[0]}: {column} is a share (0.2), not a percentage (20)"
         )
