@@ -19,7 +19,7 @@ Read = Callable[[str, Any], "Translations"]
 _DATA = option(
     "--data",
     metavar="TSV",
-    help="Corrections: sources, translations, and post-edits or scores, as for training (-: line by line as they come).",
+    help="Corrections: sources, translations, and post-edits or scores, as for training (-: as they come).",
 )
 _HOW = (
     option(

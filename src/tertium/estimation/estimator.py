@@ -83,9 +83,7 @@ class Estimator:
         found = self.regression.of(rows)
         return found if self.target == "da" else np.clip(found, 0.0, 1.0)
 
-    def rows(
-        self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1
-    ) -> Numbers:
+    def rows(self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1) -> Numbers:
         """The features of translations, unless they are not for this estimator."""
         if not force and self.pair and pair and pair != self.pair:
             raise InputError(
