@@ -362,7 +362,7 @@ def _challenge() -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as place:
         estimator.write(Path(place, "qe.model"))
         online = OnlineEstimator(Path(place, "qe.model"))
-        online.learn("a new line", "a line", 2.0)
+        online.learn("a new line", "a line", 0.5)
         yield learning(online, new=1)
     marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
     yield described_calibration(marked)

@@ -22,7 +22,15 @@ from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.corrections import OnlineEstimator, checked_values, opened
 from tertium.estimation.estimator import Estimator, targets_of, trained
-from tertium.estimation.online import FEATURE, FORGETTING, LATELY, ONE, SLOPE, Learner, LearningScales
+from tertium.estimation.online import (
+    FEATURE,
+    FORGETTING,
+    LATELY,
+    ONE,
+    SLOPE,
+    CorrectionLearner,
+    LearningScales,
+)
 from tertium.estimation.online_results import learning
 from tertium.io.translations import Translations, each_translation
 from tests.estimation.test_estimation import made
@@ -42,7 +50,7 @@ def scales(features: int = 3, *, noise: float = 0.5, seed: int = 1) -> tuple[Lea
 def test_weights_are_those_of_weighted_ridge_regression() -> None:
     """Recursive, with forgetting, against the sums written out."""
     known, draw = scales()
-    learner = Learner(known, "da")
+    learner = CorrectionLearner(known, "da")
     rows = draw.normal(size=(40, 3))
     base, values = rows[:, 0], 1 + 2 * rows[:, 1] + rows[:, 0]
     for row, own, value in zip(rows, base, values, strict=True):
@@ -62,7 +70,7 @@ def test_weights_are_those_of_weighted_ridge_regression() -> None:
 def test_a_long_stream_of_one_kind_stays_finite() -> None:
     """Directions that the stream lacks do not wind up."""
     known, _ = scales()
-    learner = Learner(known, "da")
+    learner = CorrectionLearner(known, "da")
     row = np.array([0.5, 0.0, 0.0])
     for _ in range(5_000):
         learner.learn(row, 0.5, 0.9, guarded=False)
@@ -73,13 +81,13 @@ def test_a_long_stream_of_one_kind_stays_finite() -> None:
     assert -1.5 < far < 1.5
 
 
-def errors(learner: Learner, k: int) -> float:
+def errors(learner: CorrectionLearner, k: int) -> float:
     return float(np.abs(learner.recent[:, k]).mean())
 
 
 def test_learning_helps_where_marks_are_others() -> None:
     known, draw = scales()
-    learner = Learner(known, "da")
+    learner = CorrectionLearner(known, "da")
     for _ in range(400):
         row = draw.normal(size=3)
         learner.learn(row, row[0], row[0] + 1 + 0.5 * draw.normal())
@@ -90,7 +98,7 @@ def test_learning_helps_where_marks_are_others() -> None:
 
 def test_random_corrections_are_noticed_taken_back_and_forgiven() -> None:
     known, draw = scales(noise=1.0)
-    learner = Learner(known, "da")
+    learner = CorrectionLearner(known, "da")
 
     def stream(number: int, *, random: bool) -> None:
         for _ in range(number):
@@ -117,7 +125,7 @@ def test_false_alarms_are_rare_and_random_streams_are_found() -> None:
     doubted = found = 0
     for seed in range(12):
         known, draw = scales(1, noise=1.0, seed=seed)
-        good, bad = Learner(known, "da"), Learner(known, "da")
+        good, bad = CorrectionLearner(known, "da"), CorrectionLearner(known, "da")
         rows = draw.normal(size=(800, 1))
         values = rows[:, 0] + draw.normal(size=800)
         mixed = draw.permutation(values)

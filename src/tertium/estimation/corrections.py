@@ -25,7 +25,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, targets_of
 from tertium.estimation.models import Regression
-from tertium.estimation.online import Learner, LearningScales
+from tertium.estimation.online import CorrectionLearner, LearningScales
 from tertium.estimation.words import Numbers
 from tertium.io.files import write_bytes
 from tertium.io.logs import append, opened_log, summed_lines, summed_records
@@ -56,7 +56,7 @@ def has_learnt(model: FilePath) -> bool:
 class LearntRegression(Regression):
     """What a regression says, with what was learnt from corrections."""
 
-    learner: Learner
+    learner: CorrectionLearner
     bounds: tuple[float, float]
 
     @property
@@ -98,7 +98,7 @@ class OnlineEstimator:
 
     def _forget(self) -> None:
         """As if nothing had been read."""
-        self.learner = Learner(self.scales, self.base.target)
+        self.learner = CorrectionLearner(self.scales, self.base.target)
         self._read = 0  # bytes of the log
         self._sum = 0  # their checksum
         self._lines = 0
@@ -289,7 +289,7 @@ class OnlineEstimator:
             size, own, number = arrays["log"].tolist()
             if zlib.crc32(log[:size]) != own or len(self._log) - number != log.count(b"\n", size):
                 return 0  # of another log, or of one that was rolled back since
-            learner = Learner(self.scales, self.base.target)
+            learner = CorrectionLearner(self.scales, self.base.target)
             for name in _STATE:
                 if arrays[name].shape != getattr(learner, name).shape:
                     return 0

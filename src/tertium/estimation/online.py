@@ -100,7 +100,7 @@ def _above_zero(spread: Numbers) -> Numbers:
     return np.where(np.asarray(spread) > 1e-12, spread, 1.0)
 
 
-class Learner:
+class CorrectionLearner:
     """What was learnt from corrections so far."""
 
     def __init__(self, scales: LearningScales, target: str) -> None:
