@@ -12,7 +12,7 @@ import base64
 import io
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -125,7 +125,7 @@ class OnlineEstimator:
         """Learn from a correction: a post-edit (as text), or a number on the estimator's scale. What was estimated
         before, and whether it was new: what is known already is not learnt twice."""
         edited = isinstance(correction, str)
-        known = {"post_edits": [correction]} if edited else {_FIELDS[self.base.target]: [correction]}
+        known = {"post_edits": [correction]} if edited else _NUMBER[self.base.target](correction)
         texts = Translations("the correction", [source], [translation], **known, **tokens)  # type: ignore[arg-type]
         ((before, new),) = self.learn_all(texts)
         return before, new
@@ -304,7 +304,11 @@ class OnlineEstimator:
         return int(number)
 
 
-_FIELDS = {"da": "scores", "hter": "hter"}
+_NUMBER: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "da": lambda value: {"scores": [value]},
+    "hter": lambda value: {"hter": [value]},
+    "saved": lambda value: {"hter": [1 - value]},
+}
 
 
 def _record(source: str, translation: str, value: float, row: Numbers, base: float) -> dict[str, Any]:
@@ -332,14 +336,16 @@ def _key(one: dict[str, Any]) -> tuple[str, str, float]:
 
 def checked_values(texts: Translations, target: str, scales: LearningScales) -> Numbers:
     """What corrections say; none of them outside what the estimator can say."""
-    edited = texts.post_edits if target == "hter" and texts.hter is None else None
-    for i, text in enumerate(edited or (), 1):
-        if not text.strip():
-            raise InputError(f"{texts.name}: translation {i}: the post-edit is empty")
-    raw = np.asarray(texts.hter, float) if target == "hter" and texts.hter is not None else None
     values = targets_of(texts, target)
-    low, high = (0.0, MOST_HTER) if target == "hter" else _range(scales)
-    given = values if raw is None else raw
+    given, low, high = values, 0.0, MOST_HTER
+    if target == "da":
+        low, high = _range(scales)
+    elif texts.hter is not None:
+        given = np.asarray(texts.hter, float)
+    else:
+        for i, text in enumerate(texts.post_edits or (), 1):
+            if not text.strip():
+                raise InputError(f"{texts.name}: translation {i}: the post-edit is empty")
     bad = np.flatnonzero(~((given >= low) & (given <= high)))
     if len(bad):
         i = int(bad[0])

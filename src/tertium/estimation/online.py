@@ -64,7 +64,7 @@ class LearningScales:
         low, high = np.percentile(training.rows, _EDGES, axis=0)
         inside = np.clip(training.rows, low, high)
         values, found = training.values, training.left_out
-        if training.target == "hter":
+        if training.target != "da":
             found = np.clip(found, 0.0, 1.0)
         correlation = float(np.corrcoef(found, values)[0, 1]) if np.ptp(found) > 0 else 0.0
         return cls(
@@ -105,7 +105,7 @@ class CorrectionLearner:
 
     def __init__(self, scales: LearningScales, target: str) -> None:
         self.scales = scales
-        self.bounds = (0.0, 1.0) if target == "hter" else (-math.inf, math.inf)
+        self.bounds = (-math.inf, math.inf) if target == "da" else (0.0, 1.0)
         number, learners = len(scales.low) + 2, len(FORGETTING)
         self.prior = 1 / np.array([ONE, SLOPE, *[FEATURE] * (number - 2)])
         self.grams = np.tile(np.diag(self.prior), (learners, 1, 1))
