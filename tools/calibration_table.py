@@ -87,19 +87,31 @@ def _row(*cells: object) -> str:
 
 
 def marks_table(bench: Bench) -> str:
-    """How far marks are off, in points: as trained, and calibrated on fresh data."""
-    head = ("what is true", "pair", "r", "as trained", "on fresh data", "chance alone")
-    rows = [_row(*head), _row("---", "---", *["---:"] * 4)]
+    """How far marks are off, in points: as trained, calibrated on fresh data, and on every second segment of the part
+    itself, with the others to look at."""
+    head = (
+        "what is true",
+        "pair",
+        "as trained",
+        "on fresh data",
+        "chance alone",
+        "on like data",
+        "chance alone",
+    )
+    rows = [_row(*head), _row("---", "---", *["---:"] * 5)]
     for pair, target in bench.all:
         estimator, test = bench.estimator(pair, target), bench.test(pair, target)
         before = evaluate(estimator, test, pair=pair)
         after = evaluate(calibrated(estimator, bench.fresh(pair, target), pair=pair), test, pair=pair)
-        assert before.calibration is not None
-        assert after.calibration is not None
-        assert after.pearson is not None
-        errors = (before.calibration.error, after.calibration.error, after.calibration.chance)
-        rows.append(_row(_NAMES[target], pair, f"{after.pearson:.3f}", *(f"{own:.1f}" for own in errors)))
-        print(rows[-1], *((round(own.said), round(own.true)) for own in after.calibration.bins), flush=True)
+        like = calibrated(estimator, split(test, first=True), pair=pair)
+        alike = evaluate(like, split(test, first=False), pair=pair)
+        errors = []
+        for own in (before, after, alike):
+            assert own.calibration is not None
+            errors += [own.calibration.error, own.calibration.chance]
+        shown = (f"{own:.1f}" for own in (errors[0], *errors[2:]))
+        rows.append(_row(_NAMES[target], pair, *shown))
+        print(rows[-1], flush=True)
     return "\n".join(rows)
 
 
