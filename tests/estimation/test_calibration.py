@@ -78,6 +78,10 @@ def test_post_edits_are_what_counts_where_there_are_any() -> None:
     assert truth is not None
     assert truth[1] == "edits"
     assert truth[0].tolist() == [75.0] * 59 + [0.0]
+    assert truth_of(texts, "marks") == (
+        pytest.approx(marked(60).marks),
+        "marks",
+    )  # what was calibrated decides
     assert truth_of(made(60)) is None
 
 

@@ -27,9 +27,12 @@ MOST_BINS = 40
 _STEPS = 200  # thresholds that a promise may choose among
 
 
-def truth_of(texts: Translations) -> tuple[Numbers, str] | None:
-    """What translations are worth, from 0 to 100, and on which scale; None where nobody knows."""
-    if texts.hter is not None or texts.post_edits is not None:
+def truth_of(texts: Translations, scale: str = "") -> tuple[Numbers, str] | None:
+    """What translations are worth, from 0 to 100, and on which scale: this one, if there is a choice. None where nobody
+    knows."""
+    if (texts.hter is not None or texts.post_edits is not None) and not (
+        scale == "marks" and texts.marks is not None
+    ):
         return 100 * (1 - targets_of(texts, "hter")), "edits"
     if texts.marks is not None:
         return np.asarray(texts.marks, float), "marks"

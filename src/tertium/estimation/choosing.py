@@ -34,6 +34,11 @@ class ChosenProposal:
     target: str  # the translation to show
 
 
+def _known(*values: float | None) -> Iterator[float | str]:
+    """Blanks where there is nothing."""
+    return ("" if value is None else value for value in values)
+
+
 @dataclass(frozen=True)
 class Choices(Result):
     """For each segment, whether to show what the memory has or what the machine made."""
@@ -49,15 +54,15 @@ class Choices(Result):
         """What is shown, first."""
         columns = (
             number_column("segment", digits=0),
-            number_column("mark", digits=0),
+            number_column("mark", digits=1),
             Column("show"),
             Column("verdict"),
-            number_column("machine", digits=0),
-            number_column("memory", digits=0),
+            number_column("machine", digits=1),
+            number_column("memory", digits=1),
             number_column("likeness %", "rate", digits=0),
         )
         rows = tuple(
-            (own.segment, own.mark, own.show, own.verdict, own.machine, own.memory, own.rate)
+            (own.segment, own.mark, own.show, own.verdict, own.machine, *_known(own.memory, own.rate))
             for own in self.segments
         )
         return Table("", columns, rows)

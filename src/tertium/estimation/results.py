@@ -91,7 +91,7 @@ class Estimates(Result):
         segment = number_column("segment", digits=0)
         if not self.marks:
             return Table("", (segment, estimates), tuple(enumerate(self.values, 1)))
-        columns = (segment, number_column("mark", digits=0), Column("verdict"), estimates)
+        columns = (segment, number_column("mark", digits=1), Column("verdict"), estimates)
         rows = zip(range(1, len(self.values) + 1), self.marks, self.verdicts, self.values, strict=True)
         return Table("", columns, tuple(rows))
 
@@ -265,7 +265,8 @@ def evaluate(
     apart = found - values
     errors = float(np.abs(apart).mean()), float(np.sqrt((apart**2).mean()))
     facts = (estimator.target, len(values), r, low, high, rho, *errors)
-    calibration, truth = calibration_of(estimator, required=promise is not None), truth_of(texts)
+    calibration = calibration_of(estimator, required=promise is not None)
+    truth = truth_of(texts, "" if calibration is None else calibration.scale)
     if calibration is None or truth is None or truth[1] != calibration.scale:
         if promise is not None and calibration is not None:
             raise InputError(
