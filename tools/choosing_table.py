@@ -14,15 +14,15 @@ from __future__ import annotations
 import argparse
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from tertium.estimation.calibration import calibrated
-from tertium.estimation.choosing import MEMORY, choose
-from tertium.estimation.estimator import edit_rates, trained
-from tertium.estimation.proposals import best_proposals, opened
+from tertium.estimation.choosing import MEMORY, Choices, choose
+from tertium.estimation.estimator import Estimator, edit_rates, trained
+from tertium.estimation.proposals import best_proposals, opened, with_matches
 from tertium.estimation.results import estimate
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
@@ -93,6 +93,18 @@ def parts_of(path: Path) -> dict[str, list[Unit]]:
     return found
 
 
+def _line(unit: Unit) -> str:
+    return f"{' '.join(unit.source.split())}\t{' '.join(unit.target.split())}\n"
+
+
+def viewed(texts: Mapping[str, Translations], memory: str) -> tuple[Estimator, Choices]:
+    """An estimator, trained and calibrated, and what it makes of the test."""
+    test = texts["test"]
+    estimator = calibrated(trained(texts["train"], pair="en-fr"), texts["fresh"])
+    estimates = estimate(estimator, test.sources, test.translations, detectors=False, memory=memory)
+    return estimator, choose(estimator, estimates, test.sources, test.translations, memory)
+
+
 def table(shared: Path) -> str:
     parts = parts_of(shared / "data" / "memory" / "en-fr.jsonl.xz")
     draw = np.random.default_rng(1)
@@ -109,21 +121,20 @@ def table(shared: Path) -> str:
         if name != "memory"
     }
     test, wanted = texts["test"], list(texts["test"].post_edits or ())
-    estimator = calibrated(trained(texts["train"], pair="en-fr"), texts["fresh"])
-    estimates = estimate(estimator, test.sources, test.translations, detectors=False)
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder, "units.tsv")
-        lines.write_text(
-            "".join(f"{' '.join(u.source.split())}\t{' '.join(u.target.split())}\n" for u in parts["memory"]),
-            "utf-8",
-        )
+        lines.write_text("".join(map(_line, parts["memory"])), "utf-8")
         memory = str(Path(folder, "memory.db"))
         import_memory([str(lines)], memory, pair=Pair("en", "fr"))
-        view = choose(estimator, estimates, test.sources, test.translations, memory)
+        estimator, view = viewed(texts, memory)
+        matched = {name: with_matches(texts[name], memory, training=True) for name in ("train", "fresh")}
+        agreeing, second = viewed({**texts, **matched}, memory)
         proposals = best_proposals(opened(memory), test.sources)
     saved = 100 * (1 - edit_rates(test.translations, wanted))
     stored = 100 * (1 - edit_rates([own.target if own else "" for own in proposals], wanted))
-    shown = 100 * (1 - edit_rates([own.target for own in view.segments], wanted))
+    shown, agreed = (
+        100 * (1 - edit_rates([own.target for own in one.segments], wanted)) for one in (view, second)
+    )
     rates = np.array([own.rate if own else 0 for own in proposals])
     rows = {
         "the machine alone": saved,
@@ -131,6 +142,7 @@ def table(shared: Path) -> str:
         "the memory where it has anything, else the machine": np.where(rates > 0, stored, saved),
         "the memory from 75% on, else the machine": np.where(rates >= 75, stored, saved),
         "the view": shown,
+        "the view, with agreement as a feature": agreed,
         "the better of both, if one knew": np.maximum(saved, stored),
     }
     ours = np.array([own.show == MEMORY for own in view.segments])
@@ -138,6 +150,7 @@ def table(shared: Path) -> str:
     right = np.where(ours, stored >= saved, saved >= stored)
     said = float(np.mean([own.mark for own in view.segments]))
     print(f"r = {estimator.correlation:.3f} on parts left out; said {said:.1f}, true {shown.mean():.1f}")
+    print(f"with agreement as a feature r = {agreeing.correlation:.3f}")
     print(f"{int(both.sum())} of {len(test)} have a proposal; the memory is shown for {int(ours.sum())}")
     print(f"of those with both, the better one is shown for {right[both].mean():.1%}", flush=True)
     return "\n".join(
