@@ -30,9 +30,11 @@ from tertium.comparison.gate import judge
 from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
 from tertium.detection.detecting import detect
+from tertium.detection.marked import areas
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
+from tertium.estimation.blocking import described_blocking, trained_to_block
 from tertium.estimation.calibration import calibrated
 from tertium.estimation.choosing import Choices, ChosenProposal
 from tertium.estimation.corrections import OnlineEstimator
@@ -62,6 +64,7 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coreference import CoreferenceDocument
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
+from tertium.io.markedtranslations import MarkedTranslations
 from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
 from tertium.io.nbestfeatures import FeatureLists
@@ -356,6 +359,15 @@ def _challenge() -> Iterator[Result]:
     estimator = trained(judged_lines, pair="en-en", sets=("lengths", "marks"))
     yield described(estimator, 1)
     yield estimate(estimator, ["a line"], ["one line"])
+    yield described_blocking(
+        trained_to_block(
+            marked := MarkedTranslations(
+                "lines", lines, lines[::-1], None, {"bad": [n % 2 == 0 for n in range(60)]}
+            )
+        ),
+        marked,
+    )
+    yield areas(MarkedTranslations("lines", lines, lines, None, {"bad": [n % 9 == 0 for n in range(60)]}))
     yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
     fresh = replace(judged_lines, sources=[f"{line}." for line in lines])
     yield evaluate_estimator(estimator, fresh)

@@ -16,8 +16,10 @@ import json
 import lzma
 import os
 import tarfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from math import log
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -25,10 +27,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.detection import weighing
 from tertium.detection.base import DETECTORS
 from tertium.detection.detecting import combined
+from tertium.detection.meaning import Detachment, with_vectors
 from tertium.detection.pairs import PairKnowledge, SeenPairs
-from tertium.detection.weighing import chances
+from tertium.detection.weighing import WeighedDetector, chances
 from tertium.io.memories.unit import Unit
 from tertium.memory.damages import DAMAGES, Others
 from tertium.stats.detection import area_under_curve
@@ -40,6 +44,8 @@ MODEL = Path(__file__).resolve().parents[1] / "src" / "tertium" / "data" / "dete
 FALSE = 0.01  # of pairs as they are that are told
 MOST = 2500  # pairs of a set
 PENALTY = 3.0
+ENCODED = ("WMT17 de-en", "WMT12 de-en with WMT17", "WMT17 ru-en")  # whose languages the encoder knows
+ENCODED_PAIRS = 700
 Numbers = NDArray[np.float64]
 
 
@@ -141,12 +147,13 @@ def other_of_any_length(unit: Unit, others: Others, draw: Random, _before: Unit 
 
 
 def half_made_up(unit: Unit, others: Others, draw: Random, before: Unit | None) -> str | None:
-    """A third to four fifths of the words become those of another unit."""
-    other = other_of_any_length(unit, others, draw, before)
+    """A third to nine tenths of the words become those of another unit."""
+    make = general_other if draw.random() < 0.5 else other_of_any_length
+    other = make(unit, others, draw, before)
     words = unit.target.split()
     if other is None or len(words) < 5:
         return None
-    kept = max(1, int(len(words) * draw.uniform(0.2, 0.67)))
+    kept = max(1, int(len(words) * draw.uniform(0.1, 0.67)))
     theirs = other.split()
     rest = theirs[-(len(words) - kept) :] if draw.random() < 0.5 else theirs[: len(words) - kept]
     return " ".join([*words[:kept], *rest] if draw.random() < 0.5 else [*rest, *words[-kept:]])
@@ -168,6 +175,22 @@ def nearest_other(unit: Unit, others: Others, _draw: Random, _before: Unit | Non
     return None if found is None or found.source == unit.source else found.target
 
 
+def general_other(unit: Unit, others: Others, draw: Random, before: Unit | None) -> str | None:
+    """Of twenty targets, the one whose words are the most frequent: what systems make up is of that kind."""
+    counts = _counts(tuple(others.targets))
+    drawn = {other_of_any_length(unit, others, draw, before) for _ in range(20)} - {None, unit.target}
+    texts = sorted(filter(None, drawn))
+    return max(
+        texts, key=lambda text: sum(counts[word] for word in text.split()) / len(text.split()), default=None
+    )
+
+
+@cache
+def _counts(units: tuple[Unit, ...]) -> dict[str, float]:
+    counts = Counter(word for unit in units for word in unit.target.split())
+    return {word: log(number) for word, number in counts.items()}
+
+
 @cache
 def _nearest(units: tuple[Unit, ...]) -> dict[Unit, Unit]:
     return {unit: units[k] for unit, k in zip(units, nearest([own.target for own in units]), strict=True)}
@@ -175,8 +198,8 @@ def _nearest(units: tuple[Unit, ...]) -> dict[Unit, Unit]:
 
 MADE: dict[str, tuple[Callable[[Unit, Others, Random, Unit | None], str | None], ...]] = {
     "oscillation": (said_again,),
-    "detachment": (DAMAGES["other target"], other_of_any_length, nearest_other),
-    "unsupported": (half_made_up, half_made_up, other_of_any_length, DAMAGES["clause added"]),
+    "detachment": (other_of_any_length, nearest_other, general_other),
+    "unsupported": (half_made_up, half_made_up, half_made_up, DAMAGES["clause added"]),
     "omission": (part_cut, part_cut, DAMAGES["clause dropped"], DAMAGES["truncated"]),
     "names": (DAMAGES["name changed"],),
     "numbers": (DAMAGES["number changed"], DAMAGES["digits swapped"]),
@@ -232,14 +255,11 @@ class Gathered(NamedTuple):
     sets: list[str]
 
 
-def gathered(encoder: str | None, chosen: Sequence[str], most: int = MOST) -> Gathered:
+def gathered(chosen: Sequence[str]) -> Gathered:
     found = Gathered({}, {}, {}, [], [])
     for own in sets():
-        if encoder is not None and own.name not in ("WMT12 de-en with WMT17", "MLQE-PE ro-en"):
-            continue
-        knowledge = PairKnowledge.learnt(own.units[: 2 * most], own.others, encoder)
-        step = max(1, len(own.units) // most)
-        units = [unit for unit in own.units[::step][:most] if unit.target.strip() and unit.source.strip()]
+        knowledge = PairKnowledge.learnt(own.units[: 2 * MOST], own.others)
+        units = _some(own.units, MOST)
         clean = SeenPairs(units, knowledge)
         wrong = {name: SeenPairs(damaged(name, units), knowledge) for name in chosen}
         for name in chosen:
@@ -252,6 +272,29 @@ def gathered(encoder: str | None, chosen: Sequence[str], most: int = MOST) -> Ga
         found.sets.append(own.name)
         print(f"{own.name}: {len(units)} pairs", {name: len(wrong[name]) for name in chosen}, flush=True)
     return found
+
+
+def _some(units: Sequence[Unit], most: int) -> list[Unit]:
+    chosen = units[:: max(1, len(units) // most)][:most]
+    return [unit for unit in chosen if unit.target.strip() and unit.source.strip()]
+
+
+def encoder_weights(plain: dict[str, object]) -> dict[str, object]:
+    """Weights of what words and what vectors say, in languages that the encoder knows."""
+    found = Gathered({}, {}, {}, [], [])
+    before = weighing.shipped()
+    before["detachment"] = plain
+    for own in sets():
+        if own.name in ENCODED:
+            knowledge = PairKnowledge.learnt(own.units[: 2 * MOST], own.others, "use")
+            units = _some(own.units, ENCODED_PAIRS)
+            for kind, rows in ((units, found.clean), (damaged("detachment", units), found.wrong)):
+                pairs = SeenPairs(kind, knowledge)
+                signs = with_vectors(pairs, WeighedDetector.odds(Detachment(), pairs))
+                found.names["encoder"] = tuple(signs)
+                rows.setdefault("encoder", []).append(np.column_stack(list(signs.values())))
+            found.sets.append(own.name)
+    return weights_of(found, "encoder")[0]
 
 
 def _fit(clean: Sequence[Numbers], wrong: Sequence[Numbers]) -> Fitted:
@@ -330,12 +373,10 @@ def main() -> None:
     parser.add_argument("-o", "--output", default=str(MODEL))
     parser.add_argument("--no-encoder", action="store_true")
     given = parser.parse_args()
-    found = gathered(None, tuple(MADE))
+    found = gathered(tuple(MADE))
     models = {name: weights_of(found, name)[0] for name in MADE}
     if not given.no_encoder:
-        encoded = ("detachment", "unsupported")
-        with_encoder = gathered("use", encoded, 700)
-        models |= {f"{name} with encoder": weights_of(with_encoder, name)[0] for name in encoded}
+        models["detachment with encoder"] = encoder_weights(models["detachment"])
     models["block"] = block_of(found, models)
     about = {"version": 1, "made by": "python -m tools.detector_model", "detectors": models}
     Path(given.output).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -86,13 +86,13 @@ def quality_table() -> str:
 
 
 @cache
-def small_estimator(*, edited: bool = False) -> bytes:
-    """Trained once on a few lines that are not the samples', on scores or edits."""
+def small_estimator(*, edited: bool = False, marks: bool = False) -> bytes:
+    """Trained once on a few lines that are not the samples', on scores, edits or marks."""
     from tertium.estimation.estimator import trained
     from tertium.io.translations import Translations
 
     texts = [f"a line with the number {n}" for n in lines()]
-    scores = None if edited else [float(n % 5) for n in lines()]
+    scores = None if edited else [float(n % (2 if marks else 5)) for n in lines()]
     hter = [n % 5 / 5 for n in lines()] if edited else None
     found = trained(Translations("few", texts, texts[::-1], scores, hter=hter))
     with tempfile.TemporaryDirectory() as place:
@@ -179,6 +179,8 @@ def make_samples(folder: Path) -> None:
         "PEOPLE": "translator\tavailable\twords_per_day\nt0\tno\t\nt1\t2024-06-03\t2000\n",
         "MARKS": "translator\tmark\nt0\t3\nt1\t5\nt1\t4\n",
         "DUE": "document\tdue\nSOURCE\t2024-06-10\n",
+        "MARKED.csv": "src,mt,ref,omission\n"
+        + "".join(f"{i} Häuser am Hafen,{i} houses,{i} houses at the port,{i % 2}\n" for i in lines()),
         "VECTORS": "2 2\nhouse 0.5 1\ncar 1 0.5\n",
     }
     for name, content in written.items():
@@ -189,6 +191,7 @@ def make_samples(folder: Path) -> None:
     for name in ("small.qe", "learning.qe"):
         (folder / name).write_bytes(small_estimator())
     (folder / "edits.qe").write_bytes(small_estimator(edited=True))
+    (folder / "blocks.qe").write_bytes(small_estimator(marks=True))
     write_set(folder / "SET.jsonl", small_set())
     pairs = make_pairs([f"We saw {n} boats." for n in lines(9)], "en").items
     write_set(folder / "PAIRS.jsonl", pairs)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.detect import detect_command
+from tertium.cli.detect import block_command, detect_command, detectors_command
 from tertium.cli.estimate_learn import learn_command
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, metrics_option, print_options, quiet_option
@@ -269,6 +269,9 @@ def _share(text: str, name: str) -> float:
 learn = learn_command(_MODEL, *_TOKENS, _PAIR, _FORCE, read=_read)
 command = Commands(
     "estimate",
-    commands=(_train, _score, _evaluate, _calibrate, learn, detect_command),
+    commands=(
+        *(_train, _score, _evaluate, _calibrate, learn),
+        *(detect_command, detectors_command, block_command),
+    ),
     help="Estimate how good translations are, without references.",
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium.detection.base import Why, joined
 from tertium.detection.pairs import SeenPairs
-from tertium.detection.weighing import WeighedDetector
+from tertium.detection.weighing import WeighedDetector, weighed
 from tertium.vetting.lexicon import strongest_run
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def quoted(text: str) -> str:
 
 
 def _meaning(pairs: SeenPairs) -> dict[str, NDArray[np.float64]]:
-    """How much of each side the other explains: by words that were learnt, by the eye, by vectors."""
+    """How much of each side the other explains: by words that were learnt, and by the eye."""
     found = {
         f"{side} {what}": pairs[f"{side} {what}"]
         for side in ("source", "target")
@@ -43,10 +43,12 @@ def _meaning(pairs: SeenPairs) -> dict[str, NDArray[np.float64]]:
     found["short"] = 1.0 / (1.0 + pairs["source words"])
     found["alone"] = np.minimum(pairs["target names alone"] + pairs["target numbers alone"], 3.0)
     found["length"] = np.minimum(pairs["length distance"], 6.0)
-    if pairs.knowledge.encoder is not None:
-        found["cosine"] = pairs["vector cosine"]
-        found["margin"] = pairs["vector margin"]
     return found
+
+
+def with_vectors(pairs: SeenPairs, odds: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """What words say, and what vectors say: the cosine, and how much it is above that of the nearest others."""
+    return {"odds": odds, "cosine": pairs["vector cosine"], "margin": pairs["vector margin"]}
 
 
 class Detachment(WeighedDetector):
@@ -57,6 +59,12 @@ class Detachment(WeighedDetector):
 
     def signs(self, pairs: SeenPairs) -> Mapping[str, NDArray[np.float64]]:
         return _meaning(pairs)
+
+    def odds(self, pairs: SeenPairs) -> NDArray[np.float64]:
+        found = super().odds(pairs)
+        if not pairs.knowledge.encoded:
+            return found
+        return weighed("detachment with encoder", with_vectors(pairs, found), len(pairs))
 
     def why(self, pairs: SeenPairs, place: int) -> Why:
         sides = pairs.words(place)

@@ -50,12 +50,17 @@ class PairKnowledge:
         self.vectors = SentenceVectors()
         if encoder is not None:
             self.vectors.use(encoder)
-        self.encoder = encoder
+        self._encoder = encoder
         self.likeness = Likeness()
         self.capitals = (0.0, 0.0)  # shares of words of both sides that have one
         # each a MemoryLearner
         self.learners: tuple[Any, ...] = (self.lexicon, Lengths(), self.likeness, self.vectors)
         self.checks: dict[str, UnitCheck] = {name: CHECKS[name]() for name in ASKED}
+
+    @property
+    def encoded(self) -> bool:
+        """Whether vectors say anything: there is an encoder, and enough pairs to know what it says of others."""
+        return self._encoder is not None and self.vectors.knows
 
     @classmethod
     def learnt(

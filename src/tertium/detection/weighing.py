@@ -27,16 +27,19 @@ class WeighedDetector:
 
     def odds(self, pairs: SeenPairs) -> NDArray[np.float64]:
         """Logarithms; 0 is where it begins to be told."""
-        known = shipped()
-        encoded = f"{self.name} with encoder"
-        weights = known[encoded if pairs.knowledge.encoder is not None and encoded in known else self.name]
-        found = np.full(len(pairs), float(weights["bias"]))
-        for name, values in self.signs(pairs).items():
-            found += float(weights["weights"].get(name, 0.0)) * values
-        return found
+        return weighed(self.name, self.signs(pairs), len(pairs))
 
     def scores(self, pairs: SeenPairs) -> NDArray[np.float64]:
         return chances(self.odds(pairs))
+
+
+def weighed(name: str, signs: Mapping[str, NDArray[np.float64]], number: int) -> NDArray[np.float64]:
+    """The weighted sum of signs, by the weights of this name."""
+    weights = shipped()[name]
+    found = np.full(number, float(weights["bias"]))
+    for sign, values in signs.items():
+        found += float(weights["weights"].get(sign, 0.0)) * values
+    return found
 
 
 def chances(odds: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -54,6 +54,7 @@ PARTS: Registry[type[EstimatorPart]] = Registry(
     {
         "calibration": "tertium.estimation.calibration:Calibration",
         "online": "tertium.estimation.online:LearningScales",
+        "blocking": "tertium.estimation.blocking:Blocking",
     },
 )
 

@@ -72,6 +72,11 @@ class SentenceVectors:
         how = {"trees": TREES, "leaves": LEAVES, "least": LEAST_ROWS}
         self._trees = fitted(self.names[:2], rows, wrong, np.ones(len(wrong)), rate=RATE, **how)
 
+    @property
+    def knows(self) -> bool:
+        """Whether it has learnt what a margin means."""
+        return self._trees is not None
+
     def measure(self, units: Sequence[Unit]) -> NDArray[np.float64]:
         """The cosine, the margin, and how sure it is that a unit is wrong: 0, or from one half on."""
         if self._trees is None or not units:
