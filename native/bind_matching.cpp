@@ -52,11 +52,21 @@ public:
             size_ += end - begin;
         }
         tail_.clear();
+        weights_.clear();
     }
     nb::list find(nb::handle query, double least, size_t most, size_t candidates) {
         const auto found = search_(as_utf8(query), blocks_, tail_, {candidates, least, most});
         nb::list out;
         for (const Match& match : found) out.append(nb::make_tuple(match.text, match.likeness()));
+        return out;
+    }
+    // Those most alike, then those that share most of what is rare; few copies of each text.
+    nb::list find_broadly(nb::handle query, size_t most, size_t rare, size_t copies) {
+        if (weights_.empty()) weights_ = MatchSearch::rareness(blocks_);
+        const MatchSearch::Limits limits{.least = 0.0, .found = most, .rare = rare, .copies = copies, .weights = &weights_};
+        nb::list out;
+        for (const Match& match : search_(as_utf8(query), blocks_, tail_, limits))
+            out.append(nb::make_tuple(match.text, match.likeness()));
         return out;
     }
     nb::list parts() {
@@ -77,7 +87,8 @@ private:
     nb::object buffer_;
     std::vector<MatchBlock> blocks_;
     std::vector<std::string> tail_;
-    size_t size_ = 0;  // in blocks
+    size_t size_ = 0;             // in blocks
+    std::vector<float> weights_;  // of trigrams
     MatchSearch search_;
 };
 
@@ -91,6 +102,7 @@ void bind_matching(nb::module_& module) {
         .def("__len__", &TextIndex::size)
         .def("add", &TextIndex::add, "texts"_a)
         .def("find", &TextIndex::find, "query"_a, "least"_a, "most"_a, "candidates"_a = MatchSearch::Limits{}.candidates)
+        .def("find_broadly", &TextIndex::find_broadly, "query"_a, "most"_a, "rare"_a, "copies"_a)
         .def("parts", &TextIndex::parts)
         .def("text", &TextIndex::text, "number"_a);
 }

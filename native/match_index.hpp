@@ -4,12 +4,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "case_folding.hpp"
@@ -44,6 +47,8 @@ public:
         found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
         return found_;
     }
+
+    const std::vector<uint16_t>& last() const { return found_; }
 
 private:
     static uint16_t hash(uint64_t window) { return uint16_t(window * 0x9E3779B97F4A7C15u >> 48); }
@@ -146,6 +151,9 @@ public:
         size_t candidates = 600;  // texts that are measured exactly
         double least = 0.6;       // likeness of what is found
         size_t found = 10;
+        size_t rare = 0;                              // besides, so many that share most rare trigrams, however unlike
+        size_t copies = SIZE_MAX;                     // of one text
+        const std::vector<float>* weights = nullptr;  // of trigrams, by hash: needed for rare ones
     };
 
     // The most alike of all texts, best first; of equals the later one. `tail` are texts that no block has yet.
@@ -177,10 +185,36 @@ public:
             const uint64_t x = uint64_t(a.distance) * b.longer, y = uint64_t(b.distance) * a.longer;
             return x != y ? x < y : a.text > b.text;
         };
-        const size_t n = std::min(limits.found, found.size());
-        std::partial_sort(found.begin(), found.begin() + ptrdiff_t(n), found.end(), better);
-        found.resize(n);
+        if (limits.copies == SIZE_MAX) {
+            const size_t n = std::min(limits.found, found.size());
+            std::partial_sort(found.begin(), found.begin() + ptrdiff_t(n), found.end(), better);
+            found.resize(n);
+        } else {
+            std::sort(found.begin(), found.end(), better);
+            Copies copies(limits.copies);
+            size_t n = 0;
+            for (const Match& match : found) {
+                if (n == limits.found) break;
+                const std::string_view text = match.text < first ? text_of(blocks, match.text) : tail[match.text - first];
+                if (copies.another(text)) found[n++] = match;
+            }
+            found.resize(n);
+        }
+        if (limits.rare) add_rare(found, blocks, limits);
         return found;
+    }
+
+    // How much each trigram tells: the logarithm of how few texts have it.
+    static std::vector<float> rareness(const std::vector<MatchBlock>& blocks) {
+        std::vector<float> weights(kHashes);
+        double texts = 1.0;
+        for (const MatchBlock& block : blocks) texts += double(block.size());
+        for (size_t h = 0; h < kHashes; ++h) {
+            double own = 0.5;
+            for (const MatchBlock& block : blocks) own += double(block.count(uint16_t(h)));
+            weights[h] = float(std::max(0.0, std::log(texts / own)));
+        }
+        return weights;
     }
 
     static std::string_view text_of(const std::vector<MatchBlock>& blocks, uint64_t number) {
@@ -197,6 +231,51 @@ private:
         uint64_t text;
         bool operator<(const Candidate& other) const { return share != other.share ? share > other.share : text > other.text; }
     };
+
+    // Whether a text has not been seen too often.
+    class Copies {
+    public:
+        explicit Copies(size_t most) : most_(most) {}
+        bool another(std::string_view text) { return ++seen_[text] <= most_; }
+
+    private:
+        size_t most_;
+        std::unordered_map<std::string_view, size_t> seen_;
+    };
+
+    // Of the candidates that are not found by then, those that share most of what is rare, in both texts.
+    void add_rare(std::vector<Match>& found, const std::vector<MatchBlock>& blocks, const Limits& limits) {
+        const std::vector<float>& weights = *limits.weights;
+        std::unordered_set<uint64_t> known;
+        for (const Match& match : found) known.insert(match.text);
+        const std::vector<uint16_t> asked = trigrams_.last();
+        double total = 0.0;
+        for (const uint16_t h : asked) total += weights[h];
+        std::vector<Candidate> ranked;
+        Trigrams trigrams;
+        for (const Candidate& one : candidates_) {
+            if (known.contains(one.text)) continue;
+            double own = 0.0, shared = 0.0;
+            size_t at = 0;
+            for (const uint16_t h : trigrams(text_of(blocks, one.text))) {
+                own += weights[h];
+                while (at < asked.size() && asked[at] < h) ++at;
+                if (at < asked.size() && asked[at] == h) shared += weights[h];
+            }
+            ranked.push_back({float(shared / (own + total + 1e-9)), one.text});
+        }
+        std::sort(ranked.begin(), ranked.end());
+        Copies copies(limits.copies);
+        size_t n = 0;
+        for (const Candidate& one : ranked) {
+            if (n == limits.rare) break;
+            const std::string_view text = text_of(blocks, one.text);
+            if (!copies.another(text)) continue;
+            characters_of(text, text_);
+            found.push_back({one.text, uint32_t(distance_(query_, text_)), uint32_t(std::max(query_.size(), text_.size()))});
+            ++n;
+        }
+    }
 
     // The trigrams that are looked up: the rarest first, as many as a count can tell, and no more places than needed.
     void choose(std::string_view query, const std::vector<MatchBlock>& blocks) {

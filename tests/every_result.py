@@ -72,10 +72,12 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.translations import Translations
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
+from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
 from tertium.matching.matching import MatchedDocument, MatchedSegment
 from tertium.matching.proposals import Proposal
 from tertium.matching.searching import Concordance, FoundUnit
+from tertium.matching.training import PolicyTraining
 from tertium.measuring import measure
 from tertium.memory.checked import CheckedMemory
 from tertium.memory.cleaning import CleanedMemory, ListedRepair
@@ -177,6 +179,21 @@ def _scores() -> Iterator[Result]:
     )
     yield MatchedDocument("a.txt", "m.db", 9, "acme", (MatchedSegment(1, "One", (proposal,)),), "a.xlf")
     yield Concordance("m.db", "One", "source", 1, (FoundUnit(3, "One", "Un", "acme", "d", "2024-01-01"),))
+    yield PolicyTraining(
+        *("m.db", "policy.json", "2024-01-01", 9, 2, 90, 0.2, 0.15, 0.1),
+        ("domain",),
+        (("wording", 0.01), ("client", -0.001)),
+    )
+    ways = [
+        SavedEdits(name, 0.2, (0.1, 0.3), p, 0.2, None, 30.0)
+        for name, p in (("policy", None), ("alike", 0.01))
+    ]
+    yield PolicyEvaluation(
+        *("m.db", "2024-02-01", "2024-01-01", 9, 2, 9, 90, 0.1),
+        tuple(ways),
+        (("wording", 0.19, -0.01, 0.02),),
+        ("domain",),
+    )
     yield IndexedMemory("m.db", "m.db.index", 9, 4096)
     candidate = ListedTranslator(1, "t1", 0.8, ("did 3 of 4 documents of this client",), "", True)
     yield TranslatorRanking(

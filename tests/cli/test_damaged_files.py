@@ -185,8 +185,12 @@ def make_samples(folder: Path) -> None:
     }
     for name, content in written.items():
         (folder / name).write_text(content, "utf-8")
-    call = "memory import UNITS.tsv -o MEMORY.db --pair en-fr"
-    assert main(call.split()) == 0
+    for call in (
+        "memory import UNITS.tsv -o MEMORY.db --pair en-fr",
+        "memory import JOBS.jsonl -o DATED.db",
+        "memory policy train DATED.db --since 2024-01-08 -o POLICY",
+    ):
+        assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")
     for name in ("small.qe", "learning.qe"):
         (folder / name).write_bytes(small_estimator())
@@ -236,7 +240,7 @@ TMX = (
     b"<seg>One</seg></tuv></tu></body></tmx>\n"
 )
 HTML = b"<!DOCTYPE html>\n<html><head><title>A page</title></head>\n<body>Text</body></html>\n"
-ANY_BYTES = ("VECTORS", "MEMORY.db")  # a word of the one, and a page of the other, may hold any
+ANY_BYTES = ("VECTORS", "MEMORY.db", "DATED.db")  # a word of the one, and a page of the others, may hold any
 DAMAGES: dict[str, Callable[[Path], None]] = {
     "missing": remove,
     "a directory": directory,

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 REMEMBERED = 1_000_000  # segments that are watched for revisions; of more, a fixed sample is
-DOMAINS = ("domain", "x-domain", "subject", "x-subject")  # properties of units that name one
 
 
 class TranslatedDocument(NamedTuple):
@@ -53,8 +52,7 @@ class _Reading:
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.jobs)
-            domain = next(filter(None, map(unit.property, DOMAINS)), "")
-            self.jobs.append(TranslatedDocument(*key[:3], _day(unit.date), domain))
+            self.jobs.append(TranslatedDocument(*key[:3], _day(unit.date), unit.about()))
             self.pieces.append([])
         if number != self.at:
             self.close()

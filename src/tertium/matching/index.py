@@ -28,8 +28,9 @@ class MemoryIndex:
     It knows what the memory held when it was last refreshed; `refresh` reads what has been added since.
     """
 
-    def __init__(self, memory: Memory, pair: Pair | None = None) -> None:
+    def __init__(self, memory: Memory, pair: Pair | None = None, *, before: str = "") -> None:
         self.memory, self.pair = memory, pair
+        self.before = before  # a date: units of that day and later are left out
         self.texts = _native.TextIndex()
         self.numbers = array("Q")  # of units, by their place in the index
         self.last = 0  # the last unit that was looked at
@@ -55,10 +56,10 @@ class MemoryIndex:
         facts = file.facts
         if facts.get("kind") != "match index" or facts.get("version") != VERSION:
             return None
-        if facts["pair"] != str(pair or "") or facts["memory"] != _first(memory):
+        index = cls(memory, pair)
+        if any(facts[name] != value for name, value in index.facts().items()):
             return None
         content = file.content()
-        index = cls(memory, pair)
         index.numbers.frombytes(content[: facts["units"] * 8])
         import numpy as np
 
@@ -73,7 +74,7 @@ class MemoryIndex:
         before = len(self.numbers)
         units = self.memory.units(after=self.last)
         for batch in steps(iter(lambda: list(islice(units, _BATCH)), []), "indexing", len):
-            kept = [(number, unit) for number, unit in batch if self._fits(unit)]
+            kept = [(number, unit) for number, unit in batch if self.fits(unit)]
             self.texts.add([plain(unit.source) for _, unit in kept])
             self.numbers.extend(number for number, _ in kept)
             self.last = batch[-1][0]
@@ -92,8 +93,7 @@ class MemoryIndex:
                 "version": VERSION,
                 "units": len(self.numbers),
                 "last": self.last,
-                "pair": str(self.pair or ""),
-                "memory": _first(self.memory),
+                **self.facts(),
             }
 
         try:
@@ -107,11 +107,27 @@ class MemoryIndex:
         found = self.texts.find(plain(text), least, most)
         return [(self.numbers[place], likeness) for place, likeness in found]
 
+    def find_broadly(self, text: str, *, most: int, rare: int, copies: int) -> list[tuple[int, float]]:
+        """Those most alike, and those that share most of what is rare; few copies of each."""
+        found = self.texts.find_broadly(plain(text), most, rare, copies)
+        return [(self.numbers[place], likeness) for place, likeness in found]
+
+    def units(self) -> Iterator[Unit]:
+        """All units that are in it."""
+        return (unit for number, unit in self.memory.units() if number <= self.last and self.fits(unit))
+
+    def facts(self) -> dict[str, str]:
+        """What it is the index of."""
+        return {"pair": str(self.pair or ""), "memory": _first(self.memory)}
+
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def _fits(self, unit: Unit) -> bool:
+    def fits(self, unit: Unit) -> bool:
+        """Whether a unit belongs into it."""
         pair = self.pair
+        if self.before and unit.date >= self.before:
+            return False
         return bool(unit.source.strip()) and (
             pair is None
             or (covers(pair.source, unit.source_language) and covers(pair.target, unit.target_language))

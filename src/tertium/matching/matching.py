@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tertium.errors import InputError, many
 from tertium.io.files import write_atomically
@@ -14,8 +17,20 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import json_line, text_lines
+from tertium.matching.candidates import MatchJob, gather
+from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
-from tertium.matching.proposals import Context, Proposal, differences, neighbours, rate_of, word_likeness
+from tertium.matching.policy import JudgedCandidates, Policy
+from tertium.matching.proposals import (
+    EXACT,
+    Context,
+    Proposal,
+    differences,
+    neighbours,
+    rate_of,
+    word_likeness,
+)
+from tertium.matching.words import MemoryWords, words_of
 from tertium.matching.xliff import write_xliff
 from tertium.memory.reading import Source
 from tertium.progress import steps
@@ -26,6 +41,8 @@ if TYPE_CHECKING:
 
 BANDS = ((101, 102), (100, 100), (95, 99), (85, 94), (75, 84), (70, 74), (50, 69))
 ASKED = 40  # units that are looked at for a segment
+LEAST = 50  # rate of a proposal, without a policy
+REASONS = 3  # pieces of information that are named
 PLAIN = (*TEXT_ENDINGS, "")
 
 
@@ -49,6 +66,7 @@ class MatchedDocument(Result):
     client: str
     segments: tuple[MatchedSegment, ...]
     output: str = ""
+    notes: tuple[str, ...] = ()
 
     def words(self) -> Iterator[str]:
         found = sum(bool(own.proposals) for own in self.segments)
@@ -59,6 +77,7 @@ class MatchedDocument(Result):
         )
         if self.output:
             yield f"{self.output} has the proposals."
+        yield from self.notes
 
     def table(self) -> Table:
         from tertium.io.tables import Column, Table, number_column
@@ -81,10 +100,49 @@ class MatchedDocument(Result):
 
 
 class Matcher:
-    """Asks a memory for proposals."""
+    """Asks a memory for proposals: in the order of their rates, or of what a policy expects of them."""
 
-    def __init__(self, index: MemoryIndex, *, least: int = 50, most: int = 5) -> None:
-        self.index, self.least, self.most = index, least, most
+    def __init__(
+        self,
+        index: MemoryIndex,
+        *,
+        least: int | None = None,
+        most: int = 5,
+        policy: Policy | None = None,
+        words: MemoryWords | None = None,
+    ) -> None:
+        self.index, self.most, self.policy = index, most, policy
+        self.least = least if least is not None else LEAST if policy is None else 0
+        self.words = words_of(index) if policy is not None and words is None else words
+
+    def document(
+        self,
+        texts: Sequence[str],
+        job: MatchJob = MatchJob(),  # noqa: B008 - frozen
+        contexts: Sequence[Context] | None = None,
+    ) -> list[tuple[Proposal, ...]]:
+        """Proposals for the segments of a document."""
+        if contexts is None:
+            contexts = around(texts, job.client, job.domain)
+        if self.policy is None or self.words is None:
+            pairs = zip(steps(texts, "matching"), contexts, strict=True)
+            return [self.propose(text, context) for text, context in pairs]
+        asked = MatchQuestion(gather(self.index, texts, contexts, job, self.words), self.words)
+        judged = self.policy.judge(asked)
+        found: list[list[Proposal]] = [[] for _ in texts]
+        order = np.lexsort((-judged.scores, asked.owner))
+        for row in order.tolist():
+            segment, own = int(asked.owner[row]), asked.candidates.rows[row]
+            text, context = texts[segment], contexts[segment]
+            same = plain(text) == plain(own.source)
+            if len(found[segment]) >= self.most and not same:
+                continue
+            made = _proposal(text, own.number, own.unit, own.characters, context)
+            if made.rate >= self.least:
+                found[segment].append(_judged(made, judged, row))
+        for one in found:
+            one.sort(key=lambda own: -own.rate if own.rate >= EXACT else 0)  # the same text comes first
+        return [tuple(one[: self.most]) for one in found]
 
     def propose(
         self,
@@ -115,7 +173,10 @@ def match_document(
     client: str = "",
     pair: Pair | None = None,
     output: str | None = None,
-    least: int = 50,
+    domain: str = "",
+    translator: str = "",
+    policy: str | None = None,
+    least: int | None = None,
     most: int = 5,
 ) -> MatchedDocument:
     """Proposals for every segment of a document; written to `output` (.jsonl, .xlf), if named."""
@@ -125,16 +186,17 @@ def match_document(
         if ending not in WRITERS:
             raise InputError(f"{output}: proposals are written as {' or '.join(WRITERS)}")
         writer = WRITERS[ending]
+    learned = None if policy is None else Policy.load(policy)
     texts = segments_of(document, pair)
     if not texts:
         raise InputError(f"{document}: there is no text in this document")
     index = MemoryIndex.open(memory, pair)
-    matcher = Matcher(index, least=least, most=most)
-    found = []
-    for n, text in enumerate(steps(texts, f"matching {document}")):
-        before, after = texts[n - 1] if n else "", texts[n + 1] if n + 1 < len(texts) else ""
-        found.append(MatchedSegment(n + 1, text, matcher.propose(text, Context(before, after, client))))
-    result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "")
+    matcher = Matcher(index, least=least, most=most, policy=learned)
+    job = MatchJob(client, translator, str(date.today()), domain)
+    proposals = matcher.document(texts, job)
+    found = [MatchedSegment(n, *own) for n, own in enumerate(zip(texts, proposals, strict=True), 1)]
+    notes = () if learned is None else tuple(_unused(learned, job))
+    result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes)
     if writer is not None and output is not None:
         with write_atomically(output) as file:
             file.write(writer(result, pair or Pair(*Source(memory).languages())))
@@ -159,17 +221,21 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
     same = source == asked
     words = 1.0 if same else word_likeness(asked, source)
     before, after = neighbours(unit)
-    around = bool(same and ((before and before == context.before) or (after and after == context.after)))
+    beside = bool(same and ((before and before == context.before) or (after and after == context.after)))
     own_client = bool(context.client) and unit.client == context.client
+    own_domain = bool(context.domain) and unit.about() == context.domain
+    metadata = (own_client or own_domain) and (own_client or not context.client)
+    metadata = metadata and (own_domain or not context.domain)
     reasons = [
         "the same text" if same else f"{characters:.0%} of the characters, {words:.0%} of the words",
-        *(["the same neighbour"] if around else []),
+        *(["the same neighbour"] if beside else []),
         *([f"client {unit.client}"] if own_client else []),
+        *([f"domain {unit.about()}"] if own_domain else []),
     ]
     return Proposal(
         unit.source,
         unit.target,
-        rate_of(same, characters, words, context=around, metadata=own_client),
+        rate_of(same, characters, words, context=beside, metadata=metadata),
         characters,
         words,
         () if same else differences(text, unit.source),
@@ -180,6 +246,31 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
         unit.date,
         number,
     )
+
+
+def around(texts: Sequence[str], client: str = "", domain: str = "") -> list[Context]:
+    """What surrounds each segment of a document."""
+    padded = ["", *texts, ""]
+    return [Context(padded[n], padded[n + 2], client, domain) for n in range(len(texts))]
+
+
+def _judged(own: Proposal, judged: JudgedCandidates, row: int) -> Proposal:
+    """With what the policy expects, and what made it do so."""
+    added = sorted(
+        ((name, float(values[row])) for name, values in judged.added.items()), key=lambda one: -one[1]
+    )
+    said = [f"{name} +{100 * value:.0f}" for name, value in added[:REASONS] if value >= 0.005]
+    worth = min(1.0, max(0.0, float(judged.scores[row])))
+    reasons = (*own.reasons, f"worth {worth:.0%}, it is expected", *said)
+    return replace(own, reasons=reasons, worth=worth, earned=tuple(added))
+
+
+def _unused(policy: Policy, job: MatchJob) -> Iterator[str]:
+    for name in policy.unused:
+        yield f"The policy knows nothing about {name}: the memory it learned from does not tell."
+    for name, value in (("client", job.client), ("translator", job.translator)):
+        if not value and name not in policy.unused:
+            yield f"No {name} was named (--{name}), so that piece is not used."
 
 
 def _band(low: int, high: int) -> str:

@@ -33,15 +33,18 @@ class Proposal:
     document: str = ""
     date: str = ""
     unit: int = 0
+    worth: float | None = None  # what the policy expects: edits saved (two thirds) and chrF
+    earned: tuple[tuple[str, float], ...] = ()  # what each piece of information adds to that
 
 
 @dataclass(frozen=True)
 class Context:
-    """What surrounds a segment: its neighbours, and who wants it."""
+    """What surrounds a segment: its neighbours, who wants it, and what it is about."""
 
     before: str = ""
     after: str = ""
     client: str = ""
+    domain: str = ""
 
 
 def word_likeness(one: str, other: str) -> float:

@@ -13,6 +13,7 @@ COMMANDS = {
     "report": "Report misaligned units: how many, where, and why.",
     "match": "Find stored translations that help with a document.",
     "search": "Find units that contain a text.",
+    "policy": "Learn which stored translations help.",
     "index": "Prepare a memory for matching.",
     "import": "Add files to a memory on disk.",
     "convert": "Write memories in another format.",

@@ -20,13 +20,20 @@ from tertium.cli.parsing import command_of, option
         metavar="NAME",
         help="Who wants it: this client's come first among equals.",
     ),
+    option("--domain", default="", metavar="NAME", help="What it is about, as units' properties name it."),
+    option("--translator", default="", metavar="ID", help="Who translates it (for a policy)."),
+    option("--policy", metavar="JSON", help="Order by a learned policy (`memory policy train`)."),
     option("--pair", metavar="SRC-TRG", help="Languages: which two of several."),
-    option("--least", type=click.IntRange(30, 100), default=50, help="Least rate of a proposal (50)."),
+    option("--least", type=click.IntRange(0, 100), help="Least rate of a proposal (50; with a policy none)."),
     option("--most", type=click.IntRange(1, 40), default=5, help="Proposals for a segment (5)."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
     *print_options(to_file=False),
     quiet_option(),
-    reads=("SOURCE --memory MEMORY.db", "SOURCE --memory MEMORY.db --client acme --pair en-fr -o OUTPUT.xlf"),
+    reads=(
+        "SOURCE --memory MEMORY.db",
+        "SOURCE --memory MEMORY.db --client acme --pair en-fr -o OUTPUT.xlf",
+        "SOURCE --memory DATED.db --policy POLICY",
+    ),
 )
 def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
     """Find stored translations for the segments of a document: lines of text, sentences of HTML, units of XLIFF or PO.
@@ -37,6 +44,6 @@ def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
     from tertium.io.memories.pairs import Pair
     from tertium.matching.matching import match_document
 
-    names = ("client", "least", "most", "output")
+    names = ("client", "domain", "translator", "policy", "least", "most", "output")
     languages = None if pair is None else Pair.parse(pair)
     return match_document(document, memory, pair=languages, **{name: given[name] for name in names})

@@ -37,6 +37,10 @@ class Unit(NamedTuple):
         """The first property of this name; empty where there is none."""
         return next((value for key, value in self.properties if key == name), "")
 
+    def about(self) -> str:
+        """What it is about, where a property says so."""
+        return next(filter(None, map(self.property, DOMAINS)), "")
+
     def changed(self, **fields: Any) -> Self:
         """With other values. Texts without markup of their own lose the old one."""
         for side in ("source", "target"):
@@ -45,4 +49,5 @@ class Unit(NamedTuple):
         return self._replace(**{"raw": "", **fields})
 
 
+DOMAINS = ("domain", "x-domain", "subject", "x-subject")  # properties that name one
 METADATA = ("client", "translator", "document", "position", "date", "used")
