@@ -266,7 +266,7 @@ def _share(text: str, name: str) -> float:
     return found
 
 
-learn = learn_command(_MODEL, *_TOKENS, _PAIR, _FORCE, read=_read)
+learn = learn_command(_MODEL, *_TOKENS, _MEMORY, _PAIR, _FORCE, read=_read)
 command = Commands(
     "estimate",
     commands=(

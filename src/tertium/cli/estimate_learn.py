@@ -68,7 +68,7 @@ def _learn(
         estimator.trust()
     new = known = 0
     try:
-        for part in _parts(data, given, read):
+        for part in _parts(data, {**given, "language_pair": language_pair}, read):
             for place, (before, fresh) in enumerate(estimator.learn_all(part, force=force)):
                 new, known = new + fresh, known + (not fresh)
                 if each:
@@ -86,7 +86,8 @@ def _parts(data: str | None, given: Any, read: Read) -> Iterable[Translations]:
 
     if data is None:
         return ()
-    return each_translation(data) if data == STDIN and given["scores"] is None else (read(data, given),)
+    alone = data == STDIN and given["scores"] is None and given["memory"] is None
+    return each_translation(data) if alone else (read(data, given),)
 
 
 def _tell(estimator: OnlineEstimator, texts: Translations, place: int, before: float, *, new: bool) -> None:
