@@ -215,11 +215,11 @@ def _read(data: str, given: Any) -> Translations:
     from tertium.io.translations import read_translations
 
     found = replace(read_translations(data), **_tokens(given))
-    if given["memory"] is None:
+    if given.get("memory") is None:
         return found
     from tertium.estimation.proposals import with_matches
 
-    return with_matches(found, given["memory"], given["language_pair"], training=True)
+    return with_matches(found, given["memory"], given.get("language_pair", ""), training=True)
 
 
 def _tokens(given: Any) -> dict[str, Any]:
