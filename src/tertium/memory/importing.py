@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tertium.errors import InputError, TertiumError, many
 from tertium.io.memories.pairs import NoMemoryError, Pair
+from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source, batches
 from tertium.memory.store import COLUMNS, SCHEMA, Memory, database_errors, row_of, unit_hash
 from tertium.progress import parts
@@ -96,6 +97,21 @@ def import_memory(
                 f"{broken.error} (the {many(number, 'unit')} before it {are} in {left})"
             ) from None
         raise broken.error from None
+
+
+def add_units(units: Sequence[Unit], path: str) -> int:
+    """Add single units to a memory that is there, all or none, as an edit does; how many of them were new."""
+    Memory.open(path)
+    added = 0
+    with database_errors(path), _writing(path) as connection:
+        for unit in units:
+            known = unit_hash(unit)
+            if connection.execute("SELECT 1 FROM hashes WHERE hash = ?", (known,)).fetchone():
+                continue
+            connection.execute(f"INSERT INTO units ({_NAMES}) VALUES ({_PLACES})", row_of(unit))
+            connection.execute("INSERT INTO hashes VALUES (?, 1)", (known,))
+            added += 1
+    return added
 
 
 class _BrokenError(Exception):

@@ -13,6 +13,7 @@ COMMANDS = {
     "report": "Report misaligned units: how many, where, and why.",
     "match": "Find stored translations that help with a document.",
     "search": "Find units that contain a text.",
+    "serve": "Answer questions to a memory over HTTP, and take in edits.",
     "policy": "Learn which stored translations help.",
     "index": "Prepare a memory for matching.",
     "import": "Add files to a memory on disk.",
