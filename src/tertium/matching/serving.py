@@ -86,7 +86,8 @@ class LiveMemory:
         for name, language in zip(("source_language", "target_language"), self._languages, strict=True):
             values.setdefault(name, language)
         values.setdefault("date", str(date.today()))
-        return Unit("", "")._replace(**values)
+        texts: dict[str, Any] = dict(values)
+        return Unit(**texts)
 
 
 def _text(given: Mapping[str, Any], name: str, where: str = "") -> str:

@@ -9,7 +9,9 @@ from tertium.cli.parsing import command_of, option
 
 @command_of(
     "serve",
-    click.Argument(["memory"], metavar="FILE"),
+    click.Argument(
+        ["memory"], metavar="MEMORY"
+    ),  # served until it is stopped: not for the suite of damaged files
     option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
     option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535)),
     option("--policy", metavar="JSON", help="Order by a learned policy (`memory policy train`)."),
