@@ -11,6 +11,7 @@ from benchmarks import (
     aligner,
     commandline,
     compare,
+    detection,
     estimation,
     lexical_bleu,
     lexical_errors,
@@ -75,6 +76,9 @@ def main() -> None:
         print(line, flush=True)
     print(f"\ntrained metrics (targets: {training.TARGET} s; the sum of its parts)\n{training.HEADER}")
     for line in training.run(small):
+        print(line, flush=True)
+    print(f"\ndetectors (target {detection.TARGET:,} segments/s)\n{detection.HEADER}")
+    for line in detection.run(small):
         print(line, flush=True)
     print(f"\nquality estimation (target {estimation.TARGET:,} segments/s)\n{estimation.HEADER}")
     for line in estimation.run(small):
