@@ -40,6 +40,7 @@ from tertium.estimation.choosing import Choices, ChosenProposal
 from tertium.estimation.corrections import OnlineEstimator
 from tertium.estimation.estimator import trained
 from tertium.estimation.online_results import learning
+from tertium.estimation.ranking import rank_documents
 from tertium.estimation.results import described, described_calibration, estimate
 from tertium.estimation.results import evaluate as evaluate_estimator
 from tertium.families.terms import Terms
@@ -393,6 +394,7 @@ def _challenge() -> Iterator[Result]:
         online = OnlineEstimator(Path(place, "qe.model"))
         online.learn("a new line", "a line", 0.5)
         yield learning(online, new=1)
+    yield rank_documents(estimator, [0.5, 0.25], ["one", "other"])
     marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
     yield described_calibration(marked)
     yield estimate(marked, ["a line"], ["one line"], promise=0.5)

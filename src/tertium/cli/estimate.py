@@ -90,6 +90,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
         "--edit", type=float, default=70.0, metavar="MARK", help="Edit from this mark on (70); block below."
     ),
     *_PROMISE,
+    option("--documents", metavar="FILE", help="The document of each line: rank documents by need of work."),
     flag("--base", help="Without what was learnt from corrections (tertium estimate learn)."),
     flag("--no-detectors", help="Do not block what detectors find (tertium estimate detect)."),
     option("--memory", metavar="FILE", help="A memory on disk: show its proposals where they save more."),
@@ -98,6 +99,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     reads=(
         "SOURCE SYSTEM --model small.qe -o OUTPUT",
         "SOURCE SYSTEM --model edits.qe --memory MEMORY.db -o OUTPUT",
+        "SOURCE SYSTEM --model small.qe --documents DOCUMENTS -o OUTPUT",
     ),
     short="Estimate the quality of translations.",
 )
@@ -133,6 +135,10 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         **_tokens(given),
         **_promise(given),
     )
+    if given["documents"] is not None:
+        from tertium.estimation.ranking import rank_documents
+
+        return rank_documents(estimator, found.values, read_strings(given["documents"]))
     if given["memory"] is None or (estimator.needs_memory and found.scale != "edits"):
         return found
     from tertium.estimation.choosing import choose

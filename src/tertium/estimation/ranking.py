@@ -49,7 +49,7 @@ class EstimatedDocuments(Result):
 def rank_documents(
     estimator: Estimator, values: Sequence[float], documents: Sequence[str]
 ) -> EstimatedDocuments:
-    """Documents by the estimates of their segments, with what the errors on the training's parts left out say of means."""
+    """Documents by the estimates of their segments; intervals are by errors on parts left out of the training."""
     if len(values) != len(documents):
         raise InputError(f"there are {len(values)} translations, but names of documents for {len(documents)}")
     for number, name in enumerate(documents, 1):
