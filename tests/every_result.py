@@ -96,6 +96,8 @@ from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.task import Task
 from tertium.nbest import score_nbest
 from tertium.published import parse
+from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel
+from tertium.readability.scale import usual_scale
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
@@ -386,6 +388,9 @@ def _challenge() -> Iterator[Result]:
         marked,
     )
     yield areas(MarkedTranslations("lines", lines, lines, None, {"bad": [n % 9 == 0 for n in range(60)]}))
+    level = TextLevel("a.txt", 3, 20, 3.2, 2.6, 3.8, "", [("A sentence.", 3.5)])
+    yield ReadabilityLevels("en", [level, TextLevel("b.txt", 1, 1, None, None, None, "one word", [])])
+    yield LearntScale("a.json", 10, usual_scale())
     yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
     fresh = replace(judged_lines, sources=[f"{line}." for line in lines])
     yield evaluate_estimator(estimator, fresh)

@@ -24,6 +24,7 @@ COMMANDS = {
     "meta": "Evaluate metrics: how well they agree with people.",
     "train": "Train metrics on people's judgements.",
     "estimate": "Estimate how good translations are, without references.",
+    "readability": "Put texts on one scale of readability, English and French.",
     "doc": "Evaluate documents: what holds a text together.",
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "memory": "Translation memories: check them, convert them, keep them.",

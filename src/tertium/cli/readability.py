@@ -1,0 +1,77 @@
+"""`tertium readability`: how hard texts are to read, English and French on one scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.group import Commands
+from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.parsing import Names, Several, command_of, option
+
+_FREQUENCIES = option(
+    "--frequencies", metavar="FILE", help="Words and counts, or a corpus, instead of wordfreq's list."
+)
+
+
+@command_of(
+    "score",
+    click.Argument(["texts"], nargs=-1, required=True, metavar="FILE..."),
+    option("--lang", metavar="LANG", default="en", help="The language of the texts: en or fr (en)."),
+    option("--scale", metavar="FILE", help="A scale of one's own (by tertium readability train)."),
+    _FREQUENCIES,
+    *print_options(),
+    quiet_option(),
+    reads=("REFERENCE --lang en",),
+    short="Put texts on the scale, A1 to C2.",
+)
+def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, **given: Any) -> Any:
+    """Put texts, plain or HTML, on the scale from 1 to 6 (A1 to C2), with an interval.
+
+    \b
+    tertium readability page.html other.html
+    tertium readability page.fr.txt --lang fr
+    """
+    from tertium.readability.frequencies import read_frequencies
+    from tertium.readability.results import read_levels
+    from tertium.readability.scale import read_scale, usual_scale
+
+    own = read_frequencies(frequencies) if frequencies else None
+    return read_levels(texts, lang, read_scale(scale) if scale else usual_scale(), own)
+
+
+@command_of(
+    "train",
+    Several("--data", metavar="LANG=TSV", required=True, help="Texts with marks, a table for each language."),
+    OutputOption(default="readability.json", metavar="FILE", help="The file (readability.json)."),
+    *print_options(to_file=False),
+    quiet_option(),
+    reads=(),
+    short="Learn a scale from texts with marks.",
+)
+def _train(data: Names, output: str, **given: Any) -> Any:
+    """Learn a scale from sentences that people gave marks, 1 to 6 or A1 to C2, in all languages together.
+
+    \b
+    tertium readability train --data en=en.tsv fr=fr.tsv -o mine.json
+    """
+    from tertium.errors import InputError
+    from tertium.io.marks import read_marked
+    from tertium.readability.learning import learn
+    from tertium.readability.results import LearntScale
+
+    pairs = [one.partition("=") for one in data]
+    for lang, equals, _ in pairs:
+        if not equals or not lang:
+            raise InputError(f"--data takes LANG=TSV (fr=marks.tsv), not {lang!r}")
+    found = learn([read_marked(path, lang) for lang, _, path in pairs])
+    return LearntScale(output, found.write(output), found)
+
+
+command = Commands(
+    "readability",
+    commands=[_score, _train],
+    usual="score",
+    help="How hard texts are to read, English and French on one scale.",
+)
