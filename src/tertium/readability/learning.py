@@ -18,7 +18,7 @@ from tertium.errors import InputError
 from tertium.io.marks import LEVELS, MarkedTexts
 from tertium.readability.features import FEATURES, Numbers, Seen, WordTable
 from tertium.readability.frequencies import Frequencies, frequencies
-from tertium.readability.scale import Learnt, Scale, Standard, standardised
+from tertium.readability.scale import Scale, ScaleOrigin, Standard, standardised
 from tertium.stats.correlation import pearson
 
 FOLDS = 5
@@ -230,7 +230,7 @@ def learn(marked: Sequence[MarkedTexts], own: Mapping[str, Frequencies] | None =
     correlation = {
         lang: _r(levels[material.langs == lang], material.marks[material.langs == lang]) for lang in languages
     }
-    told = Learnt(
+    told = ScaleOrigin(
         {lang: int(np.sum(material.langs == lang)) for lang in languages},
         correlation | {"pooled": _r(levels, material.marks)},
         by,

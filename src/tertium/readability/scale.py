@@ -45,7 +45,7 @@ class Standard:
 
 
 @dataclass(frozen=True)
-class Learnt:
+class ScaleOrigin:
     """What a scale was learnt from, and how well it does where it was not."""
 
     sentences: dict[str, int]
@@ -65,7 +65,7 @@ class Scale:
     thresholds: tuple[float, ...]  # between the levels
     within: float  # standard deviation of a sentence's error inside texts of one kind
     between: float  # that of the error that all sentences of a kind share
-    learnt: Learnt | None = None
+    learnt: ScaleOrigin | None = None
     format: str = FORMAT
     version: int = VERSION
 
