@@ -68,7 +68,7 @@ class Material:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedScale:
     """Weights, and what is usual in each language."""
 
     weights: Numbers
@@ -99,7 +99,7 @@ def mark_weights(marks: Numbers, langs: npt.NDArray[np.str_]) -> Numbers:
     return weights
 
 
-def fitted(material: Material, chosen: Mask) -> Fitted:
+def fitted(material: Material, chosen: Mask) -> FittedScale:
     """Learn from the chosen sentences."""
     langs, marks = material.langs[chosen], material.marks[chosen]
     weights = mark_weights(marks, langs)
@@ -123,7 +123,7 @@ def fitted(material: Material, chosen: Mask) -> Fitted:
     of_letters = idf * (letters.T @ dual.astype(np.float32)) / LETTERS_STRENGTH
     for lang, (mean, spread, centre) in means.items():
         usual[str(lang)] = (mean, spread, float(centre @ of_letters))
-    return Fitted(z.T @ dual / STRENGTH, of_letters, usual, base)
+    return FittedScale(z.T @ dual / STRENGTH, of_letters, usual, base)
 
 
 def cross_validated(material: Material) -> Numbers:
