@@ -53,7 +53,7 @@ def test_edits_that_say_nothing_do_not_count() -> None:
 def test_a_blend_of_features_is_that_of_what_they_learnt() -> None:
     draw = np.random.default_rng(3)
     rows, values, edits = draw.normal(size=(60, 2)), draw.normal(size=60), draw.normal(size=60)
-    assert best_share(rows, rows, values, edits, np.arange(60) % 5) in {0.0, 0.25, 0.5, 0.75}
+    assert best_share(rows, rows, values, edits, np.arange(60) % 5) in {0.0, 0.5}
     assert blended(values, edits, 0.25) == pytest.approx(0.75 * values + 0.25 * edits)
 
 

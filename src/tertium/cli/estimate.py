@@ -52,6 +52,12 @@ _PROMISE: Any = (
         help="What to estimate: scores, edits, or edits saved (scores, or else edits, if the table has them).",
     ),
     metrics_option(help="Metrics without references that are features, too: yisi2:..."),
+    option(
+        "--encoder",
+        metavar="NAME",
+        default="",
+        help="A sentence encoder that knows the languages: use, a folder, or a package that carries one.",
+    ),
     _PAIR,
     OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),
     *print_options(to_file=False),
@@ -68,12 +74,15 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data post-edits.tsv --target hter
     tertium estimate train --data da.tsv -m yisi2:vectors=de.vec,source_vectors=en.vec,idf=none,source_idf=none
     tertium estimate train --data post-edits.tsv --memory memory.db
+    tertium estimate train --data da.tsv --encoder use
     """
     from tertium.estimation.estimator import trained
     from tertium.estimation.results import described
 
     texts = _read(data, {**given, "language_pair": language_pair})
-    found = trained(texts, target=target, pair=language_pair, metrics=given["metrics"])
+    found = trained(
+        texts, target=target, pair=language_pair, metrics=given["metrics"], encoder=given["encoder"]
+    )
     return described(found, found.write(output))
 
 

@@ -10,14 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from tertium.estimation.encoderhead import EncoderHead
 from tertium.estimation.features import FEATURES
 from tertium.estimation.models import Regression, Weighted
 from tertium.estimation.tendency import tendencies
 from tertium.estimation.view import View
 from tertium.estimation.words import KeyedWords, Numbers, Places
 
-SHARES = (0.0, 0.25, 0.5, 0.75)
-VALUED = "tendency"  # the set of features that learns from values
+SHARES = (0.0, 0.5)  # more of them follow the noise of the scores (development part of MLQE-PE)
+VALUED = ("tendency", "encoder")  # sets of features that learn from values
 
 
 def as_scores(edits: Numbers, values: Numbers) -> Numbers | None:
@@ -35,14 +36,18 @@ def with_tendency(
     rows: Numbers, sets: tuple[str, ...], view: View, source: KeyedWords, target: KeyedWords, values: Numbers
 ) -> Numbers:
     """The same features, but for those that learn from values: by these texts with these values."""
-    if VALUED not in sets:
-        return rows
-    begin = sum(len(FEATURES[name].names) for name in sets[: sets.index(VALUED)])
-    learnt = replace(view.learnt, tendencies=tuple(tendencies(source, target, values)))
-    found = rows.copy()
-    found[:, begin : begin + len(FEATURES[VALUED].names)] = FEATURES[VALUED].columns(
-        replace(view, learnt=learnt)
+    head = view.learnt.head
+    learnt = replace(
+        view.learnt,
+        tendencies=tuple(tendencies(source, target, values)),
+        head=None if head is None else EncoderHead.learnt(head.encoder, source, target, values),
     )
+    found, begin = rows.copy(), 0
+    for name in sets:
+        end = begin + len(FEATURES[name].names)
+        if name in VALUED:
+            found[:, begin:end] = FEATURES[name].columns(replace(view, learnt=learnt))
+        begin = end
     return found
 
 

@@ -23,6 +23,7 @@ from tertium.io.estimatorfiles import read_estimator, write_estimator
 from tertium.io.streams import FilePath, display_name
 from tertium.io.translations import Translations
 from tertium.progress import steps
+from tertium.text.sentences import check_encoder
 
 LEAST = 50  # translations to learn from
 FOLDS = 5
@@ -50,6 +51,7 @@ class Estimator:
     name: str = ""
     parts: Mapping[str, EstimatorPart] = field(default_factory=dict)  # by name in PARTS
     share: float = 0.0  # of edits in what it learnt, beside scores
+    seen_sources: np.ndarray | None = None  # hashes, too; None: not known
 
     @property
     def needs_scores(self) -> bool:
@@ -95,6 +97,8 @@ class Estimator:
             )
         if self.needs_memory and texts.matches is None:
             raise InputError(f"{self.called} was trained with a memory: give one (--memory)")
+        if self.learnt.head is not None:
+            self.learnt.head.check(self.called)
         self._warn_of_leaks(texts)
         return self.features(_view(texts, self.learnt, scores=self.needs_scores, threads=threads))
 
@@ -114,6 +118,23 @@ class Estimator:
                 stacklevel=3,
             )
 
+    def warn_of_sources(self, texts: Translations) -> None:
+        """Names sources of a test set that the training had with other translations."""
+        if self.seen_sources is None:
+            return
+        sources = np.isin(np.array([_hash(own, "") for own in texts.sources], np.uint32), self.seen_sources)
+        sources &= ~self.has_seen(texts)
+        if number := int(sources.sum()):
+            shown = ", ".join(str(i + 1) for i in np.flatnonzero(sources)[:5]) + (
+                ", ..." if number > 5 else ""
+            )
+            warnings.warn(
+                f"{number} of {len(texts)} sources were in the training data of {self.called} with other translations "
+                f"({shown}): what it says of them may be too good to be true",
+                TertiumWarning,
+                stacklevel=3,
+            )
+
     def write(self, path: FilePath) -> int:
         """How many bytes the file has."""
         about = {
@@ -129,6 +150,8 @@ class Estimator:
             "share": self.share,
         }
         arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
+        if self.seen_sources is not None:
+            arrays["seen_sources"] = self.seen_sources
         for name, part in self.parts.items():
             arrays |= {f"part.{name}.{key}": own for key, own in part.arrays().items()}
         return write_estimator(path, about, arrays)
@@ -163,6 +186,7 @@ class Estimator:
                 name,
                 {part: PARTS[part].from_arrays(named(f"part.{part}", arrays)) for part in parts},
                 float(about.get("share", 0.0)),
+                np.asarray(arrays["seen_sources"], np.uint32) if "seen_sources" in arrays else None,
             )
         except InputError:
             raise
@@ -223,10 +247,12 @@ def trained(
     pair: str = "",
     sets: Sequence[str] | None = None,
     metrics: Sequence[str] = (),
+    encoder: str = "",
     name: str = "",
 ) -> Estimator:
     """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
-    of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`)."""
+    of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`). An
+    encoder is `use`, a folder in Hugging Face's form, or an installed package that carries one."""
     chosen = target or usual_target(texts)
     values = targets_of(texts, chosen)
     if len(texts) < LEAST:
@@ -240,7 +266,10 @@ def trained(
         for one in FEATURES
         if (texts.token_scores is not None or not FEATURES[one].needs_scores)
         and (texts.matches is not None or not FEATURES[one].needs_memory)
+        and (encoder or not FEATURES[one].needs_encoder)
     ]
+    if encoder:
+        check_encoder(encoder)
     own = (*(sets or usable), *map(set_of, metrics))
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
@@ -251,7 +280,7 @@ def trained(
     by_edits = np.zeros(rows.shape if edits is not None else 0)
     for fold in steps(range(FOLDS), "parts"):
         others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        learnt = Learnt.of(source.take(others), translation.take(others), values[others])
+        learnt = Learnt.of(source.take(others), translation.take(others), values[others], encoder)
         models.append(learnt)
         part = None
         if scores is not None:
@@ -281,7 +310,7 @@ def trained(
     )
     return Estimator(
         own,
-        Learnt.of(source, translation, aim),
+        Learnt.of(source, translation, aim, encoder),
         regression,
         chosen,
         pair,
@@ -291,6 +320,7 @@ def trained(
         name,
         learnt_parts(training),
         share,
+        np.unique(np.array([_hash(own, "") for own in texts.sources], np.uint32)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tertium.errors import InputError
 from tertium.estimation.othermetrics import METRIC, metric_features
 from tertium.estimation.tendency import KINDS
 from tertium.estimation.view import MARKS as _MARKS
@@ -168,6 +169,20 @@ TENDENCY = QualityFeatures(
 )
 
 
+def _encoder(view: View) -> Sequence[Numbers]:
+    if view.learnt.head is None:
+        raise InputError("these features need an encoder (--encoder)")
+    return view.learnt.head.of(view.source, view.target)
+
+
+ENCODER = QualityFeatures(
+    "vectors of a sentence encoder: how near they are, and what pairs with such vectors were worth",
+    ("cosine", "head", "head, held"),
+    _encoder,
+    needs_encoder=True,
+)
+
+
 class _Sets(Registry[QualityFeatures]):
     """Sets by name; any metric without references is one, too: `metric:yisi2:vectors=...`."""
 
@@ -190,5 +205,6 @@ FEATURES: Registry[QualityFeatures] = _Sets(
         "tendency": "tertium.estimation.features:TENDENCY",
         "tokens": "tertium.estimation.glassbox:TOKENS",
         "agreement": "tertium.estimation.agreement:AGREEMENT",
+        "encoder": "tertium.estimation.features:ENCODER",
     },
 )

@@ -256,6 +256,7 @@ def evaluate(
     values = targets_of(texts, estimator.target)
     if len(values) < 3:
         raise InputError(f"{texts.name}: has {len(values)} translations: too few for a correlation")
+    estimator.warn_of_sources(texts)
     found = estimator.estimates(texts, pair=pair, force=force)
     r, rho = pearson(values, found).value, spearman(values, found).value
     low = high = None

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tertium import _native
+from tertium.estimation.encoderhead import EncoderHead
 from tertium.estimation.tendency import KINDS, Tendency, applied, tendencies
 from tertium.estimation.words import Arrays, KeyedWords, Numbers, Places
 from tertium.text.keyed import characters
@@ -45,21 +46,25 @@ class Learnt:
     forward: LexicalModel  # target words, given those of the source
     backward: LexicalModel
     tendencies: tuple[Tendency, ...]
+    head: EncoderHead | None = None  # on vectors of an encoder, if one is given
 
     @classmethod
-    def of(cls, source: KeyedWords, target: KeyedWords, values: Numbers) -> Learnt:
+    def of(cls, source: KeyedWords, target: KeyedWords, values: Numbers, encoder: str = "") -> Learnt:
         found = cls(
             NgramModel.learn(source),
             NgramModel.learn(target),
             LexicalModel.learn(target, source),
             LexicalModel.learn(source, target),
             tuple(tendencies(source, target, values)),
+            EncoderHead.learnt(encoder, source, target, values) if encoder else None,
         )
         return cls.from_arrays(found.arrays())  # as precise as a file is
 
     def arrays(self) -> dict[str, np.ndarray]:
         parts = {name: getattr(self, name) for name in ("source", "target", "forward", "backward")}
         parts |= {own.kind: own for own in self.tendencies}
+        if self.head is not None:
+            parts["head"] = self.head
         return {
             f"{part}.{name}": values for part, own in parts.items() for name, values in own.arrays().items()
         }
@@ -80,6 +85,7 @@ class Learnt:
             LexicalModel.from_arrays(own("forward")),
             LexicalModel.from_arrays(own("backward")),
             tuple(Tendency.from_arrays(kind, own(kind)) for kind in KINDS),
+            EncoderHead.from_arrays(own("head")),
         )
 
 
@@ -160,6 +166,7 @@ class QualityFeatures:
     of: Callable[[View], Sequence[Numbers]]
     needs_scores: bool = False
     needs_memory: bool = False
+    needs_encoder: bool = False
 
     def columns(self, view: View) -> Numbers:
         found = np.column_stack([np.asarray(own, float) for own in self.of(view)])

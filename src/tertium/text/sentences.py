@@ -55,6 +55,11 @@ def check_encoder(name: str) -> None:
     _encoder(name)
 
 
+def encoder_hash(name: str) -> str:
+    """Of the encoder's files."""
+    return _encoder(name).hash
+
+
 def sentence_vectors(name: str, texts: Sequence[str]) -> NDArray[np.float32]:
     """A unit vector for each text (zeros for one without any), by `use` or by an encoder of `text/encoders.py`."""
     import numpy as np
