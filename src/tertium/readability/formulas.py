@@ -130,14 +130,6 @@ KANDEL_MOLES = ReadabilityFormula(
     True,
     flesch_like(207, 1.015, 73.6),
 )
-LANDSHEERE = ReadabilityFormula(
-    "Flesch for French by de Landsheere",
-    "206.84 - 1.02 words / sentence - 85 syllables / word",
-    "de Landsheere 1963, as handbooks cite it",
-    "fr",
-    True,
-    flesch_like(206.84, 1.02, 85),
-)
 AMSTAD = ReadabilityFormula(
     "Flesch-Amstad",
     "180 - words / sentence - 58.5 syllables / word",
@@ -186,7 +178,6 @@ FORMULAS: Registry[ReadabilityFormula] = Registry(
         "lix": f"{_HERE}LIX",
         "rix": f"{_HERE}RIX",
         "kandel-moles": f"{_HERE}KANDEL_MOLES",
-        "landsheere": f"{_HERE}LANDSHEERE",
         "amstad": f"{_HERE}AMSTAD",
         "fernandez-huerta": f"{_HERE}FERNANDEZ_HUERTA",
         "douma": f"{_HERE}DOUMA",
