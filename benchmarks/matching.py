@@ -27,7 +27,7 @@ CUT = "2023-01-01"
 QUERIES, COMPARED = 1000, 50
 
 
-def texts() -> tuple[list[str], list[str]]:
+def texts(queries: int = QUERIES) -> tuple[list[str], list[str]]:
     """Sources before the cut, and new ones of four words and more after it."""
     old: list[str] = []
     new: list[str] = []
@@ -37,7 +37,7 @@ def texts() -> tuple[list[str], list[str]]:
             (new if unit["date"] >= CUT else old).append(" ".join(unit["source"].split()))
     known = set(old)
     fresh = [text for text in dict.fromkeys(new) if text not in known and len(text.split()) >= 4]
-    return old, random.Random(3).sample(fresh, QUERIES)
+    return old, random.Random(3).sample(fresh, min(queries, len(fresh)))
 
 
 def repeated(old: list[str], units: int) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from array import array
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, BinaryIO
 
 from tertium import _native
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.io import caches
 from tertium.io.memories.pairs import Pair, covers
 from tertium.io.memories.unit import Unit
@@ -18,6 +19,7 @@ from tertium.progress import steps
 
 ENDING = ".index"
 VERSION = 1
+OTHERS = {"version": "of another version", "pair": "of other languages", "memory": "of another memory"}
 _BATCH = 4096
 _ALIGNED = 8
 
@@ -42,9 +44,11 @@ class MemoryIndex:
         Where much has come, or nothing was there, it is written (`keep`), unless the folder does not allow it.
         """
         memory = Memory.open(path)
-        index = caches.load(
-            os.path.abspath(path) + ENDING, lambda file: cls._read(memory, pair, file)
-        ) or cls(memory, pair)
+        place = os.path.abspath(path) + ENDING
+        index = caches.load(place, lambda file: cls._read(memory, pair, file))
+        if index is None:
+            index = cls(memory, pair)
+            index._tell(place)
         before = len(index.numbers)
         index.refresh()
         if keep and len(index.numbers) > before + before // 20:
@@ -68,6 +72,16 @@ class MemoryIndex:
             raise ValueError("another number of texts")
         index.last = facts["last"]
         return index
+
+    def _tell(self, place: str) -> None:
+        """Says why a file that lies there is not used."""
+        try:
+            state, facts = caches.state(place, whole=False)
+        except OSError:
+            return  # there is none
+        wanted = {"version": VERSION, **self.facts()}
+        what = next((OTHERS[name] for name, own in wanted.items() if facts.get(name) != own), state)
+        warnings.warn(f"{place}: this index is {what}; it is made anew", TertiumWarning, stacklevel=3)
 
     def refresh(self) -> int:
         """Reads what the memory has had added since; how many units that was."""

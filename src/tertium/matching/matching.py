@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.errors import InputError, many
+from tertium.errors import InputError, TertiumWarning, many
 from tertium.io.files import write_atomically
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
@@ -20,6 +21,7 @@ from tertium.io.records import json_line, text_lines
 from tertium.matching.candidates import MatchJob, gather
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
+from tertium.matching.languages import other_language
 from tertium.matching.policy import JudgedCandidates, Policy
 from tertium.matching.proposals import (
     EXACT,
@@ -191,6 +193,8 @@ def match_document(
     if not texts:
         raise InputError(f"{document}: there is no text in this document")
     index = MemoryIndex.open(memory, pair)
+    if (strange := other_language(texts, (pair or Source(memory).languages())[0])) is not None:
+        warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
     matcher = Matcher(index, least=least, most=most, policy=learned)
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)

@@ -6,6 +6,7 @@ The tables lie beside the memory (`.words`), written whole or not at all, and ar
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.io.arrayfiles import read_arrays, write_arrays
 from tertium.io.memories.unit import Unit
 from tertium.text.keyed import KeyedWords
@@ -156,7 +157,13 @@ def words_of(index: MemoryIndex, *, keep: bool = True) -> MemoryWords:
         try:
             found = MemoryWords.load(path, about)
         except (InputError, KeyError, ValueError):
-            found = None  # none, or damaged: it is made again
+            found = None
+            if os.path.exists(path):
+                warnings.warn(
+                    f"{path}: these words are damaged or of another version; they are made anew",
+                    TertiumWarning,
+                    stacklevel=2,
+                )
         if found is not None and found.units <= len(index) < found.units * _GROWN + _BATCH:
             return found
     made = MemoryWords.learn(index.units(), len(index))
