@@ -43,6 +43,13 @@ from tertium.estimation.online_results import learning
 from tertium.estimation.ranking import rank_documents
 from tertium.estimation.results import described, described_calibration, estimate
 from tertium.estimation.results import evaluate as evaluate_estimator
+from tertium.estimation.taggedwords import (
+    EvaluatedTags,
+    TaggedTokens,
+    TaggedTranslation,
+    WordEstimates,
+    tag_scores,
+)
 from tertium.families.terms import Terms
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
@@ -400,6 +407,11 @@ def _challenge() -> Iterator[Result]:
         online.learn("a new line", "a line", 0.5)
         yield learning(online, new=1)
     yield rank_documents(estimator, [0.5, 0.25], ["one", "other"])
+    tokens = TaggedTokens(("one", "line"), ("OK", "BAD"), (0.1, 0.6))
+    gaps = TaggedTokens((), ("OK", "BAD", "OK"), (0.0, 0.5, 0.1))
+    yield WordEstimates((TaggedTranslation(tokens, gaps, tokens), TaggedTranslation(tokens, None, None)))
+    bad = np.array([True, False, False])
+    yield EvaluatedTags({"words": tag_scores(bad, bad), "gaps": tag_scores(bad, ~bad & False)})
     marked = calibrated(estimator, replace(fresh, marks=[n % 7 * 14.0 for n in range(60)]))
     yield described_calibration(marked)
     yield estimate(marked, ["a line"], ["one line"], promise=0.5)

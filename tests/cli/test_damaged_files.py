@@ -94,7 +94,8 @@ def small_estimator(*, edited: bool = False, marks: bool = False) -> bytes:
     texts = [f"a line with the number {n}" for n in lines()]
     scores = None if edited else [float(n % (2 if marks else 5)) for n in lines()]
     hter = [n % 5 / 5 for n in lines()] if edited else None
-    found = trained(Translations("few", texts, texts[::-1], scores, hter=hter))
+    edits = texts if edited else None
+    found = trained(Translations("few", texts, texts[::-1], scores, hter=hter, post_edits=edits))
     with tempfile.TemporaryDirectory() as place:
         found.write(Path(place, "small.qe"))
         return Path(place, "small.qe").read_bytes()

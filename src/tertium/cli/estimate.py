@@ -26,6 +26,11 @@ _DATA = option(
     required=True,
     help="A table with sources, translations, and scores or post-edits (original, translation, z_mean or hter or pe).",
 )
+_TAGS: Any = (
+    option("--tags", metavar="FILE", help="Tags of the translations' words, OK or BAD (made of post-edits)."),
+    option("--source-tags", metavar="FILE", help="Tags of the sources' words."),
+    option("--alignments", metavar="FILE", help="Links between words of sources and translations (0-0 1-2)."),
+)
 _PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Languages: en-de.")
 _FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
 _MEMORY = option("--memory", metavar="FILE", help="A memory on disk, whose matches are features, too.")
@@ -45,6 +50,7 @@ _PROMISE: Any = (
     "train",
     _DATA,
     *_TOKENS,
+    *_TAGS,
     _MEMORY,
     choice(
         "--target",
@@ -98,6 +104,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     option(
         "--edit", type=float, default=70.0, metavar="MARK", help="Edit from this mark on (70); block below."
     ),
+    flag("--words", help="Tag words: OK or BAD, with a probability."),
     *_PROMISE,
     option("--documents", metavar="FILE", help="The document of each line: rank documents by need of work."),
     flag("--base", help="Without what was learnt from corrections (tertium estimate learn)."),
@@ -107,6 +114,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     quiet_option(),
     reads=(
         "SOURCE SYSTEM --model small.qe -o OUTPUT",
+        "SOURCE SYSTEM --model edits.qe --words -o OUTPUT",
         "SOURCE SYSTEM --model edits.qe --memory MEMORY.db -o OUTPUT",
         "SOURCE SYSTEM --model small.qe --documents DOCUMENTS -o OUTPUT",
     ),
@@ -120,6 +128,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     tertium estimate score source.en output.de --model qe.model
     tertium estimate score source.en output.de --promise 5% --edits 20
     tertium estimate score source.en output.de --memory memory.db
+    tertium estimate score source.en output.de --words
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
     """
     from tertium.errors import InputError
@@ -131,6 +140,16 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     sources, outputs = read_strings(source, "source"), read_strings(translation)
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
+    if given["words"]:
+        from tertium.estimation.taggedwords import tag_words
+        from tertium.io.translations import Translations
+
+        texts = Translations(translation, sources, outputs, **_tokens(given))
+        if given["memory"] is not None:
+            from tertium.estimation.proposals import with_matches
+
+            texts = with_matches(texts, given["memory"], language_pair)
+        return tag_words(estimator, texts, pair=language_pair, force=force)
     found = estimate(
         estimator,
         sources,
@@ -196,6 +215,8 @@ def _calibrate(
     _DATA,
     _MODEL,
     *_TOKENS,
+    flag("--words", help="Tags of words instead: against post-edits, or --tags."),
+    *_TAGS,
     _MEMORY,
     _PAIR,
     _FORCE,
@@ -210,11 +231,15 @@ def _evaluate(data: str, model: str, language_pair: str, force: bool, **given: A
 
     \b
     tertium estimate evaluate --data test.tsv --model qe.model
+    tertium estimate evaluate --data post-edits.tsv --words
     tertium estimate evaluate --data test.tsv --promise 5% --edits 20
     """
     from tertium.estimation.estimator import Estimator
     from tertium.estimation.results import evaluate
+    from tertium.estimation.taggedwords import evaluate_tags
 
+    if given["words"] or given["tags"] is not None:
+        return evaluate_tags(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
     return evaluate(
         Estimator.read(model),
         _read(data, {**given, "language_pair": language_pair}),
@@ -230,11 +255,27 @@ def _read(data: str, given: Any) -> Translations:
     from tertium.io.translations import read_translations
 
     found = replace(read_translations(data), **_tokens(given))
+    found = replace(found, **_tags(found, given))
     if given.get("memory") is None:
         return found
     from tertium.estimation.proposals import with_matches
 
     return with_matches(found, given["memory"], given.get("language_pair", ""), training=True)
+
+
+def _tags(texts: Translations, given: Any) -> dict[str, Any]:
+    """Tags and links of words, as far as files of them are named."""
+    from tertium.estimation.tags import read_links
+    from tertium.io.wordtags import read_word_tags
+
+    found: dict[str, Any] = {}
+    if given.get("tags") is not None:
+        found["tags"] = read_word_tags(given["tags"], texts.translations)
+    if given.get("source_tags") is not None:
+        found["source_tags"] = read_word_tags(given["source_tags"], texts.sources, gaps=False)
+    if given.get("alignments") is not None:
+        found["links"] = read_links(given["alignments"], texts.sources, texts.translations)
+    return found
 
 
 def _tokens(given: Any) -> dict[str, Any]:

@@ -87,6 +87,10 @@ class Estimator:
 
     def rows(self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1) -> Numbers:
         """The features of translations, unless they are not for this estimator."""
+        return self.features(self.view(texts, pair=pair, force=force, threads=threads))
+
+    def view(self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1) -> View:
+        """What features see of these translations, if they are such as it was trained for."""
         if not force and self.pair and pair and pair != self.pair:
             raise InputError(
                 f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
@@ -100,7 +104,7 @@ class Estimator:
         if self.learnt.head is not None:
             self.learnt.head.check(self.called)
         self._warn_of_leaks(texts)
-        return self.features(_view(texts, self.learnt, scores=self.needs_scores, threads=threads))
+        return _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""
@@ -115,7 +119,7 @@ class Estimator:
                 f"{len(known)} of {len(texts)} segments were in the training data of {self.called} ({shown}): what it "
                 "says of them is too good to be true",
                 TertiumWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def warn_of_sources(self, texts: Translations) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.estimation.view import QualityFeatures, TokenScores, View
-from tertium.estimation.words import Numbers
+from tertium.estimation.words import Numbers, Places
 
 WINDOW = 5
 _MARKS = ("@@", "▁", "##")
@@ -33,15 +33,19 @@ def by_word(forms: Sequence[str], pieces: Sequence[str], values: Numbers) -> Num
     >>> by_word(["don't", "go"], ["don", "&apos;t", "go"], np.array([-1.0, -2.0, -3.0])).tolist()
     [-3.0, -3.0]
     """
+    place = placed(forms, pieces)
+    return None if place is None else np.bincount(place, values[: len(pieces)], len(forms)).astype(float)
+
+
+def placed(forms: Sequence[str], pieces: Sequence[str]) -> Places | None:
+    """The word of each piece, by characters; None where there are no words or no pieces."""
     ends = np.cumsum([len(word) for word in forms])
-    texts = [_unescaped(bare(piece)) for piece in pieces]
-    middles = np.cumsum([len(text) for text in texts]) - np.array([len(text) for text in texts]) / 2
-    total = sum(map(len, texts))
+    sizes = np.array([len(_unescaped(bare(piece))) for piece in pieces])
+    total = sizes.sum()
     if not len(ends) or not total:
         return None
-    scaled = middles * (ends[-1] / total)
-    place = np.minimum(np.searchsorted(ends, scaled, side="right"), len(forms) - 1)
-    return np.bincount(place, values[: len(pieces)], len(forms)).astype(float)
+    scaled = (np.cumsum(sizes) - sizes / 2) * (ends[-1] / total)
+    return np.asarray(np.minimum(np.searchsorted(ends, scaled, side="right"), len(forms) - 1), np.int64)
 
 
 def _unescaped(piece: str) -> str:

@@ -52,6 +52,7 @@ PARTS: Registry[type[EstimatorPart]] = Registry(
     "part of an estimator",
     "tertium.estimator_parts",
     {
+        "words": "tertium.estimation.tagging:WordTagger",
         "calibration": "tertium.estimation.calibration:Calibration",
         "online": "tertium.estimation.online:LearningScales",
         "blocking": "tertium.estimation.blocking:Blocking",
