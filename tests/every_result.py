@@ -83,6 +83,7 @@ from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
 from tertium.matching.matching import MatchedDocument, MatchedSegment
+from tertium.matching.parts import SegmentPart
 from tertium.matching.proposals import Proposal
 from tertium.matching.searching import Concordance, FoundUnit
 from tertium.matching.training import PolicyTraining
@@ -187,7 +188,9 @@ def _scores() -> Iterator[Result]:
     proposal = Proposal(
         "One", "Un", 100, 1.0, 1.0, (), ("the same text",), "acme", "t1", "d", "2024-01-01", 3
     )
-    yield MatchedDocument("a.txt", "m.db", 9, "acme", (MatchedSegment(1, "One", (proposal,)),), "a.xlf")
+    part = SegmentPart(0, 8, "Two dogs", "deux chiens", 3, 2, 3, 4, "Two dogs bark", "deux chiens aboient")
+    matched = (MatchedSegment(1, "One", (proposal,)), MatchedSegment(2, "Two dogs run", (), (part,)))
+    yield MatchedDocument("a.txt", "m.db", 9, "acme", matched, "a.xlf", (), True)
     yield Concordance("m.db", "One", "source", 1, (FoundUnit(3, "One", "Un", "acme", "d", "2024-01-01"),))
     yield PolicyTraining(
         *("m.db", "policy.json", "2024-01-01", 9, 2, 90, 0.2, 0.15, 0.1),

@@ -22,6 +22,7 @@ from tertium.matching.candidates import MatchJob, gather
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
 from tertium.matching.languages import other_language
+from tertium.matching.parts import HELPFUL, PartFinder, SegmentPart
 from tertium.matching.policy import JudgedCandidates, Policy
 from tertium.matching.proposals import (
     EXACT,
@@ -44,17 +45,24 @@ if TYPE_CHECKING:
 BANDS = ((101, 102), (100, 100), (95, 99), (85, 94), (75, 84), (70, 74), (50, 69))
 ASKED = 40  # units that are looked at for a segment
 LEAST = 50  # rate of a proposal, without a policy
+SHOWN = 20  # parts that are printed
 REASONS = 3  # pieces of information that are named
 PLAIN = (*TEXT_ENDINGS, "")
 
 
 @dataclass(frozen=True)
 class MatchedSegment:
-    """A segment and its proposals, best first."""
+    """A segment and its proposals, best first; and stored phrases of it, where no proposal is good."""
 
     number: int
     source: str
     proposals: tuple[Proposal, ...]
+    parts: tuple[SegmentPart, ...] = ()
+
+    @property
+    def rate(self) -> int:
+        """Of the first proposal; 0 where there is none."""
+        return self.proposals[0].rate if self.proposals else 0
 
 
 @dataclass(frozen=True)
@@ -69,22 +77,50 @@ class MatchedDocument(Result):
     segments: tuple[MatchedSegment, ...]
     output: str = ""
     notes: tuple[str, ...] = ()
+    with_parts: bool = False
 
     def words(self) -> Iterator[str]:
         found = sum(bool(own.proposals) for own in self.segments)
-        good = sum(bool(own.proposals) and own.proposals[0].rate >= 70 for own in self.segments)
+        good = sum(own.rate >= HELPFUL for own in self.segments)
         yield (
-            f"{self.document}: {good:,} of {many(len(self.segments), 'segment')} have a proposal of 70% or more,"
+            f"{self.document}: {good:,} of {many(len(self.segments), 'segment')} have a proposal of {HELPFUL}% or more,"
             f" {found:,} any."
         )
+        if self.with_parts:
+            some = sum(bool(own.parts) for own in self.segments)
+            others = len(self.segments) - good
+            yield f"Of the other {others:,}, {some:,} have phrases that are stored with a translation."
         if self.output:
             yield f"{self.output} has the proposals."
         yield from self.notes
 
+    def tables(self) -> Iterator[Table]:
+        from tertium.io.tables import Column, Table, number_column
+
+        yield self.table()
+        every = [(own.number, part) for own in self.segments for part in own.parts]
+        if not every:
+            return
+        longest = sorted(every, key=lambda own: (-len(own[1].source.split()), own[0]))
+        numbered = number_column("segment", digits=None)
+        columns = (
+            numbered,
+            Column("phrase"),
+            Column("translation"),
+            Column("agreed", align="right", whole=True),
+        )
+        rows = tuple(
+            (number, own.source, own.target, f"{own.agreed} of {own.looked_at}")
+            for number, own in sorted(longest[:SHOWN], key=lambda own: (own[0], own[1].begin))
+        )
+        left = len(every) - len(rows)
+        notes = (f"the longest; {left:,} more are in the output (-o x.jsonl)",) if left else ()
+        yield Table("Parts of segments", columns, rows, notes)
+
     def table(self) -> Table:
         from tertium.io.tables import Column, Table, number_column
 
-        rates = [own.proposals[0].rate if own.proposals else 0 for own in self.segments]
+        rates = [own.rate for own in self.segments]
         rows = [
             (_band(low, high), sum(low <= rate <= high for rate in rates), _words(self, low, high))
             for low, high in BANDS
@@ -180,8 +216,10 @@ def match_document(
     policy: str | None = None,
     least: int | None = None,
     most: int = 5,
+    parts: bool = False,
 ) -> MatchedDocument:
-    """Proposals for every segment of a document; written to `output` (.jsonl, .xlf), if named."""
+    """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
+    .xlf), if named."""
     writer = None
     if output is not None:
         ending = os.path.splitext(output)[1].lower()
@@ -199,12 +237,23 @@ def match_document(
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)
     found = [MatchedSegment(n, *own) for n, own in enumerate(zip(texts, proposals, strict=True), 1)]
+    if parts:
+        found = _with_parts(found, index, matcher.words)
     notes = () if learned is None else tuple(_unused(learned, job))
-    result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes)
+    result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes, parts)
     if writer is not None and output is not None:
         with write_atomically(output) as file:
             file.write(writer(result, pair or Pair(*Source(memory).languages())))
     return result
+
+
+def _with_parts(
+    segments: Sequence[MatchedSegment], index: MemoryIndex, words: MemoryWords | None
+) -> list[MatchedSegment]:
+    """With stored phrases, where no proposal is good."""
+    asked = [own.source for own in segments if own.rate < HELPFUL]
+    found = iter(PartFinder(index, words).document(asked) if asked else ())
+    return [replace(own, parts=next(found)) if own.rate < HELPFUL else own for own in segments]
 
 
 def segments_of(path: str, pair: Pair | None) -> list[str]:
@@ -286,11 +335,7 @@ def _newest(date: str) -> tuple[int, ...]:
 
 
 def _words(found: MatchedDocument, low: int, high: int) -> int:
-    return sum(
-        len(own.source.split())
-        for own in found.segments
-        if low <= (own.proposals[0].rate if own.proposals else 0) <= high
-    )
+    return sum(len(own.source.split()) for own in found.segments if low <= own.rate <= high)
 
 
 def _json_lines(found: MatchedDocument, _pair: Pair) -> str:

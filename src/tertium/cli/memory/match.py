@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, flag, option
 
 
 @command_of(
@@ -26,6 +26,7 @@ from tertium.cli.parsing import command_of, option
     option("--pair", metavar="SRC-TRG", help="Languages: which two of several."),
     option("--least", type=click.IntRange(0, 100), help="Least rate of a proposal (50; with a policy none)."),
     option("--most", type=click.IntRange(1, 40), default=5, help="Proposals for a segment (5)."),
+    flag("--parts", help="Stored phrases of segments without a proposal of 70%."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
     *print_options(to_file=False),
     quiet_option(),
@@ -33,6 +34,7 @@ from tertium.cli.parsing import command_of, option
         "SOURCE --memory MEMORY.db",
         "SOURCE --memory MEMORY.db --client acme --pair en-fr -o OUTPUT.xlf",
         "SOURCE --memory DATED.db --policy POLICY",
+        "SOURCE --memory DATED.db --parts",
     ),
 )
 def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
@@ -44,6 +46,6 @@ def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
     from tertium.io.memories.pairs import Pair
     from tertium.matching.matching import match_document
 
-    names = ("client", "domain", "translator", "policy", "least", "most", "output")
+    names = ("client", "domain", "translator", "policy", "least", "most", "parts", "output")
     languages = None if pair is None else Pair.parse(pair)
     return match_document(document, memory, pair=languages, **{name: given[name] for name in names})
