@@ -9,7 +9,7 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-heavy load check \
+.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load check \
 	format clean
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 	@echo "make bench-memory memories of one, two and four million units: time and memory"
+	@echo "make bench-matching proposals from 100,000, a million and four million units; what is missed; tantivy"
 	@echo "make bench-heavy  contextual metrics against sentence-transformers: installs torch"
 
 $(BIN)/python:
@@ -151,6 +152,10 @@ load: $(VENV)/.installed-test
 
 bench-memory: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.memory --millions 1 2 4
+
+bench-matching: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks.matching 100000 1000000 4000000
+	$(BIN)/python -m benchmarks.matching_recall
 
 bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual

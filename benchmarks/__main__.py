@@ -16,6 +16,7 @@ from benchmarks import (
     lexical_bleu,
     lexical_errors,
     lexical_overlap,
+    matching,
     memory,
     meta,
     metrics,
@@ -106,6 +107,9 @@ def main() -> None:
         print(line, flush=True)
     print("\na translation memory read, imported and checked (targets 50,000 and 20,000 units/s, 300 MB)")
     memory.growth([options.millions])
+    print(f"\nproposals from a memory\n{matching.HEADER}")
+    for line in matching.run(int(options.millions * 1_000_000)):
+        print(line, flush=True)
     print("\nmemory, files in, BLEU and chrF in one pass")
     for line in commandline.memory(large, options.millions):
         print(line, flush=True)

@@ -1,9 +1,10 @@
-"""Matching against a memory of a million units: time of a query, growth, recall, beside rapidfuzz over all units.
+"""Matching against a memory of a million units: time of a query, growth, beside rapidfuzz over all units.
 
-    python -m benchmarks.matching [UNITS]
+    python -m benchmarks.matching [UNITS...]
 
 The units are those of ../shared/data/memory, repeated with changed words; queries are units of 2023 whose source the
-older ones do not have. Times are CPU times of one core.
+older ones do not have. Times are CPU times of one core, but where a line says seconds by the clock. What is missed, and
+tantivy: benchmarks/matching_recall.py.
 """
 
 from __future__ import annotations
@@ -15,16 +16,32 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 
 from tertium import _native
+from tertium.io.memories.pairs import Pair
+from tertium.matching.index import ENDING
 from tertium.matching.matching import match_document
+from tertium.matching.training import train_policy
 from tertium.memory.importing import import_memory
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
+PAIR = Pair("en", "fr")
 CUT = "2023-01-01"
-QUERIES, COMPARED = 1000, 50
+UNITS = 1_000_000
+QUERIES, COMPARED, SEGMENTS = 1000, 10, 500
+LEARNT_FROM, LEARNT_BY = 20_000, 1000  # units and later segments that the policy learns from
+LEAST, MOST = 0.5, 10  # likeness and number of what a query asks for
+HEADER = f"{'':<58}{'':>16}{'target':>16}"
+
+
+def records() -> list[dict[str, str]]:
+    """The units before the cut."""
+    with lzma.open(DATA, "rt", encoding="utf-8") as file:
+        return [unit for unit in map(json.loads, file) if unit["date"] < CUT]
 
 
 def texts(queries: int = QUERIES) -> tuple[list[str], list[str]]:
@@ -53,7 +70,15 @@ def repeated(old: list[str], units: int) -> list[str]:
     return made
 
 
-def measured(old: list[str], queries: list[str], units: int) -> None:
+def row(what: str, value: str, target: str = "") -> str:
+    return f"{what:<58}{value:>16}{target:>16}"
+
+
+def queried(old: list[str], queries: list[str], units: int) -> Iterator[str]:
+    """The index in memory, and rapidfuzz over all units for a few of the same queries."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import extract
+
     known = repeated(old, units)
     begin = time.process_time()
     index = _native.TextIndex()
@@ -65,68 +90,83 @@ def measured(old: list[str], queries: list[str], units: int) -> None:
     times = []
     for query in queries:
         begin = time.process_time()
-        index.find(query, 0.5, 10)
+        index.find(query, LEAST, MOST)
         times.append(time.process_time() - begin)
+    compared = sum(times[:COMPARED])
     times.sort()
-    print(
-        f"{units:>9,} units: index {units / building:,.0f} units/s, {size / length:.1f} x the sources;"
-        f" query {1e3 * times[len(times) // 2]:.2f} ms median, {1e3 * times[len(times) * 99 // 100]:.2f} ms at 99%"
-    )
-
-
-def compared(old: list[str], queries: list[str], units: int) -> None:
-    from rapidfuzz.distance import Levenshtein
-    from rapidfuzz.process import extractOne
-
-    known = repeated(old, units)
-    index = _native.TextIndex()
-    index.add(known)
-    spent = [0.0, 0.0]
-    found = right = 0
+    middle, late = (1e3 * times[len(times) * share // 100] for share in (50, 99))
+    yield row(f"{units:,} units: index made", f"{units / building:,.0f}/s", "50,000/s")
+    yield row("  index / sources", f"{size / length:.2f}", "3")
+    yield row(f"  {len(queries):,} queries, median", f"{middle:.2f} ms", "5 ms")
+    yield row("  at 99%", f"{late:.2f} ms", "20 ms")
+    begin = time.process_time()
     for query in queries[:COMPARED]:
-        begin = time.process_time()
-        ours = index.find(query, 0.6, 1)
-        middle = time.process_time()
-        theirs = extractOne(query, known, scorer=Levenshtein.normalized_similarity, score_cutoff=0.6)
-        spent[0] += middle - begin
-        spent[1] += time.process_time() - middle
-        if theirs is not None:
-            found += 1
-            right += bool(ours) and abs(ours[0][1] - theirs[1]) < 1e-9
-    print(
-        f"{units:>9,} units, {COMPARED} queries: ours {1e3 * spent[0] / COMPARED:.2f} ms,"
-        f" rapidfuzz over all {1e3 * spent[1] / COMPARED:.1f} ms ({spent[1] / spent[0]:.0f} x);"
-        f" the same best match of 60% or more in {right} of {found}"
+        extract(query, known, scorer=Levenshtein.normalized_similarity, score_cutoff=LEAST, limit=MOST)
+    theirs = time.process_time() - begin
+    yield row(
+        f"  rapidfuzz process.extract over all, {COMPARED} queries",
+        f"{1e3 * theirs / COMPARED:.0f} ms",
+        f"{theirs / compared:.0f} x ours",
     )
 
 
-def documents(old: list[str], queries: list[str], units: int) -> None:
-    """A document of 500 segments end to end, from a memory on disk."""
+def write(path: str, units: Iterable[dict[str, str]]) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(unit) + "\n" for unit in units)
+
+
+def documents(old: list[str], queries: list[str], units: int) -> Iterator[str]:
+    """A document of 500 segments end to end, from a memory on disk, by likeness and by a policy."""
+    known = records()
     with tempfile.TemporaryDirectory() as folder:
-        source, path, document = (os.path.join(folder, name) for name in ("m.jsonl", "m.db", "new.txt"))
-        with open(source, "w", encoding="utf-8") as file:
-            for text in repeated(old, units):
-                record = {"source": text, "target": text, "source_language": "en", "target_language": "fr"}
-                file.write(json.dumps(record) + "\n")
-        import_memory([source], path)
-        Path(document).write_text("".join(text + "\n" for text in queries[:500]), "utf-8")
-        for name in ("first time, index made", "again"):
-            begin, cpu = time.perf_counter(), time.process_time()
-            match_document(document, path)
-            print(
-                f"{units:>9,} units, 500 segments, {name}: {time.perf_counter() - begin:.1f} s,"
-                f" CPU {time.process_time() - cpu:.1f} s"
+        listed, path, few, document, policy = (
+            os.path.join(folder, name) for name in ("m.jsonl", "m.db", "few.db", "new.txt", "policy.json")
+        )
+        write(listed, known[:: len(known) // LEARNT_FROM])
+        import_memory([listed], few, pair=PAIR)
+        train_policy(few, policy, since=date(2021, 1, 1), most=LEARNT_BY)
+        changed = enumerate(repeated(old, units))
+        write(listed, ({**known[n % len(known)], "source": text} for n, text in changed))
+        import_memory([listed], path, pair=PAIR)
+        Path(document).write_text("".join(text + "\n" for text in queries[:SEGMENTS]), "utf-8")
+        names = ("index made and written", "again")
+        for with_policy in (None, policy):
+            for name in names:
+                begin, cpu = time.perf_counter(), time.process_time()
+                found = match_document(document, path, policy=with_policy)
+                clock, spent = time.perf_counter() - begin, time.process_time() - cpu
+                what = (
+                    f"{found.units:,} units, {SEGMENTS} segments{', policy' if with_policy else ''}, {name}"
+                )
+                target = "" if with_policy or name != names[-1] else "5 s"
+                yield row(what, f"{spent:.1f} s", target)
+            yield row(
+                "  a segment; the document by the clock", f"{1e3 * spent / SEGMENTS:.1f} ms", f"{clock:.1f} s"
             )
+            names = ("words learnt", "again")
+        both = sum(len(unit["source"].encode()) + len(unit["target"].encode()) for unit in known)
+        ratio = os.path.getsize(path + ENDING) / found.units / (both / len(known))
+        yield row("  index on disk / sources and targets", f"{ratio:.2f}", "3")
+
+
+def run(units: int = UNITS) -> Iterator[str]:
+    if not DATA.exists():
+        yield f"{DATA} is not there: not measured"
+        return
+    old, queries = texts()
+    yield from queried(old, queries, units)
+    yield from documents(old, queries, units)
 
 
 def main() -> None:
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    asked = [int(own) for own in sys.argv[1:]] or [UNITS]
+    print(HEADER)
     old, queries = texts()
-    for units in (100_000, 1_000_000, 4_000_000):
-        if units <= most:
-            measured(old, queries, units)
-    compared(old, queries, min(most, 265_000))
-    documents(old, queries, min(most, 1_000_000))
+    for units in asked:
+        for line in queried(old, queries, units):
+            print(line, flush=True)
+    for line in documents(old, queries, min(UNITS, max(asked))):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -217,6 +217,7 @@ def match_document(
     least: int | None = None,
     most: int = 5,
     parts: bool = False,
+    xliff: str = "1",
 ) -> MatchedDocument:
     """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
     .xlf), if named."""
@@ -243,7 +244,7 @@ def match_document(
     result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes, parts)
     if writer is not None and output is not None:
         with write_atomically(output) as file:
-            file.write(writer(result, pair or Pair(*Source(memory).languages())))
+            file.write(writer(result, pair or Pair(*Source(memory).languages()), xliff))
     return result
 
 
@@ -338,14 +339,15 @@ def _words(found: MatchedDocument, low: int, high: int) -> int:
     return sum(len(own.source.split()) for own in found.segments if low <= own.rate <= high)
 
 
-def _json_lines(found: MatchedDocument, _pair: Pair) -> str:
+def _json_lines(found: MatchedDocument, _pair: Pair, _version: str) -> str:
     from tertium.results import plain as data
 
     return "".join(json_line(data(own)) for own in found.segments)
 
 
-def _xliff(found: MatchedDocument, pair: Pair) -> str:
-    return write_xliff(found.document, [(own.source, own.proposals) for own in found.segments], pair)
+def _xliff(found: MatchedDocument, pair: Pair, version: str) -> str:
+    segments = [(own.source, own.proposals) for own in found.segments]
+    return write_xliff(found.document, segments, pair, version=version)
 
 
 WRITERS = {".jsonl": _json_lines, ".xlf": _xliff}

@@ -1,34 +1,74 @@
-"""Proposals as XLIFF 1.2: each is an alt-trans with its match-quality, where CAT tools look for it."""
+"""Proposals as XLIFF, with their rates where the standard has a place for them: 1.2 has `alt-trans` with
+`match-quality`, 2 has the module of translation candidates, `mtc:match` with `similarity` and `matchQuality`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from tertium.io.memories.xmlstream import escaped_text, escaped_value
-from tertium.matching.proposals import Proposal
+from tertium.io.memories.xmlstream import escaped_text, escaped_value, writable
+from tertium.matching.proposals import EXACT, Proposal
+
+Segments = Sequence[tuple[str, Sequence[Proposal]]]
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def write_xliff(
-    document: str, segments: Sequence[tuple[str, Sequence[Proposal]]], languages: Sequence[str]
-) -> str:
+def write_xliff(document: str, segments: Segments, languages: Sequence[str], *, version: str = "1") -> str:
     """A file of segments without targets, and with proposals."""
-    return "".join(_lines(document, segments, languages))
+    return "".join(VERSIONS[version](document, segments, languages))
 
 
-def _lines(
-    document: str, segments: Sequence[tuple[str, Sequence[Proposal]]], languages: Sequence[str]
-) -> Iterator[str]:
-    source, target = (escaped_value(own) for own in languages)
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
-    yield f'<file original="{escaped_value(document)}" datatype="plaintext" source-language="{source}"'
+def _one(document: str, segments: Segments, languages: Sequence[str]) -> Iterator[str]:
+    source, target = map(_value, languages)
+    yield f'{_HEAD}<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
+    yield f'<file original="{_value(document)}" datatype="plaintext" source-language="{source}"'
     yield f' target-language="{target}">\n<body>\n'
     for number, (text, proposals) in enumerate(segments, 1):
-        yield f'<trans-unit id="{number}">\n<source>{escaped_text(text)}</source>\n'
+        yield f'<trans-unit id="{number}">\n<source>{_text(text)}</source>\n'
         for own in proposals:
-            origin = ", ".join(filter(None, (own.client, own.document, own.date[:10])))
-            yield f'<alt-trans match-quality="{own.rate}%" origin="{escaped_value(origin)}">'
-            yield f"<source>{escaped_text(own.source)}</source>"
-            yield f"<target>{escaped_text(own.target)}</target></alt-trans>\n"
+            yield f'<alt-trans match-quality="{own.rate}%" origin="{_origin(own)}">{_texts(own)}</alt-trans>\n'
         yield "</trans-unit>\n"
     yield "</body>\n</file>\n</xliff>\n"
+
+
+def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterator[str]:
+    """A segment's text is marked, since a candidate has to say which text it is for. No share is above 100 there: a
+    neighbour that is the same, too, makes the type `ice` (in-context exact)."""
+    source, target = map(_value, languages)
+    yield f'{_HEAD}<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
+    yield f' xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang="{source}" trgLang="{target}">\n'
+    yield f'<file id="f1" original="{_value(document)}">\n'
+    for number, (text, proposals) in enumerate(segments, 1):
+        yield f'<unit id="{number}">\n'
+        if proposals:
+            yield "<mtc:matches>\n"
+            for place, own in enumerate(proposals, 1):
+                alike = min(own.rate, EXACT)
+                quality = alike if own.worth is None else round(100 * own.worth, 1)
+                yield f'<mtc:match id="p{place}" ref="#m1" type="{"ice" if own.rate > EXACT else "tm"}"'
+                yield f' similarity="{alike}" matchQuality="{quality}" origin="{_origin(own)}">'
+                yield f"{_texts(own)}</mtc:match>\n"
+            yield "</mtc:matches>\n"
+            yield f'<segment><source><mrk id="m1" type="mtc:match">{_text(text)}</mrk></source></segment>\n'
+        else:
+            yield f"<segment><source>{_text(text)}</source></segment>\n"
+        yield "</unit>\n"
+    yield "</file>\n</xliff>\n"
+
+
+def _texts(own: Proposal) -> str:
+    return f"<source>{_text(own.source)}</source><target>{_text(own.target)}</target>"
+
+
+def _origin(own: Proposal) -> str:
+    return _value(", ".join(filter(None, (own.client, own.document, own.date[:10]))))
+
+
+def _text(text: str) -> str:
+    return escaped_text(writable(text))
+
+
+def _value(text: str) -> str:
+    return escaped_value(writable(text))
+
+
+VERSIONS: dict[str, Callable[[str, Segments, Sequence[str]], Iterator[str]]] = {"1": _one, "2": _two}

@@ -28,6 +28,7 @@ from tertium.cli.parsing import command_of, flag, option
     option("--most", type=click.IntRange(1, 40), default=5, help="Proposals for a segment (5)."),
     flag("--parts", help="Stored phrases of segments without a proposal of 70%."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
+    option("--xliff", type=click.Choice(("1", "2")), default="1", help="Version of an .xlf: 1.2 (1), or 2."),
     *print_options(to_file=False),
     quiet_option(),
     reads=(
@@ -46,6 +47,6 @@ def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
     from tertium.io.memories.pairs import Pair
     from tertium.matching.matching import match_document
 
-    names = ("client", "domain", "translator", "policy", "least", "most", "parts", "output")
+    names = ("client", "domain", "translator", "policy", "least", "most", "parts", "output", "xliff")
     languages = None if pair is None else Pair.parse(pair)
     return match_document(document, memory, pair=languages, **{name: given[name] for name in names})
