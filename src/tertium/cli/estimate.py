@@ -34,6 +34,7 @@ _TAGS: Any = (
 _PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Languages: en-de.")
 _FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
 _MEMORY = option("--memory", metavar="FILE", help="A memory on disk, whose matches are features, too.")
+_DOCUMENTS = option("--documents", metavar="FILE", help="The document of each translation, a line for each.")
 _PROMISE: Any = (
     option(
         "--promise",
@@ -57,6 +58,8 @@ _PROMISE: Any = (
         among=("da", "hter", "saved"),
         help="What to estimate: scores, edits, or edits saved (scores, or else edits, if the table has them).",
     ),
+    _DOCUMENTS,
+    flag("--context", help="Features of neighbouring segments and of documents, too."),
     metrics_option(help="Metrics without references that are features, too: yisi2:..."),
     option(
         "--encoder",
@@ -81,13 +84,19 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data da.tsv -m yisi2:vectors=de.vec,source_vectors=en.vec,idf=none,source_idf=none
     tertium estimate train --data post-edits.tsv --memory memory.db
     tertium estimate train --data da.tsv --encoder use
+    tertium estimate train --data da.tsv --documents documents.txt --context
     """
     from tertium.estimation.estimator import trained
     from tertium.estimation.results import described
 
     texts = _read(data, {**given, "language_pair": language_pair})
     found = trained(
-        texts, target=target, pair=language_pair, metrics=given["metrics"], encoder=given["encoder"]
+        texts,
+        target=target,
+        pair=language_pair,
+        metrics=given["metrics"],
+        encoder=given["encoder"],
+        context=given["context"],
     )
     return described(found, found.write(output))
 
@@ -107,6 +116,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     flag("--words", help="Tag words: OK or BAD, with a probability."),
     *_PROMISE,
     option("--documents", metavar="FILE", help="The document of each line: rank documents by need of work."),
+    flag("--segments", help="With --documents: do not rank them, but show segments."),
     flag("--base", help="Without what was learnt from corrections (tertium estimate learn)."),
     flag("--no-detectors", help="Do not block what detectors find (tertium estimate detect)."),
     option("--memory", metavar="FILE", help="A memory on disk: show its proposals where they save more."),
@@ -137,6 +147,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     from tertium.io.door import read_strings
 
     estimator = opened(model, base=given["base"])
+    documents = None if given["documents"] is None else read_strings(given["documents"])
     sources, outputs = read_strings(source, "source"), read_strings(translation)
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
@@ -160,13 +171,14 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         edits=given["edit"],
         detectors=not given["no_detectors"],
         memory=given["memory"],
+        documents=documents,
         **_tokens(given),
         **_promise(given),
     )
-    if given["documents"] is not None:
+    if documents is not None and not given["segments"]:
         from tertium.estimation.ranking import rank_documents
 
-        return rank_documents(estimator, found.values, read_strings(given["documents"]))
+        return rank_documents(estimator, found.values, documents)
     if given["memory"] is None or (estimator.needs_memory and found.scale != "edits"):
         return found
     from tertium.estimation.choosing import choose
@@ -180,6 +192,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     _MODEL,
     *_TOKENS,
     _MEMORY,
+    _DOCUMENTS,
     _PAIR,
     _FORCE,
     OutputOption(metavar="FILE", help="The file to write (the estimator's own)."),
@@ -218,6 +231,7 @@ def _calibrate(
     flag("--words", help="Tags of words instead: against post-edits, or --tags."),
     *_TAGS,
     _MEMORY,
+    _DOCUMENTS,
     _PAIR,
     _FORCE,
     *_PROMISE,
@@ -256,6 +270,12 @@ def _read(data: str, given: Any) -> Translations:
 
     found = replace(read_translations(data), **_tokens(given))
     found = replace(found, **_tags(found, given))
+    if given.get("documents") is not None:
+        from tertium.estimation.context import check_documents
+        from tertium.io.door import read_strings
+
+        found = replace(found, documents=read_strings(given["documents"]))
+        check_documents(found.documents or (), len(found))
     if given.get("memory") is None:
         return found
     from tertium.estimation.proposals import with_matches

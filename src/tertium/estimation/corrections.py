@@ -134,6 +134,10 @@ class OnlineEstimator:
         self, texts: Translations, *, pair: str = "", force: bool = False
     ) -> list[tuple[float, bool]]:
         """Learn from corrections one after the other, as `learn` does."""
+        if self.base.needs_documents:
+            raise InputError(
+                f"{self.base.called} was trained with context, of whole documents: it cannot learn segment by segment"
+            )
         values = checked_values(texts, self.base.target, self.scales).tolist()
         rows = self.base.rows(texts, pair=pair, force=force).astype(np.float32).astype(float)
         base = self.base.of(rows).tolist()

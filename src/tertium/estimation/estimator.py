@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tertium import __version__
-from tertium.errors import InputError, TertiumWarning
+from tertium.errors import InputError, TertiumWarning, many
 from tertium.estimation.blending import as_scores, best_share, blended, rescaled, with_tendency
+from tertium.estimation.context import check_documents
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
@@ -62,6 +63,10 @@ class Estimator:
         return any(FEATURES[name].needs_memory for name in self.sets)
 
     @property
+    def needs_documents(self) -> bool:
+        return any(FEATURES[name].needs_documents for name in self.sets)
+
+    @property
     def higher(self) -> bool:
         """Whether more is better."""
         return HIGHER[self.target]
@@ -103,6 +108,10 @@ class Estimator:
             raise InputError(f"{self.called} was trained with a memory: give one (--memory)")
         if self.learnt.head is not None:
             self.learnt.head.check(self.called)
+        if self.needs_documents and texts.documents is None:
+            raise InputError(
+                f"{self.called} was trained with context: name the document of each line (--documents)"
+            )
         self._warn_of_leaks(texts)
         return _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
 
@@ -206,6 +215,7 @@ def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1
         _token_scores(texts) if scores else None,
         threads,
         texts.matches,
+        texts.documents,
     )
 
 
@@ -252,11 +262,13 @@ def trained(
     sets: Sequence[str] | None = None,
     metrics: Sequence[str] = (),
     encoder: str = "",
+    context: bool = False,
     name: str = "",
 ) -> Estimator:
     """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
     of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`). An
-    encoder is `use`, a folder in Hugging Face's form, or an installed package that carries one."""
+    encoder is `use`, a folder in Hugging Face's form, or an installed package that carries one.
+    No document is in two parts. Features of `context` need the names of documents, and so does the estimator then."""
     chosen = target or usual_target(texts)
     values = targets_of(texts, chosen)
     if len(texts) < LEAST:
@@ -271,13 +283,16 @@ def trained(
         if (texts.token_scores is not None or not FEATURES[one].needs_scores)
         and (texts.matches is not None or not FEATURES[one].needs_memory)
         and (encoder or not FEATURES[one].needs_encoder)
+        and (context or not FEATURES[one].needs_documents)
     ]
     if encoder:
         check_encoder(encoder)
     own = (*(sets or usable), *map(set_of, metrics))
+    if any(FEATURES[one].needs_documents for one in own):
+        _check_context(texts)
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
-    folds = folds_of(texts.sources, FOLDS)
+    folds = folds_of(groups_of(texts), FOLDS)
     edits = _edits_beside(texts, chosen, values)
     rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
     models: list[Learnt] = []
@@ -292,7 +307,8 @@ def trained(
                 [scores.pieces[i] for i in here.tolist()], [scores.values[i] for i in here.tolist()]
             )
         alike = None if texts.matches is None else [texts.matches[i] for i in here.tolist()]
-        view = View(source.take(here), translation.take(here), learnt, part, matches=alike)
+        names = None if texts.documents is None else [texts.documents[i] for i in here.tolist()]
+        view = View(source.take(here), translation.take(here), learnt, part, matches=alike, documents=names)
         rows[here] = np.hstack([FEATURES[one].columns(view) for one in own])
         if edits is not None:
             sides = source.take(others), translation.take(others)
@@ -326,6 +342,25 @@ def trained(
         share,
         np.unique(np.array([_hash(own, "") for own in texts.sources], np.uint32)),
     )
+
+
+def groups_of(texts: Translations) -> Sequence[str]:
+    """What is left out together: documents, if there are enough of them, or else equal sources."""
+    if texts.documents is None or len(set(texts.documents)) < FOLDS:
+        return texts.sources
+    if len(texts.documents) != len(texts):
+        check_documents(texts.documents, len(texts))
+    return [name or text for name, text in zip(texts.documents, texts.sources, strict=True)]
+
+
+def _check_context(texts: Translations) -> None:
+    if texts.documents is None:
+        raise InputError(f"{texts.name}: has no names of documents, which context needs (--documents)")
+    check_documents(texts.documents, len(texts))
+    if (number := len(set(texts.documents))) < FOLDS:
+        raise InputError(
+            f"{texts.name}: has {many(number, 'document')}; at least {FOLDS} are needed to learn from context"
+        )
 
 
 def _edits_beside(texts: Translations, target: str, values: Numbers) -> Numbers | None:

@@ -206,5 +206,6 @@ FEATURES: Registry[QualityFeatures] = _Sets(
         "tokens": "tertium.estimation.glassbox:TOKENS",
         "agreement": "tertium.estimation.agreement:AGREEMENT",
         "encoder": "tertium.estimation.features:ENCODER",
+        "context": "tertium.estimation.context:CONTEXT",
     },
 )

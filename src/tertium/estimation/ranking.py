@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.errors import InputError, many
+from tertium.errors import many
+from tertium.estimation.context import check_documents
 from tertium.estimation.estimator import Estimator
 from tertium.estimation.online import LearningScales
 from tertium.io.tables import Column, Table, number_column
@@ -50,11 +51,7 @@ def rank_documents(
     estimator: Estimator, values: Sequence[float], documents: Sequence[str]
 ) -> EstimatedDocuments:
     """Documents by the estimates of their segments; intervals are by errors on parts left out of the training."""
-    if len(values) != len(documents):
-        raise InputError(f"there are {len(values)} translations, but names of documents for {len(documents)}")
-    for number, name in enumerate(documents, 1):
-        if not name.strip():
-            raise InputError(f"line {number}: the name of the document is empty")
+    check_documents(documents, len(values))
     scales = estimator.parts.get("online")
     noise = float(scales.errors[1]) if isinstance(scales, LearningScales) else None
     found: dict[str, list[float]] = {}

@@ -194,11 +194,13 @@ def estimate(
     confidence: float = 0.95,
     detectors: bool = True,
     memory: str | os.PathLike[str] | None = None,
+    documents: Sequence[str] | None = None,
 ) -> Estimates:
     """What people would say of translations, by an estimator or its file; one that was trained with log-probabilities
     of tokens needs them (`pieces` and `token_scores`). Marks from `passes` on pass, those from `edits` on are edited,
     others blocked; a `promise` passes as much as lets at most this share be worth less than `below`. What `detectors`
-    find to be badly wrong is blocked, whatever its mark. An estimator that was trained with a memory needs one.
+    find to be badly wrong is blocked, whatever its mark. An estimator that was trained with a memory needs one;
+    one that was trained with context needs whole documents, and the name of the document of each segment.
 
     >>> estimate("no-such.model", ["ein Haus"], ["a house"])
     Traceback (most recent call last):
@@ -207,7 +209,14 @@ def estimate(
     if len(sources) != len(translations):
         raise InputError(f"there are {len(sources)} sources, but {len(translations)} translations")
     estimator = model if isinstance(model, Estimator) else Estimator.read(os.fspath(model))
-    texts = Translations("translations", sources, translations, pieces=pieces, token_scores=token_scores)
+    texts = Translations(
+        "translations",
+        sources,
+        translations,
+        pieces=pieces,
+        token_scores=token_scores,
+        documents=documents,
+    )
     if memory is not None and estimator.needs_memory:
         from tertium.estimation.proposals import with_matches
 

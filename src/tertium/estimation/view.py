@@ -110,6 +110,7 @@ class View:
     matches: Sequence[tuple[int, str] | None] | None = (
         None  # a memory's best: percent of likeness, its target
     )
+    documents: Sequence[str] | None = None  # the document of each segment
 
     def __len__(self) -> int:
         return len(self.source)
@@ -167,6 +168,7 @@ class QualityFeatures:
     needs_scores: bool = False
     needs_memory: bool = False
     needs_encoder: bool = False
+    needs_documents: bool = False
 
     def columns(self, view: View) -> Numbers:
         found = np.column_stack([np.asarray(own, float) for own in self.of(view)])
