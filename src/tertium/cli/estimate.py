@@ -155,7 +155,7 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         from tertium.estimation.taggedwords import tag_words
         from tertium.io.translations import Translations
 
-        texts = Translations(translation, sources, outputs, **_tokens(given))
+        texts = Translations(translation, sources, outputs, documents=documents, **_tokens(given))
         if given["memory"] is not None:
             from tertium.estimation.proposals import with_matches
 
