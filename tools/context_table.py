@@ -3,7 +3,7 @@
     python -m tools.context_table [--shared ../shared] [--kept /tmp/context] [--parts dev test20] [--page PAGE]
 
 Estimators with and without context are trained on the training part, in parts by document; they are kept in a folder
-and not trained again. Whether context is used was decided on parts left out and on `dev`.
+and not trained again. Nothing was chosen on `test20`.
 """
 
 from __future__ import annotations
