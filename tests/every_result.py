@@ -84,7 +84,7 @@ from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
 from tertium.matching.matching import MatchedDocument, MatchedSegment
 from tertium.matching.parts import SegmentPart
-from tertium.matching.proposals import Proposal
+from tertium.matching.proposals import Proposal, TermFlag
 from tertium.matching.searching import Concordance, FoundUnit
 from tertium.matching.training import PolicyTraining
 from tertium.measuring import measure
@@ -186,7 +186,19 @@ def _scores() -> Iterator[Result]:
         "out.tmx", 3, {"1:1": 2, "2:1": 1}, (AlignedDocument("a", 5, 3, 3, ("Alone.",), ()),), ("b",)
     )
     proposal = Proposal(
-        "One", "Un", 100, 1.0, 1.0, (), ("the same text",), "acme", "t1", "d", "2024-01-01", 3
+        "One",
+        "Un",
+        100,
+        1.0,
+        1.0,
+        (),
+        ("the same text",),
+        "acme",
+        "t1",
+        "d",
+        "2024-01-01",
+        3,
+        terms=(TermFlag("One", "Un", "Premier", 1),),
     )
     part = SegmentPart(0, 8, "Two dogs", "deux chiens", 3, 2, 3, 4, "Two dogs bark", "deux chiens aboient")
     matched = (MatchedSegment(1, "One", (proposal,)), MatchedSegment(2, "Two dogs run", (), (part,)))

@@ -13,12 +13,14 @@ import numpy as np
 
 from tertium.errors import InputError, TertiumWarning, many
 from tertium.io.files import write_atomically
+from tertium.io.glossaries import read_terms
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import json_line, text_lines
 from tertium.matching.candidates import MatchJob, gather
+from tertium.matching.consistency import TermKeeper
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
 from tertium.matching.languages import other_language
@@ -86,6 +88,10 @@ class MatchedDocument(Result):
             f"{self.document}: {good:,} of {many(len(self.segments), 'segment')} have a proposal of {HELPFUL}% or more,"
             f" {found:,} any."
         )
+        flagged = sum(bool(one.terms) for own in self.segments for one in own.proposals)
+        if flagged:
+            verb = "translates" if flagged == 1 else "translate"
+            yield f"{many(flagged, 'proposal')} {verb} a term otherwise than the document."
         if self.with_parts:
             some = sum(bool(own.parts) for own in self.segments)
             others = len(self.segments) - good
@@ -218,9 +224,11 @@ def match_document(
     most: int = 5,
     parts: bool = False,
     xliff: str = "1",
+    terms: bool = False,
+    glossary: str | None = None,
 ) -> MatchedDocument:
     """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
-    .xlf), if named."""
+    .xlf), if named. `terms`: those of the document, and of a glossary, are looked at."""
     writer = None
     if output is not None:
         ending = os.path.splitext(output)[1].lower()
@@ -228,23 +236,29 @@ def match_document(
             raise InputError(f"{output}: proposals are written as {' or '.join(WRITERS)}")
         writer = WRITERS[ending]
     learned = None if policy is None else Policy.load(policy)
+    languages = pair or Pair(*Source(memory).languages())
+    listed = None if glossary is None else read_terms(glossary, *languages)
     texts = segments_of(document, pair)
     if not texts:
         raise InputError(f"{document}: there is no text in this document")
     index = MemoryIndex.open(memory, pair)
-    if (strange := other_language(texts, (pair or Source(memory).languages())[0])) is not None:
+    if (strange := other_language(texts, languages[0])) is not None:
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
     matcher = Matcher(index, least=least, most=most, policy=learned)
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)
+    words = matcher.words
+    if terms or listed is not None:
+        words = words_of(index) if words is None else words
+        proposals = TermKeeper(words, languages, listed).document(texts, proposals)
     found = [MatchedSegment(n, *own) for n, own in enumerate(zip(texts, proposals, strict=True), 1)]
     if parts:
-        found = _with_parts(found, index, matcher.words)
+        found = _with_parts(found, index, words)
     notes = () if learned is None else tuple(_unused(learned, job))
     result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes, parts)
     if writer is not None and output is not None:
         with write_atomically(output) as file:
-            file.write(writer(result, pair or Pair(*Source(memory).languages()), xliff))
+            file.write(writer(result, languages, xliff))
     return result
 
 

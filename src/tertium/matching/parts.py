@@ -12,23 +12,20 @@ import numpy as np
 
 from tertium.io.memories.unit import Unit
 from tertium.matching.index import MemoryIndex, plain
+from tertium.matching.linking import WordLinks, links_of
 from tertium.matching.phrases import LONGEST, PhraseTable, StoredRun, phrases_of
 from tertium.matching.words import MemoryWords, words_of
 from tertium.text.keyed import WORD, KeyedWords
 from tertium.text.terms import common_words
 
 if TYPE_CHECKING:
-    from tertium.text.keyed import Keys, Numbers
+    from tertium.text.keyed import Keys
 
 HELPFUL = 70  # per cent: with a proposal like this a segment needs no parts
 LEAST = 2  # words of a phrase
 LOOKED_AT = 12  # places of a phrase, evenly spread over its sources
 RARE = 3.0  # rareness of a word with content, where common words are not listed: one source of twenty has it
 AGREED = 0.5  # share of the places where it can be told that must have the translation
-LINKED = 0.02  # least probability (both ways) of a link
-STRONG = 0.2  # of one that only one side prefers
-SAME = 0.5  # probability that a word stays as it is
-DIAGONAL = 2.0  # how much nearer places count more
 TRIES = 24  # phrases of a segment that are looked at
 
 
@@ -56,7 +53,7 @@ class AlignedUnit(NamedTuple):
     unit: Unit
     source: Keys
     spans: Sequence[tuple[int, int]]  # of the target's words
-    links: frozenset[tuple[int, int]]
+    links: WordLinks
 
 
 class PartFinder:
@@ -164,43 +161,16 @@ class PartFinder:
         return [self._aligned[number] for number in numbers if number in self._aligned]
 
     def _align(self, units: Sequence[tuple[int, Unit]]) -> Iterator[AlignedUnit]:
-        """Links between the words of units: pairs that both sides, or one strongly, like best."""
+        """Units with the links of their words."""
         if not units:
             return
         sources = KeyedWords.of([unit.source for _, unit in units])
         targets = KeyedWords.of([unit.target for _, unit in units])
-        sides = [
-            (sources.keys[a:b], targets.keys[c:d])
-            for (a, b), (c, d) in zip(pairwise(sources.starts), pairwise(targets.starts), strict=True)
-        ]
-        ours = np.concatenate([np.repeat(one, len(other)) for one, other in sides])
-        theirs = np.concatenate([np.tile(other, len(one)) for one, other in sides])
-        forward = np.maximum(self.words.forward.of(ours, theirs), 1e-4)
-        backward = np.maximum(self.words.backward.of(theirs, ours), 1e-4)
-        chances = np.where(ours == theirs, np.maximum(SAME, forward), np.sqrt(forward * backward))
-        at = 0
-        for (number, unit), (one, other) in zip(units, sides, strict=True):
-            size = len(one) * len(other)
-            table = chances[at : at + size].reshape(len(one), len(other))
-            at += size
+        for (number, unit), place, own in zip(
+            units, pairwise(sources.starts), links_of(self.words, sources, targets), strict=True
+        ):
             spans = [match.span() for match in WORD.finditer(unit.target)]
-            yield AlignedUnit(number, unit, one, spans, _links(table))
-
-
-def _links(chances: Numbers) -> frozenset[tuple[int, int]]:
-    """Rows by columns: pairs that are the best of both, and strong ones that are the best of their column."""
-    rows, columns = chances.shape
-    if not rows or not columns:
-        return frozenset()
-    away = np.abs(np.arange(rows)[:, None] / rows - np.arange(columns)[None, :] / columns)
-    weighed = chances * np.exp(-DIAGONAL * away)
-    of_row, of_column = weighed.argmax(axis=1), weighed.argmax(axis=0)
-    found = set()
-    for column, row in enumerate(of_column.tolist()):
-        least = LINKED if of_row[row] == column else STRONG
-        if chances[row, column] >= least:
-            found.add((row, column))
-    return frozenset(found)
+            yield AlignedUnit(number, unit, sources.keys[place[0] : place[1]], spans, own)
 
 
 def _told(own: AlignedUnit, keys: Keys, content: Sequence[bool]) -> str:

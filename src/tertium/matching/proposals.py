@@ -13,6 +13,21 @@ EXACT, IN_CONTEXT, WITH_METADATA = 100, 101, 102
 
 
 @dataclass(frozen=True)
+class TermFlag:
+    """A term that a proposal translates otherwise than the document does: by the first proposal of a segment, or by a
+    glossary (segment 0)."""
+
+    term: str
+    proposed: str
+    chosen: str
+    segment: int
+
+    def words(self) -> str:
+        where = f"segment {self.segment}" if self.segment else "the glossary"
+        return f"“{self.term}” is {self.proposed} here, but {self.chosen} in {where}"
+
+
+@dataclass(frozen=True)
 class Proposal:
     """A stored translation for a segment.
 
@@ -35,6 +50,7 @@ class Proposal:
     unit: int = 0
     worth: float | None = None  # what the policy expects: edits saved (two thirds) and chrF
     earned: tuple[tuple[str, float], ...] = ()  # what each piece of information adds to that
+    terms: tuple[TermFlag, ...] = ()  # that the document translates otherwise
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ from tertium.cli.parsing import command_of, flag, option
     option("--least", type=click.IntRange(0, 100), help="Least rate of a proposal (50; with a policy none)."),
     option("--most", type=click.IntRange(1, 40), default=5, help="Proposals for a segment (5)."),
     flag("--parts", help="Stored phrases of segments without a proposal of 70%."),
+    flag("--terms", help="Flag proposals that translate a term otherwise than the document does."),
+    option("--glossary", metavar="FILE", help="The same, with the terms of a glossary (TSV, TBX)."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
     option("--xliff", type=click.Choice(("1", "2")), default="1", help="Version of an .xlf: 1.2 (1), or 2."),
     *print_options(to_file=False),
@@ -36,6 +38,7 @@ from tertium.cli.parsing import command_of, flag, option
         "SOURCE --memory MEMORY.db --client acme --pair en-fr -o OUTPUT.xlf",
         "SOURCE --memory DATED.db --policy POLICY",
         "SOURCE --memory DATED.db --parts",
+        "SOURCE --memory DATED.db --terms --glossary GLOSSARY",
     ),
 )
 def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
@@ -47,6 +50,18 @@ def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
     from tertium.io.memories.pairs import Pair
     from tertium.matching.matching import match_document
 
-    names = ("client", "domain", "translator", "policy", "least", "most", "parts", "output", "xliff")
+    names = (
+        "client",
+        "domain",
+        "translator",
+        "policy",
+        "least",
+        "most",
+        "parts",
+        "terms",
+        "glossary",
+        "output",
+        "xliff",
+    )
     languages = None if pair is None else Pair.parse(pair)
     return match_document(document, memory, pair=languages, **{name: given[name] for name in names})
