@@ -8,15 +8,23 @@ Everything was chosen on the training part and `dev`; the page has `test20`. Wit
 from __future__ import annotations
 
 import argparse
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from tertium.estimation.estimator import FOLDS, Estimator, trained
+from tertium.estimation.taggedwords import evaluate_tags
+from tertium.estimation.tagging import WordTagger, best_threshold, matthews
 from tertium.estimation.tags import WordTags, read_links, tags_of
+from tertium.estimation.view import folds_of
+from tertium.estimation.wordview import WordSide
 from tertium.io.door import read_strings
-from tertium.io.translations import Translations
+from tertium.io.translations import Translations, read_token_scores
 from tertium.io.wordtags import read_word_tags
+from tertium.text.keyed import KeyedWords
+from tertium.text.lexical import LexicalModel
 from tools.wmt17_page import filled
 
 _HERE = Path(__file__).resolve().parent.parent
@@ -83,7 +91,70 @@ def _of(tags: WordTags | None, kind: str) -> np.ndarray:
     return np.asarray(getattr(tags, kind), float)
 
 
-TABLES = {"agreement": agreement_table}
+def _scored(texts: Translations, shared: Path, pair: str, part: str) -> Translations:
+    """The same with log-probabilities: those of the direct assessments are of the same translations."""
+    folder, both = shared / "data" / "mlqe-pe" / pair / "direct-assessments", pair.replace("-", "")
+    pieces, scores = read_token_scores(
+        folder / f"word_probas.{part}.{both}.xz", folder / f"mt.{part}.{both}.xz"
+    )
+    return replace(texts, pieces=pieces, token_scores=scores)
+
+
+def _lexical(train: Translations, test: Translations) -> float | None:
+    """One threshold on the best lexical probability of a word, chosen on the training part by models of other parts."""
+    bad, right = tags_of(train), tags_of(test)
+    assert bad is not None
+    assert right is not None
+    folds = folds_of(train.sources, FOLDS)
+    source, target = KeyedWords.of(train.sources), KeyedWords.of(train.translations)
+    segments = WordSide.of(target).segments
+    chances = np.zeros(len(segments))
+    for fold in range(FOLDS):
+        others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        model = LexicalModel.learn(target.take(others), source.take(others))
+        own = target.take(here)
+        chances[folds[segments] == fold] = -WordSide.of(own).least(model.best(own, source.take(here))[0])
+    threshold = best_threshold(bad.words, chances)
+    new = KeyedWords.of(test.translations)
+    best = LexicalModel.learn(target, source).best(new, KeyedWords.of(test.sources))[0]
+    return matthews(right.words, -WordSide.of(new).least(best) >= threshold)
+
+
+def estimated_table(shared: Path, part: str) -> str:
+    """MCC of estimated tags, with log-probabilities and without, beside two that need no training."""
+    kinds = {"words": "words", "gaps": "gaps", "source": "source words"}
+    heads = [f"{pair} {name}" for pair in PAIRS for name in kinds.values()]
+    rows = [_row("tags", *heads), _row("---", *["---:"] * len(heads))]
+    cells: dict[str, list[str]] = {}
+    for pair in PAIRS:
+        texts = [tagged(edited(shared, pair, one), shared, pair, one) for one in ("train", part)]
+        glass = [_scored(own, shared, pair, one) for own, one in zip(texts, ("train", part), strict=True)]
+        cells.setdefault("always OK", []).extend(["0.000"] * 3)
+        cells.setdefault("best lexical probability", []).extend([f"{_lexical(*texts) or 0.0:.3f}", "", ""])
+        for name, (train, test) in (("ours, without log-probabilities", texts), ("ours, with", glass)):
+            begin = time.process_time()
+            estimator = trained(train, pair=pair)
+            learnt = time.process_time() - begin
+            size = estimator.write("/tmp/tag-table.model")
+            begin = time.process_time()
+            found = evaluate_tags(Estimator.read("/tmp/tag-table.model"), test, pair=pair)
+            spent = time.process_time() - begin
+            cells.setdefault(name, []).extend(
+                "" if (own := found.scores.get(kind)) is None or own.mcc is None else f"{own.mcc:.3f}"
+                for kind in kinds
+            )
+            tagger = estimator.parts["words"]
+            assert isinstance(tagger, WordTagger)
+            left_out = {kind: round(own.correlation, 3) for kind, own in tagger.models.items()}
+            print(pair, name, part, found.table().tsv(), "on parts left out:", left_out, flush=True)
+            print(
+                f"{learnt:.0f} s of training, {size} bytes, {spent:.2f} s for {len(test)} segments",
+                flush=True,
+            )
+    return "\n".join([*rows, *(_row(name, *own) for name, own in cells.items())])
+
+
+TABLES = {"agreement": agreement_table, "estimated": estimated_table}
 
 
 def main() -> None:
