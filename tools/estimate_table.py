@@ -11,17 +11,21 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from tertium.estimation.estimator import Estimator, edit_rates, trained
 from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations, read_token_scores, read_translations
+from tools.da_segments import wmt17
 from tools.wmt17_page import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 PAIRS = ("en-de", "ro-en", "et-en")
 POST_EDITED = ("en-de", "ro-en")
 CURVE = (100, 1_000, 7_000)
+ENCODER = "use"
+OTHERS = ("cs-en", "de-en", "ru-en", "zh-en")  # of WMT17
 # Pearson's r with z_mean of test20, as published (Specia et al. 2020; Fomicheva et al. 2020).
 PUBLISHED = {
     "OpenKiwi, baseline of WMT20": (0.146, 0.685, 0.477),
@@ -67,34 +71,40 @@ def _r(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
+WAYS: dict[str, Callable[[Translations], Translations]] = {
+    "with log-probabilities": lambda texts: texts,
+    "without": lambda texts: without_scores(texts),
+}
+
+
+@cache
+def learnt(shared: Path, pair: str, way: str, number: int = CURVE[-1], encoder: str = "") -> Estimator:
+    """An estimator, as a file has it, of the first translations of the training part."""
+    texts = WAYS[way](first(material(shared, pair, "train"), number))
+    begin = time.process_time()
+    found = trained(texts, pair=pair, encoder=encoder)
+    took = time.process_time() - begin
+    size = found.write("/tmp/estimate-table.model")
+    told = (pair, number, way, encoder, f"edits {found.share}, left out {found.correlation:.3f}")
+    print(*told, f"{took:.0f} s, {size} bytes", flush=True)
+    return Estimator.read("/tmp/estimate-table.model")
+
+
+def worth(shared: Path, pair: str, part: str, way: str, number: int = CURVE[-1], encoder: str = "") -> str:
+    """Pearson's r."""
+    texts = WAYS[way](material(shared, pair, part))
+    found = evaluate(learnt(shared, pair, way, number, encoder), texts, pair=pair).pearson
+    print(pair, part, number, way, encoder, found, flush=True)
+    return _r(found)
+
+
 def pair_table(shared: Path, part: str) -> str:
-    """With and without log-probabilities, beside what was published."""
+    """With and without log-probabilities, and with an encoder, beside what was published."""
     rows = [_row("estimator", *PAIRS), _row("---", *["---:"] * len(PAIRS))]
-    found: dict[str, list[str]] = {}
-    ways: dict[str, Callable[[Translations], Translations]] = {
-        "ours, with log-probabilities": lambda texts: texts,
-        "ours, without": without_scores,
-    }
-    for pair in PAIRS:
-        train, test = (material(shared, pair, one) for one in ("train", part))
-        for name, change in ways.items():
-            begin = time.process_time()
-            estimator = trained(change(train), pair=pair)
-            learnt = time.process_time() - begin
-            size = estimator.write("/tmp/estimate-table.model")
-            begin = time.process_time()
-            one = evaluate(Estimator.read("/tmp/estimate-table.model"), change(test), pair=pair)
-            scored = time.process_time() - begin
-            found.setdefault(name, []).append(_r(one.pearson))
-            print(
-                pair,
-                name,
-                one.pearson,
-                one.spearman,
-                f"{learnt:.0f} s, {size} bytes, {scored:.2f} s",
-                flush=True,
-            )
-    rows += [_row(name, *own) for name, own in found.items()]
+    for encoder in ("", ENCODER):
+        for way in WAYS:
+            called = f"ours, {way}" + (f", encoder `{encoder}`" if encoder else "")
+            rows.append(_row(called, *(worth(shared, pair, part, way, encoder=encoder) for pair in PAIRS)))
     rows += [_row(name, *map(_r, own)) for name, own in PUBLISHED.items()]
     return "\n".join(rows)
 
@@ -102,14 +112,25 @@ def pair_table(shared: Path, part: str) -> str:
 def curve_table(shared: Path, part: str) -> str:
     """With fewer translations to learn from: the first ones of the training part."""
     rows = [_row("trained on", *PAIRS), _row("---", *["---:"] * len(PAIRS))]
-    found: dict[int, list[str]] = {number: [] for number in CURVE}
-    for pair in PAIRS:
-        train, test = (material(shared, pair, one) for one in ("train", part))
-        for number in CURVE:
-            one = evaluate(trained(first(train, number), pair=pair), test, pair=pair)
-            found[number].append(_r(one.pearson))
-            print(pair, number, one.pearson, flush=True)
-    return "\n".join([*rows, *(_row(f"{number:,}", *own) for number, own in found.items())])
+    for number in CURVE:
+        found = (worth(shared, pair, part, "with log-probabilities", number) for pair in PAIRS)
+        rows.append(_row(f"{number:,}", *found))
+    return "\n".join(rows)
+
+
+def other_table(shared: Path, part: str) -> str:
+    """What estimators of other languages are worth on WMT17's segments into English (--force)."""
+    trained_on = [pair for pair in PAIRS if pair.endswith("-en")]
+    rows = [_row("trained on", *OTHERS), _row("---", *["---:"] * len(OTHERS))]
+    for pair in trained_on:
+        cells = []
+        for other in OTHERS:
+            judged = wmt17([other])
+            texts = Translations(other, judged.sources or (), judged.hypotheses, judged.judgements.tolist())
+            found = evaluate(learnt(shared, pair, "without"), texts, pair=other, force=True).pearson
+            cells.append(_r(found))
+        rows.append(_row(f"{pair}, without log-probabilities", *cells))
+    return "\n".join(rows)
 
 
 def first(texts: Translations, number: int) -> Translations:
@@ -140,7 +161,7 @@ def lines(path: Path) -> list[str]:
     return read_strings(path)
 
 
-TABLES = {"pairs": pair_table, "curve": curve_table, "edited": edited_table}
+TABLES = {"pairs": pair_table, "curve": curve_table, "edited": edited_table, "other": other_table}
 
 
 def main() -> None:
