@@ -70,7 +70,8 @@ class Detachment(WeighedDetector):
         sides = pairs.words(place)
         spans = [joined((word.begin, word.end) for word in side if word.evidence < AGAINST) for side in sides]
         alone = sum(word.evidence < AGAINST for word in sides[0])
-        return Why(f"nothing explains {alone} of {len(sides[0])} words of the source", *spans)
+        told = f"nothing stands for {alone} of {len(sides[0])} words of the source"
+        return Why(told if alone else "the words of both sides hardly belong together", *spans)
 
 
 class Unsupported(WeighedDetector):
