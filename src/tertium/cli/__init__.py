@@ -15,6 +15,7 @@ OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smal
 # The last is what Python says where it has no memory to say more.
 _SIGNS = (
     "failed to map segment", "annot allocate memory", "start new thread", "error return without exception set",
+    "returned NULL without setting an exception",
 )  # fmt: skip
 
 
