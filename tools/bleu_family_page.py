@@ -23,7 +23,7 @@ from tertium.human.wmttasks import chosen_tasks
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.meta import Correlations, MetricEntry, judge_pairs, judge_systems, measure_metrics
 from tertium.stats.resampling import SEED
-from tools.wmt17_page import filled
+from tools.pages import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 PAIRS = ("cs-en", "de-en")

@@ -9,7 +9,6 @@ part; on `--part dev` they are every second segment of it, and the others are lo
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from collections.abc import Callable, Mapping
@@ -28,7 +27,7 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
 from tools.estimate_table import PAIRS, POST_EDITED, lines, material
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 PROMISES = ((0.05, 20), (0.1, 20), (0.2, 20), (0.05, 40), (0.1, 40))  # share of bad ones, edits in 100 words
@@ -241,22 +240,16 @@ TABLES: Mapping[str, Callable[[Bench], str]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser = table_parser(__doc__, TABLES)
     parser.add_argument("--part", default="dev")
-    parser.add_argument("--only", nargs="+", default=tuple(TABLES), metavar="TABLE")
     parser.add_argument("--models", type=Path, help="a folder that keeps the estimators")
-    parser.add_argument("--page", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         models = given.models or Path(folder)
         models.mkdir(parents=True, exist_ok=True)
         bench = Bench(given.shared, given.part, models)
         tables = {name: TABLES[name](bench) for name in given.only}
-    if given.page is None:
-        print(*tables.values(), sep="\n\n")
-    else:
-        given.page.write_text(filled(given.page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    put(tables, given.page)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ memory and machine are put beside each other on the last. Nothing was chosen on 
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -29,7 +28,7 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 PARTS = {"memory": (0.0, 0.8), "train": (0.8, 0.9), "fresh": (0.9, 0.95), "test": (0.95, 1.0)}  # by date
@@ -163,16 +162,8 @@ def table(shared: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
-    parser.add_argument("--page", type=Path)
-    given = parser.parse_args()
-    found = table(given.shared)
-    if given.page is None:
-        print(found)
-    else:
-        page = filled(given.page.read_text(encoding="utf-8"), {"catalogues": found})
-        given.page.write_text(page, encoding="utf-8")
+    given = table_parser(__doc__).parse_args()
+    put({"catalogues": table(given.shared)}, given.page)
 
 
 if __name__ == "__main__":

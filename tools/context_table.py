@@ -8,7 +8,6 @@ and not trained again. Nothing was chosen on `test20`.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from tertium.estimation.estimator import Estimator, trained
 from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations
 from tools.estimate_table import PAIRS, lines, material
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 WAYS = {"without context": False, "with context": True}
@@ -62,18 +61,11 @@ def table(shared: Path, kept: Path, parts: Sequence[str]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser = table_parser(__doc__)
     parser.add_argument("--kept", type=Path, default=Path("/tmp/context"))
     parser.add_argument("--parts", nargs="+", default=("dev",), metavar="PART")
-    parser.add_argument("--page", type=Path)
     given = parser.parse_args()
-    made = table(given.shared, given.kept, given.parts)
-    if given.page is None:
-        print(made)
-    else:
-        text = given.page.read_text(encoding="utf-8")
-        given.page.write_text(filled(text, {"context": made}), encoding="utf-8")
+    put({"context": table(given.shared, given.kept, given.parts)}, given.page)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tertium.comparison import Diagnosis, examine
-from tools.wmt17_page import filled
+from tools.pages import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 SHARES = (1, 2, 5, 10, 50, 100)

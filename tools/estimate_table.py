@@ -7,7 +7,6 @@ Everything was chosen on `dev`; the page has `test20`. Without --page tables are
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +17,7 @@ from tertium.estimation.estimator import Estimator, edit_rates, trained
 from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations, read_token_scores, read_translations
 from tools.da_segments import wmt17
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 PAIRS = ("en-de", "ro-en", "et-en")
@@ -165,17 +164,11 @@ TABLES = {"pairs": pair_table, "curve": curve_table, "edited": edited_table, "ot
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser = table_parser(__doc__, TABLES)
     parser.add_argument("--part", default="dev")
-    parser.add_argument("--only", nargs="+", default=tuple(TABLES), metavar="TABLE")
-    parser.add_argument("--page", type=Path)
     given = parser.parse_args()
     tables = {name: TABLES[name](given.shared, given.part) for name in given.only}
-    if given.page is None:
-        print(*tables.values(), sep="\n\n")
-    else:
-        given.page.write_text(filled(given.page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    put(tables, given.page)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ the other 6,000 are its stream. What learning is was chosen on Estonian, which i
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +22,7 @@ from tertium.estimation.online import CorrectionLearner, LearningScales
 from tertium.estimation.words import Numbers
 from tertium.io.translations import Translations
 from tools.estimate_table import lines, material
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 BASE = 1_000
@@ -221,16 +220,10 @@ TABLES = {"curve": curve_table, "change": change_table, "random": random_table}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
-    parser.add_argument("--only", nargs="+", default=tuple(TABLES), metavar="TABLE")
-    parser.add_argument("--page", type=Path)
+    parser = table_parser(__doc__, TABLES)
     given = parser.parse_args()
     tables = {name: TABLES[name](given.shared) for name in given.only}
-    if given.page is None:
-        print(*tables.values(), sep="\n\n")
-    else:
-        given.page.write_text(filled(given.page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    put(tables, given.page)
 
 
 if __name__ == "__main__":

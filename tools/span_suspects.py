@@ -24,7 +24,7 @@ import numpy.typing as npt
 from tertium import TestSet, metric
 from tertium.comparison.suspects import LEAST, Occluded, occluded
 from tools.doctor_table import lines_of
-from tools.wmt17_page import filled
+from tools.pages import filled
 
 _HERE = Path(__file__).resolve().parent.parent
 METRICS = ("chrf", "bleu", "wer")

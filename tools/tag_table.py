@@ -7,7 +7,6 @@ Everything was chosen on the training part and `dev`; the page has `test20`. Wit
 
 from __future__ import annotations
 
-import argparse
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from tertium.io.translations import Translations, read_token_scores
 from tertium.io.wordtags import read_word_tags
 from tertium.text.keyed import KeyedWords
 from tertium.text.lexical import LexicalModel
-from tools.wmt17_page import filled
+from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent
 PAIRS = ("en-de", "ro-en")
@@ -158,17 +157,11 @@ TABLES = {"agreement": agreement_table, "estimated": estimated_table}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=_HERE.parent / "shared")
+    parser = table_parser(__doc__, TABLES)
     parser.add_argument("--part", default="dev")
-    parser.add_argument("--only", nargs="+", default=tuple(TABLES), metavar="TABLE")
-    parser.add_argument("--page", type=Path)
     given = parser.parse_args()
     tables = {name: TABLES[name](given.shared, given.part) for name in given.only}
-    if given.page is None:
-        print(*tables.values(), sep="\n\n")
-    else:
-        given.page.write_text(filled(given.page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    put(tables, given.page)
 
 
 if __name__ == "__main__":

@@ -10,16 +10,15 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
-import re
 import tempfile
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
 
 import tertium as tt
 from tertium.human import open_wmt
 from tertium.io.scoretable import ScoreTable, read_score_table
 from tertium.meta import CorrelationGrid, Evaluation, Task, correlate_table, evaluate
+from tools.pages import filled
 from tools.wmt17_published import HUME_TABLES, MACRO, MACRO_METRICS, OUT_OF_ENGLISH, TABLES, TO_ENGLISH
 
 _HERE = Path(__file__).resolve().parent.parent
@@ -212,16 +211,6 @@ def macro_table(exact: CorrelationGrid, rounded: CorrelationGrid) -> str:
         n = exact.cells[(pair,), MACRO_METRICS[0]].n
         lines.append(f"| {pair} | {n} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def filled(page: str, blocks: Mapping[str, str]) -> str:
-    """The page with its blocks written anew; each must be there once."""
-    for name, text in blocks.items():
-        pattern = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-        page, count = pattern.subn(lambda found, text=text: f"{found[1]}{text}\n{found[2]}", page)  # type: ignore[misc]
-        if count != 1:
-            raise SystemExit(f"the page has {count} blocks <!-- {name} -->, one is needed")
-    return page
 
 
 def main() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from tertium.meta import Evaluation, evaluate
 from tests.conftest import ROOT
-from tools.wmt17_page import compared, filled, hume_task, macro_grid, our_scores, resolved, wmt17_task
+from tools.pages import filled
+from tools.wmt17_page import compared, hume_task, macro_grid, our_scores, resolved, wmt17_task
 from tools.wmt17_published import HUME_TABLES, MACRO, MACRO_METRICS, TABLES
 
 PAGE = ROOT / "docs" / "wmt17.md"

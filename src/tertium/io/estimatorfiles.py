@@ -13,6 +13,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.io.files import write_bytes
+from tertium.io.ownfiles import check_own
 from tertium.io.streams import FilePath, display_name
 
 FORMAT = "tertium estimator"
@@ -49,12 +50,7 @@ def read_estimator(path: FilePath) -> tuple[dict[str, Any], dict[str, Any]]:
         raise
     except Exception:  # whatever a damaged archive can raise
         raise InputError(f"{name}: is no estimator, or damaged") from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise InputError(f"{name}: is no estimator (its format is not {FORMAT!r})")
-    if about.get("version") != VERSION:
-        raise InputError(
-            f"{name}: is version {about.get('version')} of the format; this Tertium reads {VERSION}"
-        )
+    check_own(about, name, "estimator", FORMAT, VERSION)
     for key, values in arrays.items():
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError(f"{name}: a number in it is not finite ({key})")

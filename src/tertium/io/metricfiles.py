@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from tertium.errors import InputError
+from tertium.io.ownfiles import check_own
 from tertium.io.records import read_json
 from tertium.io.settings import Between, NonEmpty, read
 from tertium.io.streams import FilePath, display_name
@@ -143,12 +144,7 @@ def read_model(path: FilePath) -> MetricModel:
 
 
 def _checked(values: Any, name: str) -> MetricModel:
-    if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise InputError(f"{name}: is no trained metric (its format is not {FORMAT!r})")
-    if values.get("version") != VERSION:
-        raise InputError(
-            f"{name}: is version {values.get('version')} of the format, and this Tertium reads version {VERSION}"
-        )
+    check_own(values, name, "trained metric", FORMAT, VERSION)
     model = read(MetricModel, values, name)
     for rule in RULES:
         if problem := rule(model):

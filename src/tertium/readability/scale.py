@@ -20,6 +20,7 @@ import numpy as np
 from tertium.errors import InputError, SpecError
 from tertium.io.files import write_bytes
 from tertium.io.marks import LEVELS
+from tertium.io.ownfiles import check_own
 from tertium.io.records import read_json
 from tertium.io.settings import NonEmpty, read
 from tertium.io.streams import FilePath, display_name
@@ -165,12 +166,7 @@ def read_scale(path: FilePath) -> Scale:
 
 
 def _checked(given: Any, name: str) -> Scale:
-    if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise InputError(f"{name}: is no readability scale (its format is not {FORMAT!r})")
-    if given.get("version") != VERSION:
-        raise InputError(
-            f"{name}: is version {given.get('version')} of the format; this Tertium reads {VERSION}"
-        )
+    check_own(given, name, "readability scale", FORMAT, VERSION)
     made = read(Scale, given, name)
     rows = [made.weights, *(own for one in made.languages.values() for own in (one.mean, one.spread))]
     if made.features != tuple(FEATURES):
