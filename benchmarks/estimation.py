@@ -124,7 +124,7 @@ def _twins(texts: Translations, learnt: Learnt) -> float:
 def _imported(path: Path) -> str:
     """Packages of others that a process has loaded once it has read and used the estimator."""
     program = (
-        "import sys; from tertium.estimation.results import estimate; import tertium\n"
+        "import sys; from tertium.triage.results import estimate; import tertium\n"
         f"estimate({str(path)!r}, ['ein Haus'], ['a house'])\n"
         "roots = {name.partition('.')[0] for name in sys.modules}\n"
         "from importlib.metadata import packages_distributions as known\n"

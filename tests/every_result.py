@@ -34,22 +34,7 @@ from tertium.detection.marked import areas
 from tertium.documents.coreference import score_coreference
 from tertium.documents.showing import show_documents
 from tertium.documents.terms import term_consistency
-from tertium.estimation.blocking import described_blocking, trained_to_block
-from tertium.estimation.calibration import calibrated
-from tertium.estimation.choosing import Choices, ChosenProposal
-from tertium.estimation.corrections import OnlineEstimator
 from tertium.estimation.estimator import trained
-from tertium.estimation.online_results import learning
-from tertium.estimation.ranking import rank_documents
-from tertium.estimation.results import described, described_calibration, estimate
-from tertium.estimation.results import evaluate as evaluate_estimator
-from tertium.estimation.taggedwords import (
-    EvaluatedTags,
-    TaggedTokens,
-    TaggedTranslation,
-    WordEstimates,
-    tag_scores,
-)
 from tertium.families.terms import Terms
 from tertium.human.campaigns.agreements import agreement
 from tertium.human.campaigns.analysis import analyse
@@ -103,6 +88,8 @@ from tertium.meta.paragraphs import judge_paragraphs
 from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.task import Task
 from tertium.nbest import score_nbest
+from tertium.online.corrections import OnlineEstimator
+from tertium.online.results import learning
 from tertium.published import parse
 from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel
 from tertium.readability.scale import usual_scale
@@ -112,10 +99,23 @@ from tertium.training.judged import JudgedSegments
 from tertium.training.report import training_report
 from tertium.training.selection import select
 from tertium.training.training import train
+from tertium.triage.blocking import described_blocking, trained_to_block
+from tertium.triage.calibration import calibrated
+from tertium.triage.choosing import Choices, ChosenProposal
+from tertium.triage.ranking import rank_documents
+from tertium.triage.results import described, described_calibration, estimate
+from tertium.triage.results import evaluate as evaluate_estimator
 from tertium.tuning.reranking import rerank
 from tertium.tuning.tuning import prepared
 from tertium.verifying import verify
 from tertium.vetting.judging import CombinedJudge
+from tertium.wordtags.results import (
+    EvaluatedTags,
+    TaggedTokens,
+    TaggedTranslation,
+    WordEstimates,
+    tag_scores,
+)
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 

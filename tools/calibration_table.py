@@ -18,14 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.estimation.calibration import Calibration, calibrated, calibration_of
-from tertium.estimation.choosing import MEMORY, choose
 from tertium.estimation.estimator import Estimator, edit_rates, trained
-from tertium.estimation.promises import promised
-from tertium.estimation.results import EvaluatedEstimator, estimate, evaluate
 from tertium.io.memories.pairs import Pair
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
+from tertium.triage.calibration import Calibration, calibrated, calibration_of
+from tertium.triage.choosing import MEMORY, choose
+from tertium.triage.promises import promised
+from tertium.triage.results import EvaluatedEstimator, estimate, evaluate
 from tools.estimate_table import PAIRS, POST_EDITED, lines, material
 from tools.pages import put, table_parser
 
@@ -215,7 +215,7 @@ def _chosen(bench: Bench, pair: str, memory: str) -> Mapping[str, str]:
     edited = list(test.post_edits or ())
     machine = 100 * (1 - edit_rates(test.translations, edited))
     shown = 100 * (1 - edit_rates([own.target for own in view.segments], edited))
-    from tertium.estimation.proposals import best_proposals, opened
+    from tertium.triage.proposals import best_proposals, opened
 
     proposals = best_proposals(opened(memory), test.sources)
     stored = 100 * (1 - edit_rates([own.target if own else "" for own in proposals], edited))

@@ -18,16 +18,16 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.estimation.calibration import calibrated
-from tertium.estimation.choosing import MEMORY, Choices, choose
 from tertium.estimation.estimator import Estimator, edit_rates, trained
-from tertium.estimation.proposals import best_proposals, opened, with_matches
-from tertium.estimation.results import estimate
 from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
+from tertium.triage.calibration import calibrated
+from tertium.triage.choosing import MEMORY, Choices, choose
+from tertium.triage.proposals import best_proposals, opened, with_matches
+from tertium.triage.results import estimate
 from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent

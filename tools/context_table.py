@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tertium.estimation.estimator import Estimator, trained
-from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations
+from tertium.triage.results import evaluate
 from tools.estimate_table import PAIRS, lines, material
 from tools.pages import put, table_parser
 

@@ -20,11 +20,11 @@ from tertium.detection.base import DETECTORS
 from tertium.detection.detecting import detected
 from tertium.detection.marked import DetectorAreas, areas, areas_of
 from tertium.detection.pairs import PairKnowledge, SeenPairs, units_of
-from tertium.estimation.blocking import agreement_on, blocking_of, trained_to_block
 from tertium.estimation.view import folds_of
 from tertium.io.markedtranslations import MarkedTranslations, read_marked
 from tertium.io.memories.unit import Unit
 from tertium.stats.detection import best_cut, matthews
+from tertium.triage.blocking import agreement_on, blocking_of, trained_to_block
 from tools.detector_model import DATA, fitted, lines, mlqe, wmt12, wmt17
 
 MARKS = ("full-unsupport", "strong-unsupport", "repetitions", "omission", "named-entities")

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from tertium.estimation.estimator import Estimator, edit_rates, trained
-from tertium.estimation.results import evaluate
 from tertium.io.translations import Translations, read_token_scores, read_translations
+from tertium.triage.results import evaluate
 from tools.da_segments import wmt17
 from tools.pages import put, table_parser
 

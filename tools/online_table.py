@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tertium.estimation.estimator import Estimator, targets_of, trained
-from tertium.estimation.online import CorrectionLearner, LearningScales
 from tertium.estimation.words import Numbers
 from tertium.io.translations import Translations
+from tertium.online.learner import CorrectionLearner, LearningScales
 from tools.estimate_table import lines, material
 from tools.pages import put, table_parser
 

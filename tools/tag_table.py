@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 
 from tertium.estimation.estimator import FOLDS, Estimator, trained
-from tertium.estimation.taggedwords import evaluate_tags
-from tertium.estimation.tagging import WordTagger, best_threshold, matthews
-from tertium.estimation.tags import WordTags, read_links, tags_of
 from tertium.estimation.view import folds_of
-from tertium.estimation.wordview import WordSide
 from tertium.io.door import read_strings
 from tertium.io.translations import Translations, read_token_scores
 from tertium.io.wordtags import read_word_tags
 from tertium.text.keyed import KeyedWords
 from tertium.text.lexical import LexicalModel
+from tertium.wordtags.results import evaluate_tags
+from tertium.wordtags.tagging import WordTagger, best_threshold, matthews
+from tertium.wordtags.tags import WordTags, read_links, tags_of
+from tertium.wordtags.view import WordSide
 from tools.pages import put, table_parser
 
 _HERE = Path(__file__).resolve().parent.parent

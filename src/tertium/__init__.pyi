@@ -8,7 +8,6 @@ from tertium.errors import InputError as InputError
 from tertium.errors import SpecError as SpecError
 from tertium.errors import TertiumError as TertiumError
 from tertium.errors import TertiumWarning as TertiumWarning
-from tertium.estimation.results import estimate as estimate
 from tertium.families.base import Metric as Metric
 from tertium.families.base import option as option
 from tertium.measured import Measured as Measured
@@ -23,5 +22,6 @@ from tertium.statistics import TypeStatistics as TypeStatistics
 from tertium.statistics import weighted_scores as weighted_scores
 from tertium.testset import TestSet as TestSet
 from tertium.text.segments import References as References
+from tertium.triage.results import estimate as estimate
 
 __version__: str

@@ -11,7 +11,7 @@ import pytest
 from tertium.estimation.blending import as_scores, best_share, blended, rescaled
 from tertium.estimation.estimator import Estimator, targets_of, trained
 from tertium.estimation.models import Regression
-from tertium.estimation.results import described, estimate
+from tertium.triage.results import described, estimate
 from tests.estimation.test_estimation import made
 
 

@@ -11,13 +11,13 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.context import CONTEXT
-from tertium.estimation.corrections import OnlineEstimator
 from tertium.estimation.estimator import FOLDS, Estimator, groups_of, targets_of, trained
 from tertium.estimation.features import FEATURES
-from tertium.estimation.results import estimate
 from tertium.estimation.view import Learnt, View, folds_of
 from tertium.estimation.words import KeyedWords
 from tertium.io.translations import Translations
+from tertium.online.corrections import OnlineEstimator
+from tertium.triage.results import estimate
 from tests.estimation.test_estimation import made
 
 

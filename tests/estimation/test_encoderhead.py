@@ -13,8 +13,8 @@ from tertium.cli import main
 from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.encoderhead import EncoderHead
 from tertium.estimation.estimator import Estimator, trained
-from tertium.estimation.results import evaluate
 from tertium.estimation.words import KeyedWords
+from tertium.triage.results import evaluate
 from tests.estimation.test_estimation import WORDS, made
 
 

@@ -18,12 +18,12 @@ from tertium.estimation.estimator import Estimator, edit_rates, targets_of, trai
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import by_word
 from tertium.estimation.models import Regression, Trees
-from tertium.estimation.results import estimate, evaluate
 from tertium.estimation.view import Learnt, View, folds_of
 from tertium.estimation.words import KeyedWords
 from tertium.io.translations import Translations, read_token_scores, read_translations
 from tertium.text.lexical import LexicalModel
 from tertium.text.ngrams import DISCOUNT, NgramModel
+from tertium.triage.results import estimate, evaluate
 
 WORDS = {
     "ein": "a",

@@ -12,10 +12,10 @@ from tertium.errors import InputError, SpecError
 from tertium.estimation.estimator import Estimator, trained
 from tertium.estimation.features import FEATURES
 from tertium.estimation.othermetrics import metric_features, set_of
-from tertium.estimation.results import described
 from tertium.estimation.view import Learnt, View
 from tertium.estimation.words import KeyedWords
 from tertium.registry import metric
+from tertium.triage.results import described
 from tests.estimation.test_estimation import WORDS, made
 
 

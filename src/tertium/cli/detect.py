@@ -34,9 +34,9 @@ def _read_pair(source: str, translation: str) -> tuple[list[str], list[str]]:
 
 def _blocked(model: str, sources: list[str], translations: list[str], pair: str) -> Any:
     """What a model says that learnt from marks."""
-    from tertium.estimation.blocking import blocking_of
     from tertium.estimation.estimator import Estimator
     from tertium.io.translations import Translations
+    from tertium.triage.blocking import blocking_of
 
     estimator = Estimator.read(model)
     blocking = blocking_of(estimator)
@@ -146,8 +146,8 @@ def block_command(
     \b
     tertium estimate block --data train.tsv --test dev.tsv -l en-de -o block.model
     """
-    from tertium.estimation.blocking import described_blocking, trained_to_block
     from tertium.io.markedtranslations import read_marked
+    from tertium.triage.blocking import described_blocking, trained_to_block
 
     texts, other = read_marked(data), read_marked(test) if test else None
     estimator = trained_to_block(texts, mark=mark, pair=language_pair)

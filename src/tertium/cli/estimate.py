@@ -87,7 +87,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data da.tsv --documents documents.txt --context
     """
     from tertium.estimation.estimator import trained
-    from tertium.estimation.results import described
+    from tertium.triage.results import described
 
     texts = _read(data, {**given, "language_pair": language_pair})
     found = trained(
@@ -142,9 +142,9 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
     """
     from tertium.errors import InputError
-    from tertium.estimation.corrections import opened
-    from tertium.estimation.results import estimate
     from tertium.io.door import read_strings
+    from tertium.online.corrections import opened
+    from tertium.triage.results import estimate
 
     estimator = opened(model, base=given["base"])
     documents = None if given["documents"] is None else read_strings(given["documents"])
@@ -152,12 +152,12 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     if len(sources) != len(outputs):
         raise InputError(f"{source} has {len(sources)} lines, but {translation} has {len(outputs)}")
     if given["words"]:
-        from tertium.estimation.taggedwords import tag_words
         from tertium.io.translations import Translations
+        from tertium.wordtags.results import tag_words
 
         texts = Translations(translation, sources, outputs, documents=documents, **_tokens(given))
         if given["memory"] is not None:
-            from tertium.estimation.proposals import with_matches
+            from tertium.triage.proposals import with_matches
 
             texts = with_matches(texts, given["memory"], language_pair)
         return tag_words(estimator, texts, pair=language_pair, force=force)
@@ -176,12 +176,12 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
         **_promise(given),
     )
     if documents is not None and not given["segments"]:
-        from tertium.estimation.ranking import rank_documents
+        from tertium.triage.ranking import rank_documents
 
         return rank_documents(estimator, found.values, documents)
     if given["memory"] is None or (estimator.needs_memory and found.scale != "edits"):
         return found
-    from tertium.estimation.choosing import choose
+    from tertium.triage.choosing import choose
 
     return choose(estimator, found, sources, outputs, given["memory"], pair=language_pair)
 
@@ -209,9 +209,9 @@ def _calibrate(
     \b
     tertium estimate calibrate --data this-month.tsv --model qe.model
     """
-    from tertium.estimation.calibration import calibrated
     from tertium.estimation.estimator import Estimator
-    from tertium.estimation.results import described_calibration
+    from tertium.triage.calibration import calibrated
+    from tertium.triage.results import described_calibration
 
     found = calibrated(
         Estimator.read(model),
@@ -249,8 +249,8 @@ def _evaluate(data: str, model: str, language_pair: str, force: bool, **given: A
     tertium estimate evaluate --data test.tsv --promise 5% --edits 20
     """
     from tertium.estimation.estimator import Estimator
-    from tertium.estimation.results import evaluate
-    from tertium.estimation.taggedwords import evaluate_tags
+    from tertium.triage.results import evaluate
+    from tertium.wordtags.results import evaluate_tags
 
     if given["words"] or given["tags"] is not None:
         return evaluate_tags(Estimator.read(model), _read(data, given), pair=language_pair, force=force)
@@ -278,15 +278,15 @@ def _read(data: str, given: Any) -> Translations:
         check_documents(found.documents or (), len(found))
     if given.get("memory") is None:
         return found
-    from tertium.estimation.proposals import with_matches
+    from tertium.triage.proposals import with_matches
 
     return with_matches(found, given["memory"], given.get("language_pair", ""), training=True)
 
 
 def _tags(texts: Translations, given: Any) -> dict[str, Any]:
     """Tags and links of words, as far as files of them are named."""
-    from tertium.estimation.tags import read_links
     from tertium.io.wordtags import read_word_tags
+    from tertium.wordtags.tags import read_links
 
     found: dict[str, Any] = {}
     if given.get("tags") is not None:

@@ -12,8 +12,8 @@ from tertium.cli.options import print_options, quiet_option
 from tertium.cli.parsing import Command, command_of, flag, option
 
 if TYPE_CHECKING:
-    from tertium.estimation.corrections import OnlineEstimator
     from tertium.io.translations import Translations
+    from tertium.online.corrections import OnlineEstimator
 
 Read = Callable[[str, Any], "Translations"]
 _DATA = option(
@@ -59,8 +59,8 @@ def _learn(
     corrections | tertium estimate learn --data - --each
     tertium estimate learn --rollback 20
     """
-    from tertium.estimation.corrections import OnlineEstimator
-    from tertium.estimation.online_results import learning
+    from tertium.online.corrections import OnlineEstimator
+    from tertium.online.results import learning
 
     estimator = OnlineEstimator(model, pair=language_pair, force=force)
     taken_back = estimator.rollback(given["rollback"]) if given["rollback"] is not None else 0

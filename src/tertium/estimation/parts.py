@@ -52,10 +52,10 @@ PARTS: Registry[type[EstimatorPart]] = Registry(
     "part of an estimator",
     "tertium.estimator_parts",
     {
-        "words": "tertium.estimation.tagging:WordTagger",
-        "calibration": "tertium.estimation.calibration:Calibration",
-        "online": "tertium.estimation.online:LearningScales",
-        "blocking": "tertium.estimation.blocking:Blocking",
+        "words": "tertium.wordtags.tagging:WordTagger",
+        "calibration": "tertium.triage.calibration:Calibration",
+        "online": "tertium.online.learner:LearningScales",
+        "blocking": "tertium.triage.blocking:Blocking",
     },
 )
 

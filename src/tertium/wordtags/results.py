@@ -10,12 +10,12 @@ import numpy as np
 
 from tertium.errors import InputError, many
 from tertium.estimation.estimator import Estimator
-from tertium.estimation.tagging import KINDS, WordChances, WordTagger, matthews
-from tertium.estimation.tags import BlankWords, Flags, tags_of
-from tertium.estimation.wordview import WordView
 from tertium.io.tables import Column, Table, number_column
 from tertium.io.translations import Translations
 from tertium.results import Result
+from tertium.wordtags.tagging import KINDS, WordChances, WordTagger, matthews
+from tertium.wordtags.tags import BlankWords, Flags, tags_of
+from tertium.wordtags.view import WordView
 
 _NAMES = {"words": "words", "gaps": "gaps", "source": "source words"}
 

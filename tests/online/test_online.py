@@ -20,9 +20,10 @@ import pytest
 
 from tertium.cli import main
 from tertium.errors import InputError
-from tertium.estimation.corrections import OnlineEstimator, checked_values, opened
 from tertium.estimation.estimator import Estimator, targets_of, trained
-from tertium.estimation.online import (
+from tertium.io.translations import Translations, each_translation
+from tertium.online.corrections import OnlineEstimator, checked_values, opened
+from tertium.online.learner import (
     FEATURE,
     FORGETTING,
     LATELY,
@@ -31,8 +32,7 @@ from tertium.estimation.online import (
     CorrectionLearner,
     LearningScales,
 )
-from tertium.estimation.online_results import learning
-from tertium.io.translations import Translations, each_translation
+from tertium.online.results import learning
 from tests.estimation.test_estimation import made
 
 
@@ -197,7 +197,7 @@ def test_what_is_known_is_not_learnt_twice(model: Path) -> None:
 def test_rollback_to_a_number_a_time_and_the_base(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = corrections(30)
     clock = iter(f"2026-11-16T20:{minute:02}:00+00:00" for minute in range(60))
-    monkeypatch.setattr("tertium.estimation.corrections._now", lambda: next(clock))
+    monkeypatch.setattr("tertium.online.corrections._now", lambda: next(clock))
     online, few = OnlineEstimator(model), OnlineEstimator(model)
     online.learn_all(texts)
     online.keep()

@@ -12,13 +12,13 @@ import pytest
 import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError
-from tertium.estimation.calibration import Calibration, calibrated, calibration_of, truth_of
 from tertium.estimation.estimator import Estimator, trained
-from tertium.estimation.promises import checked_promise, needed, promised
-from tertium.estimation.results import evaluate
-from tertium.estimation.verdicts import Thresholds
 from tertium.io.translations import Translations, read_translations
 from tertium.stats.reliability import reliability
+from tertium.triage.calibration import Calibration, calibrated, calibration_of, truth_of
+from tertium.triage.promises import checked_promise, needed, promised
+from tertium.triage.results import evaluate
+from tertium.triage.verdicts import Thresholds
 from tests.estimation.test_estimation import made
 
 

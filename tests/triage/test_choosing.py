@@ -14,15 +14,15 @@ import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.agreement import AGREEMENT
-from tertium.estimation.calibration import calibrated
-from tertium.estimation.choosing import choose
 from tertium.estimation.estimator import Estimator, edit_rates, trained
-from tertium.estimation.proposals import ProposalWorth, best_proposals, opened, with_matches
 from tertium.estimation.view import Learnt, View
 from tertium.io.memories.pairs import Pair
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
 from tertium.text.keyed import KeyedWords
+from tertium.triage.calibration import calibrated
+from tertium.triage.choosing import choose
+from tertium.triage.proposals import ProposalWorth, best_proposals, opened, with_matches
 from tests.estimation.test_estimation import WORDS, made
 
 

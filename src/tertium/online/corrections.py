@@ -25,12 +25,12 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, targets_of
 from tertium.estimation.models import Regression
-from tertium.estimation.online import CorrectionLearner, LearningScales
 from tertium.estimation.words import Numbers
 from tertium.io.files import write_bytes
 from tertium.io.logs import append, opened_log, summed_lines, summed_records
 from tertium.io.streams import FilePath, display_name, read_bytes
 from tertium.io.translations import Translations
+from tertium.online.learner import CorrectionLearner, LearningScales
 
 FORMAT, VERSION = "tertium corrections", 1
 ENDING = ".learnt"

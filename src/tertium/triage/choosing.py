@@ -11,11 +11,11 @@ import numpy as np
 
 from tertium.errors import InputError, many
 from tertium.estimation.estimator import Estimator
-from tertium.estimation.proposals import ProposalWorth, best_proposals, opened
-from tertium.estimation.results import Estimates
-from tertium.estimation.verdicts import Thresholds, verdict_words
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
+from tertium.triage.proposals import ProposalWorth, best_proposals, opened
+from tertium.triage.results import Estimates
+from tertium.triage.verdicts import Thresholds, verdict_words
 
 MEMORY, MACHINE = "memory", "machine"
 

@@ -13,11 +13,11 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, trained
-from tertium.estimation.taggedwords import evaluate_tags, tag_words
-from tertium.estimation.tagging import TagModel, WordTagger, best_threshold, matthews
-from tertium.estimation.tags import edit_tags, read_links, tags_of
 from tertium.io.translations import Translations
 from tertium.io.wordtags import TagLines, read_word_tags
+from tertium.wordtags.results import evaluate_tags, tag_words
+from tertium.wordtags.tagging import TagModel, WordTagger, best_threshold, matthews
+from tertium.wordtags.tags import edit_tags, read_links, tags_of
 from tests.estimation.test_estimation import WORDS, made
 
 

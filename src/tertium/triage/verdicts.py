@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.errors import InputError, many
-from tertium.estimation.promises import Promise
 from tertium.estimation.words import Numbers
+from tertium.triage.promises import Promise
 
 PASS, EDIT, BLOCK = "pass", "edit", "block"
 VERDICTS = (PASS, EDIT, BLOCK)

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.estimation.glassbox import placed
-from tertium.estimation.tags import BlankWords
 from tertium.estimation.view import View
 from tertium.estimation.words import KeyedWords, Numbers, Places
 from tertium.text.keyed import Keys
 from tertium.text.lexical import LONGEST, UNSEEN
+from tertium.wordtags.tags import BlankWords
 
 _CELLS = 2_000_000  # pairs of words that are looked at together
 _NEAR = 0.02  # how much a link gains by lying on the diagonal

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.estimation.calibration import Calibration
 from tertium.estimation.words import Numbers
 from tertium.stats.proportions import highest_share, rarely, wilson_interval
+from tertium.triage.calibration import Calibration
 
 FIRST = 0.1  # of all segments pass by the first threshold that is tried; chosen on MLQE-PE's training parts
 BAD_BELOW = 80.0  # marks

@@ -11,11 +11,11 @@ import pytest
 from tertium.cli import main
 from tertium.detection.marked import areas
 from tertium.errors import InputError
-from tertium.estimation.blocking import agreement_on, blocking_of, described_blocking, trained_to_block
 from tertium.estimation.estimator import Estimator, trained
 from tertium.io.markedtranslations import MarkedTranslations, read_marked
 from tertium.io.translations import Translations
 from tertium.stats.detection import best_cut, matthews
+from tertium.triage.blocking import agreement_on, blocking_of, described_blocking, trained_to_block
 
 
 def marked(seed: int, number: int = 200) -> MarkedTranslations:

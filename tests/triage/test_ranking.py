@@ -10,8 +10,8 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator
-from tertium.estimation.ranking import rank_documents
-from tests.estimation.test_online import learning_estimator
+from tertium.triage.ranking import rank_documents
+from tests.online.test_online import learning_estimator
 
 
 def test_documents_are_ranked_by_their_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

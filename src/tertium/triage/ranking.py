@@ -10,8 +10,8 @@ import numpy as np
 from tertium.errors import many
 from tertium.estimation.context import check_documents
 from tertium.estimation.estimator import Estimator
-from tertium.estimation.online import LearningScales
 from tertium.io.tables import Column, Table, number_column
+from tertium.online.learner import LearningScales
 from tertium.results import Result
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from tertium.estimation.words import Keys, Numbers, Places, mixed
-from tertium.estimation.wordview import WordSide, WordView
+from tertium.wordtags.view import WordSide, WordView
 
 _EMPTY = -30.0  # where there is no word
 _NONE = np.uint64(3)  # the key of no word

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.errors import many
-from tertium.estimation.corrections import OnlineEstimator
-from tertium.estimation.online import WINDOW
 from tertium.io.tables import Column, Table, number_column
+from tertium.online.corrections import OnlineEstimator
+from tertium.online.learner import WINDOW
 from tertium.results import Result
 
 

@@ -19,17 +19,17 @@ from tertium.errors import InputError, MissingExtraError
 from tertium.estimation.features import FEATURES
 from tertium.estimation.models import Trees
 from tertium.estimation.parts import TrainingRecord, named
-from tertium.estimation.tags import Flags, tags_of
 from tertium.estimation.view import TokenScores, View
-from tertium.estimation.wordfeatures import (
+from tertium.estimation.words import Keys, Numbers, Places
+from tertium.wordtags.features import (
     gap_columns,
     gap_keys,
     source_columns,
     target_columns,
     word_keys,
 )
-from tertium.estimation.words import Keys, Numbers, Places
-from tertium.estimation.wordview import WordView
+from tertium.wordtags.tags import Flags, tags_of
+from tertium.wordtags.view import WordView
 
 KINDS = ("words", "gaps", "source")
 BITS = 15  # of buckets

@@ -11,9 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.errors import InputError, many
-from tertium.estimation.calibration import NEEDS, calibration_of, truth_of, upwards
 from tertium.estimation.estimator import HIGHER, Estimator, targets_of
-from tertium.estimation.promises import (
+from tertium.io.tables import Column, Table, number_column
+from tertium.io.translations import Translations
+from tertium.results import Result
+from tertium.stats.correlation import pearson, spearman
+from tertium.stats.reliability import Reliability, reliability
+from tertium.triage.calibration import NEEDS, calibration_of, truth_of, upwards
+from tertium.triage.promises import (
     BAD_BELOW,
     Promise,
     PromiseKept,
@@ -22,12 +27,7 @@ from tertium.estimation.promises import (
     checked_promise,
     promised,
 )
-from tertium.estimation.verdicts import BLOCK, EDIT_FROM, PASS_FROM, VERDICTS, Thresholds, verdict_words
-from tertium.io.tables import Column, Table, number_column
-from tertium.io.translations import Translations
-from tertium.results import Result
-from tertium.stats.correlation import pearson, spearman
-from tertium.stats.reliability import Reliability, reliability
+from tertium.triage.verdicts import BLOCK, EDIT_FROM, PASS_FROM, VERDICTS, Thresholds, verdict_words
 
 _SCALE = {"edits": "100 less the edits that 100 words need", "marks": "what people would give, from 0 to 100"}
 _WORTH = {
@@ -218,7 +218,7 @@ def estimate(
         documents=documents,
     )
     if memory is not None and estimator.needs_memory:
-        from tertium.estimation.proposals import with_matches
+        from tertium.triage.proposals import with_matches
 
         texts = with_matches(texts, os.fspath(memory), pair)
     found = estimator.estimates(texts, pair=pair, force=force)

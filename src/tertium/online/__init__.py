@@ -1,0 +1,1 @@
+"""Estimators that learn from corrections while people work (docs/estimate-online.md)."""

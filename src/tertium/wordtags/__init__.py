@@ -1,0 +1,1 @@
+"""Words of translations tagged OK or BAD, without references (docs/estimate-words.md)."""
