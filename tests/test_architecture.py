@@ -241,6 +241,7 @@ def test_public_names() -> None:
         "TypeStatistics",
         "__version__",
         "compare",
+        "detect",
         "estimate",
         "measure",
         "metric",

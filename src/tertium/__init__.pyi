@@ -4,6 +4,7 @@ from tertium import meta as meta
 from tertium.catalogue import metrics as metrics
 from tertium.comparison.comparison import Comparison as Comparison
 from tertium.comparison.comparison import compare as compare
+from tertium.detection.detecting import detect as detect
 from tertium.errors import InputError as InputError
 from tertium.errors import SpecError as SpecError
 from tertium.errors import TertiumError as TertiumError

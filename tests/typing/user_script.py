@@ -81,6 +81,12 @@ def choose() -> None:
     print(tt.__version__, errors, tt.score_files.__doc__)
 
 
+def detect() -> None:
+    found = tt.detect(["Ein Haus."] * 2, ["A house.", "Yes yes yes yes yes yes."], pair="de-en")
+    assert_type(found.reasons[1][0].sentence, str)
+    print(*found.words(), sep="\n")
+
+
 def rooms() -> None:
     task = tt.meta.Task("mine", metrics=("chrf",), human={"system": "DA.csv"})
     print(task.levels, tt.measure(tt.TestSet.sample(), ["chrf"]).systems)
@@ -93,4 +99,5 @@ if __name__ == "__main__":
     score()
     compare()
     choose()
+    detect()
     rooms()
