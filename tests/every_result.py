@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import tertium as tt
-from tertium.assignment.evaluating import AssignmentEvaluation, Hits, TestedPart
+from tertium.assignment.evaluating import AssignmentEvaluation, Hits, Lead, TestedPart
 from tertium.assignment.ranking import ListedTranslator, RankedTranslators, TranslatorRanking
 from tertium.bitext.aligning import AlignedDocument, AlignedMemory
 from tertium.bitext.realigning import AlignmentReport, Misplaced, RealignedMemory
@@ -225,8 +225,8 @@ def _scores() -> Iterator[Result]:
         "m.db", "acme", 9, (RankedTranslators("a.txt", 90, "2026-12-01", (candidate,), ("Note.",)),)
     )
     found = [
-        Hits(name, (0.8, 0.9, 1.0), 0.85, ((0.7, 0.9),) * 4, p)
-        for name, p in (("Tertium", None), ("x", 0.01))
+        Hits(name, (0.8, 0.9, 1.0), 0.85, ((0.7, 0.9),) * 4, leads)
+        for name, leads in (("Tertium", ()), ("x", (Lead(0.1, -0.1, 0.2, 0.01),) * 4))
     ]
     part = TestedPart("Known clients", 9, 2, 1, tuple(found))
     yield AssignmentEvaluation(

@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import date, timedelta
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tertium.assignment.choice import PastChoice, learned, probabilities
-from tertium.assignment.evaluating import evaluate_assignment
+from tertium.assignment.evaluating import _hits, evaluate_assignment
 from tertium.assignment.evidence import EVIDENCE, Question
 from tertium.assignment.history import History
 from tertium.assignment.ranking import rank_translators
+from tertium.assignment.revisions import Revisions
 from tertium.assignment.staff import Staff, read_due, read_marks, read_people
 from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
+from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source
 from tests.conftest import skip_or_fail
 
@@ -131,6 +134,54 @@ def test_revisions_by_others_are_counted(tmp_path: Path) -> None:
     assert History.read(Source(str(path))).revised == {"ann": (4, 10)}
 
 
+def revised(folder: Path, on: str) -> str:
+    """acme's and zeta's history; on a day, ben translates half of ann's first documents again, and otherwise."""
+    folder.mkdir()
+    path = Path(memory(folder, two_teams()))
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    again = [
+        {**own, "translator": "ben", "date": on, "target": "revu"}
+        for own in records[:30]
+        if own["translator"] == "ann"
+    ]
+    later = {**records[0], "document": "late", "translator": "", "date": on, "source": "unheard harbour"}
+    path.write_text("".join(json.dumps(own) + "\n" for own in [*again, later, *records]), "utf-8")
+    return str(path)
+
+
+def test_a_list_as_of_a_day_knows_nothing_of_later_days(tmp_path: Path) -> None:
+    """Revisions, documents, clients, words and marks of that day and later change nothing; earlier ones do."""
+    document, on = asked(tmp_path, "An unheard manual of the harbour"), date(2024, 2, 5)
+    (tmp_path / "plain").mkdir()
+    marks = tmp_path / "marks.tsv"
+    plain = memory(tmp_path / "plain", two_teams())
+    expected = rank_translators([document], plain, client="acme", on=on)
+    future = revised(tmp_path / "future", "2024-02-05")
+    marks.write_text("translator\tmark\tdate\nann\t1\t2024-02-05\nzoe\t5\t2024-03-01\nben\t3\t2024-03-01\n")
+    found = rank_translators([document], future, client="acme", on=on, marks=str(marks))
+    assert found.documents == expected.documents
+    assert found.jobs == expected.jobs
+    known = rank_translators([document], revised(tmp_path / "past", "2024-02-04"), client="acme", on=on)
+    reasons = {one.translator: one.reasons for one in known.documents[0].candidates}
+    assert reasons["ann"][-1] == "15 of 15 segments later changed by others"
+    assert "ben" in reasons
+    with pytest.raises(InputError, match="nothing was translated before 2023-12-31"):
+        rank_translators([document], future, on=date(2023, 12, 31))
+
+
+def test_revisions_do_not_depend_on_the_order_of_units_and_need_dates() -> None:
+    versions = [("ann", 1, "a"), ("ben", 2, "b"), ("cy", 3, "b"), ("cy", 4, "c")]
+    for order in permutations(versions):
+        watched = Revisions()
+        for who, day, text in order:
+            watched.add(Unit("x", text, client="c", document="d", translator=who), day)
+        assert watched.counted() == {"ann": (1, 1), "ben": (0, 1)}
+    undated = Revisions()
+    for who, day, text in (("ann", 0, "a"), ("ben", 2, "b")):
+        undated.add(Unit("x", text, client="c", document="d", translator=who), day)
+    assert undated.counted() == {}
+
+
 def test_weights_are_recovered() -> None:
     """Choices drawn by known weights, and the weights that were learned from them."""
     draws = np.random.default_rng(5)
@@ -168,6 +219,26 @@ def test_evaluation_counts_what_can_be_counted_by_hand(tmp_path: Path) -> None:
     assert cut.documents == 20
 
 
+def test_intervals_and_leads_are_those_of_resampled_clients(tmp_path: Path) -> None:
+    """Three clients: of two our hits are all right and a rule's are all wrong, of one it is the reverse."""
+    values = {"ours": np.repeat([1.0, 1.0, 0.0], (5, 3, 4)), "rule": np.repeat([0.0, 0.0, 1.0], (5, 3, 4))}
+    ours, rule = (np.stack([own] * 4, axis=1) for own in values.values())
+    groups = [np.arange(5), np.arange(5, 8), np.arange(8, 12)]
+    draws = np.array(list(product(range(3), repeat=3)))
+    found = _hits("rule", rule, ours, groups, draws, compared=True)
+    sizes, wins = np.array([5, 3, 4]), np.array([5, 3, -4])
+    means = [4 * (own == 2).sum() / sizes[own].sum() for own in draws]
+    leads = [wins[own].sum() / sizes[own].sum() for own in draws]
+    assert found.intervals[0] == pytest.approx(tuple(np.quantile(means, (0.025, 0.975))))
+    lead = found.leads[3]
+    assert lead.difference == pytest.approx(4 / 12)
+    assert (lead.low, lead.high) == pytest.approx(tuple(np.quantile(leads, (0.025, 0.975))))
+    assert lead.p == pytest.approx(2 * (sum(own <= 0 for own in leads) + 1) / (27 + 1))
+    whole = evaluate_assignment(memory(tmp_path, two_teams()), since=date(2024, 1, 11)).parts[0]
+    assert [len(own.leads) for own in whole.methods] == [0, 4, 4, 4]
+    assert whole.methods[1].leads[0].p == 1.0
+
+
 def test_a_document_is_never_on_both_sides(tmp_path: Path) -> None:
     jobs = [*two_teams(), ("acme", "acme3", "ann", "2024-03-01", "acme again")]
     found = evaluate_assignment(memory(tmp_path, jobs), since=date(2024, 1, 11))
@@ -194,8 +265,11 @@ def test_on_the_real_memory(shared: Path, tmp_path: Path) -> None:
     assert latest.hits[0] == pytest.approx(0.75, abs=0.005)
     assert frequent.hits[0] == pytest.approx(0.55, abs=0.01)
     assert ours.hits[0] > latest.hits[0] + 0.03
-    assert latest.p is not None
-    assert latest.p < 0.05
+    for other in (latest, frequent):
+        hit, *_, reciprocal = other.leads
+        assert hit.p < 0.05
+        assert hit.low > 0
+        assert reciprocal.p < 0.05
 
 
 @pytest.mark.parametrize(

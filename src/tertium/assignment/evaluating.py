@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from tertium.io.tables import Table
 
 DEPTHS = (1, 3, 5)
+MEASURES = (*(f"hit@{depth}" for depth in DEPTHS), "MRR")
+EDGES = (0.025, 0.975)  # of 95% intervals
+_NOTHING = 1e-12  # a difference that is none
 RESAMPLES = 10_000
 OURS = "Tertium"
 VOLUMES = (1, 5, 20)  # documents before; more is the last group
@@ -55,14 +58,24 @@ BASELINES: dict[str, Order] = {
 
 
 @dataclass(frozen=True)
+class Lead:
+    """How much more ours has, with its 95% interval and two-sided p-value."""
+
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
 class Hits:
-    """How often the one who did it is among the first, with 95% intervals over clients, and p against ours."""
+    """How often the one who did it is among the first, with 95% intervals over clients, and how much better ours is."""
 
     method: str
     hits: tuple[float, ...]  # at 1, 3, 5
     mrr: float
     intervals: tuple[tuple[float, float], ...]  # of each hit, and of the mean reciprocal rank
-    p: float | None  # two-sided, of the difference to ours in hits at 1
+    leads: tuple[Lead, ...] = ()  # of ours: in each hit, and in the mean reciprocal rank
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,7 @@ class AssignmentEvaluation(Result):
             ours, *others = part.methods
             line = f"{part.name}: {ours.hits[0]:.1%} of {many(part.documents, 'document')} right at first"
             best = max(others, key=lambda own: own.hits[0])
-            yield f"{line}; {best.method}: {best.hits[0]:.1%}{_surely(best.p)}."
+            yield f"{line}; {best.method}: {best.hits[0]:.1%} (p {_p(best.leads[0].p)})."
         top, most = self.fairness[0][0], sum(own[2] for own in self.fairness)
         if most:
             yield f"If the list is followed, {top} gets {self.fairness[0][2] / most:.0%} of the documents."
@@ -105,21 +118,18 @@ class AssignmentEvaluation(Result):
         from tertium.io.tables import Column, Table, number_column
 
         columns = (
-            Column("method"),
-            *(number_column(f"hit@{depth}", digits=3) for depth in DEPTHS),
-            number_column("MRR", digits=3),
-            Column("95% of @1", align="right", whole=True),
+            Column("measure", whole=True),
+            Column("method", whole=True),
+            number_column("value", digits=3),
+            Column("95%", align="right", whole=True),
+            Column("our lead", align="right", whole=True),
             Column("p", align="right", whole=True),
         )
         for part in self.parts:
-            rows = tuple(
-                (own.method, own.hits[0], own.hits[1], own.hits[2], own.mrr, _interval(own), _p(own.p))
-                for own in part.methods
-            )
             new = f"{part.new} of them by somebody never seen before" if part.new else ""
-            notes = ("95% intervals and p (against ours, at 1) by resampling clients",)
+            notes = ("95% intervals (our lead: ours less this) and p by resampling clients",)
             title = f"{part.name}: {many(part.documents, 'document')} of {many(part.clients, 'client')}"
-            yield Table(f"{title}{', ' if new else ''}{new}", columns, rows, notes)
+            yield Table(f"{title}{', ' if new else ''}{new}", columns, tuple(_measures(part)), notes)
         if self.ablation:
             numbers = (number_column("hit@1", digits=3), number_column("MRR", digits=3))
             yield Table("Without one kind of evidence", (Column("without"), *numbers), self.ablation)
@@ -143,9 +153,7 @@ class AssignmentEvaluation(Result):
             {
                 "part": part.name,
                 "method": own.method,
-                **{f"hit@{depth}": hit for depth, hit in zip(DEPTHS, own.hits, strict=True)},
-                "mrr": own.mrr,
-                "p": own.p,
+                **dict(_named(own)),
             }
             for part in self.parts
             for own in part.methods
@@ -240,16 +248,25 @@ def _hits(
     *,
     compared: bool,
 ) -> Hits:
-    sums, sizes = np.array([own[group].sum(axis=0) for group in groups]), np.array([len(g) for g in groups])
-    drawn = sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)[:, None]
-    edges = np.quantile(drawn, (0.025, 0.975), axis=0)
-    p = None
-    if compared:
-        more = np.array([(ours[group, 0] - own[group, 0]).sum() for group in groups])[draws].sum(axis=1)
-        p = min(1.0, 2 * (min((more <= 0).sum(), (more >= 0).sum()) + 1) / (RESAMPLES + 1))
-    means = own.mean(axis=0)
-    intervals = tuple((float(low), float(high)) for low, high in edges.T)
-    return Hits(method, tuple(map(float, means[:-1])), float(means[-1]), intervals, p)
+    means, drawn = _resampled(own, groups, draws)
+    intervals = tuple((float(low), float(high)) for low, high in np.quantile(drawn, EDGES, axis=0).T)
+    leads = tuple(_leads(*_resampled(ours - own, groups, draws))) if compared else ()
+    return Hits(method, tuple(map(float, means[:-1])), float(means[-1]), intervals, leads)
+
+
+def _resampled(
+    values: NDArray[np.float64], groups: Sequence[NDArray[np.int64]], draws: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means over documents, and in resamples of clients with all their documents."""
+    sums, sizes = np.array([values[own].sum(axis=0) for own in groups]), np.array([len(g) for g in groups])
+    return values.mean(axis=0), sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)[:, None]
+
+
+def _leads(means: NDArray[np.float64], drawn: NDArray[np.float64]) -> Iterator[Lead]:
+    for mean, own in zip(means, drawn.T, strict=True):
+        low, high = np.quantile(own, EDGES)
+        most = min((own <= _NOTHING).sum(), (own >= -_NOTHING).sum())
+        yield Lead(float(mean), float(low), float(high), min(1.0, 2 * (int(most) + 1) / (len(own) + 1)))
 
 
 def _fairness(
@@ -304,14 +321,30 @@ def _ablation(
         yield name, float(values[0]), float(values[-1])
 
 
-def _interval(own: Hits) -> str:
-    low, high = own.intervals[0]
+def _measures(part: TestedPart) -> Iterator[tuple[Any, ...]]:
+    """Rows of the table of a part: every measure of every method."""
+    for at, measure in enumerate(MEASURES):
+        for own in part.methods:
+            value = (*own.hits, own.mrr)[at]
+            row = (measure, own.method, value, _interval(*own.intervals[at]))
+            lead = own.leads[at] if own.leads else None
+            more = (_interval(lead.low, lead.high), _p(lead.p)) if lead else ("", "")
+            yield *row, *more
+
+
+def _named(own: Hits) -> Iterator[tuple[str, float | None]]:
+    """All numbers of a method by name."""
+    for at, measure in enumerate(MEASURES):
+        lead = own.leads[at] if own.leads else None
+        yield measure, (*own.hits, own.mrr)[at]
+        yield from zip((f"{measure} low", f"{measure} high"), own.intervals[at], strict=True)
+        yield f"{measure} lead", lead.difference if lead else None
+        yield f"{measure} p", lead.p if lead else None
+
+
+def _interval(low: float, high: float) -> str:
     return f"{low:.2f} to {high:.2f}"
 
 
-def _p(p: float | None) -> str:
-    return "" if p is None else f"{p:.3f}" if p >= 0.001 else "< .001"
-
-
-def _surely(p: float | None) -> str:
-    return "" if p is None else f" (p = {p:.3f})" if p >= 0.001 else " (p < .001)"
+def _p(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "< .001"

@@ -81,12 +81,18 @@ class Question:
         return least
 
     @cached_property
+    def rarity(self) -> NDArray[np.float64]:
+        """Weights of words by how few of the documents before this one have them."""
+        seen = self.history.term[: int(self.history.starts[self.past])]
+        most = max(len(self.history.vocabulary), int(self.terms[0].max(initial=-1)) + 1)
+        return np.asarray(np.log((1 + self.past) / (1 + np.bincount(seen, minlength=most))))
+
+    @cached_property
     def likeness(self) -> NDArray[np.float64]:
         """Cosines of the document with those before it, words weighted by how rare they were until then."""
         history, end = self.history, int(self.history.starts[self.past])
         term, owner = history.term[:end], history.owner[:end]
-        frequency = np.bincount(term, minlength=len(history.vocabulary))
-        rarity = np.log((1 + self.past) / (1 + frequency))
+        rarity = self.rarity
         weights = history.weight[:end] * rarity[term]
         asked = np.zeros(len(rarity))
         asked[self.terms[0]] = self.terms[1] * rarity[self.terms[0]]

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from hashlib import blake2b
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tertium.assignment.revisions import Revisions
 from tertium.errors import InputError
 from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source, batches
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORD = re.compile(r"[^\W\d_]{3,}")
-REMEMBERED = 1_000_000  # segments that are watched for revisions; of more, a fixed sample is
 
 
 class TranslatedDocument(NamedTuple):
@@ -47,12 +47,12 @@ class _Reading:
     open: Counter[str] = field(default_factory=Counter)
     at: int = -1
 
-    def add(self, unit: Unit) -> int:
+    def add(self, unit: Unit, day: int) -> None:
         key = (unit.client, unit.document, unit.translator, unit.date[:10])
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.jobs)
-            self.jobs.append(TranslatedDocument(*key[:3], _day(unit.date), unit.about()))
+            self.jobs.append(TranslatedDocument(*key[:3], day, unit.about()))
             self.pieces.append([])
         if number != self.at:
             self.close()
@@ -61,7 +61,6 @@ class _Reading:
         self.open.update(words)
         job = self.jobs[number]
         self.jobs[number] = job._replace(units=job.units + 1, words=job.words + len(unit.source.split()))
-        return number
 
     def close(self) -> None:
         if self.open:
@@ -81,10 +80,11 @@ class History:
         vocabulary: dict[str, int],
         revised: dict[str, tuple[int, int]] | None = None,
         nameless: int = 0,
+        later: frozenset[str] = frozenset(),
     ) -> None:
         order = sorted(range(len(jobs)), key=lambda j: (jobs[j].day, jobs[j].client, jobs[j].document))
         self.jobs = [jobs[j] for j in order]
-        self.vocabulary, self.nameless = vocabulary, nameless
+        self.vocabulary, self.nameless, self.later = vocabulary, nameless, later
         self.revised = revised or {}
         self.translators = sorted({job.translator for job in self.jobs})
         self.clients = {name: n for n, name in enumerate(sorted({job.client for job in self.jobs}))}
@@ -99,17 +99,27 @@ class History:
         self.owner = np.repeat(np.arange(len(rows)), np.diff(self.starts))
 
     @classmethod
-    def read(cls, source: Source) -> History:
-        """The documents of a memory: units of one client, document, translator and day."""
+    def read(cls, source: Source, before: date | None = None) -> History:
+        """The documents of a memory: units of one client, document, translator and day.
+
+        Of units of the day `before` or later nothing is known but who their translators are (`later`).
+        """
         source.check()
-        reading, watch = _Reading(), _Watch()
+        reading, revisions, later = _Reading(), Revisions(), set()
+        end = date.max.toordinal() if before is None else before.toordinal()
         for batch in batches(source.open(), source.path):
             for unit in batch:
-                number = reading.add(unit)
+                day = _day(unit.date)
+                if day >= end:
+                    later.add(unit.translator)
+                    continue
+                reading.add(unit, day)
                 if unit.translator:
-                    watch.add(unit, reading.jobs[number].day)
+                    revisions.add(unit, day)
         reading.close()
         named = [n for n, job in enumerate(reading.jobs) if job.translator]
+        if not named and any(later):
+            raise InputError(f"{source.path}: nothing was translated before {before}")
         if not named:
             raise InputError(
                 f"{source.path}: no unit names its translator, so there is nobody to choose from"
@@ -118,8 +128,9 @@ class History:
             [reading.jobs[n] for n in named],
             [_row(reading.pieces[n]) for n in named],
             reading.vocabulary,
-            watch.counted(),
+            revisions.counted(),
             len(reading.jobs) - len(named),
+            frozenset(later),
         )
 
     @cached_property
@@ -136,47 +147,12 @@ class History:
         return self.term[own], self.weight[own]
 
     def terms_in(self, texts: Iterable[str]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Words of a new document that the history knows."""
-        counts = Counter(word for text in texts for word in words_of(text) if word in self.vocabulary)
-        ids = np.array([self.vocabulary[word] for word in counts], np.int32)
+        """Words of a new document; those that the history does not know have numbers after its own."""
+        counts = Counter(word for text in texts for word in words_of(text))
+        new = count(len(self.vocabulary))
+        known = self.vocabulary
+        ids = np.array([known[word] if word in known else next(new) for word in counts], np.int32)
         return ids, 1 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
-
-
-class _Watch:
-    """Segments whose translation was later changed by somebody else, by translator: changed, and seen."""
-
-    def __init__(self) -> None:
-        self.latest: dict[int, tuple[int, str, int]] = {}
-        self.every = 1
-        self.count: dict[str, list[int]] = {}
-
-    def add(self, unit: Unit, day: int) -> None:
-        key = _number(unit.client, unit.document, unit.source)
-        if key % self.every:
-            return
-        before = self.latest.get(key)
-        now = (day, unit.translator, _number(unit.target))
-        if before is None:
-            if len(self.latest) >= REMEMBERED:
-                self.every *= 2
-                self.latest = {known: own for known, own in self.latest.items() if not known % self.every}
-            self.latest[key] = now
-            return
-        first, second = sorted((before, now))
-        self.latest[key] = second
-        if first[0] < second[0] and first[1] != second[1]:
-            counted = self.count.setdefault(first[1], [0, 0])
-            counted[0] += first[2] != second[2]
-            counted[1] += 1
-
-    def counted(self) -> dict[str, tuple[int, int]]:
-        return {name: (changed, seen) for name, (changed, seen) in self.count.items()}
-
-
-def _number(*texts: str) -> int:
-    """A number for texts, the same in every run."""
-    joined = "\0".join(texts).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(joined, digest_size=8).digest(), "little")
 
 
 def words_of(text: str) -> Iterator[str]:

@@ -156,17 +156,17 @@ def rank_translators(
 ) -> TranslatorRanking:
     """Rank the translators of a memory for each document (plain text or HTML), as of a day (today)."""
     texts = {path: paragraphs(path) for path in documents}
-    staff = Staff(read_people(people) if people else {}, read_marks(marks) if marks else {})
+    today = on or date.today()
+    staff = Staff(read_people(people) if people else {}, read_marks(marks, today) if marks else {})
     dues = read_due(due) if due else {}
     if isinstance(dues, dict):
         names = [os.path.basename(path) for path in documents]
         for name in dues:
             if name not in names and name not in documents:
                 raise InputError(f"{due}: there is no document {name!r}{did_you_mean(name, names)}")
-    history = History.read(Source(memory, **how))
-    for name in {*staff.people, *staff.marks} - set(history.translators):
+    history = History.read(Source(memory, **how), before=today)
+    for name in {*staff.people, *staff.marks} - {*history.translators, *history.later}:
         raise InputError(f"{people if name in staff.people else marks}: {memory} has no translator {name!r}")
-    today = on or date.today()
     model, merits = Model(history), _merits(history, staff)
     ranked = []
     for path, blocks in texts.items():
@@ -182,8 +182,6 @@ def rank_translators(
             history.terms_in(blocks),
             domain,
         )
-        if not asked.past:
-            raise InputError(f"{memory}: nothing was translated before {today}")
         n_words = sum(len(block.split()) for block in blocks)
         found = _ranked(model, asked, merits, staff, (today, when, n_words), top)
         ranked.append(
@@ -260,7 +258,7 @@ def _notes(asked: Question, history: History, memory: str) -> Iterator[str]:
     elif int(asked.ours.sum()) < FEW:
         yield f"Little is known about client {asked.client!r}: {many(int(asked.ours.sum()), 'document')}."
     if not history.dated:
-        yield f"{memory} has no dates: what is recent is not known, and the weights are not learned."
+        yield f"{memory} has no dates: what is recent and who was revised is not known, and weights are not learned."
     if history.nameless:
         yield f"{many(history.nameless, 'document')} without a translator left out."
 

@@ -12,7 +12,7 @@ from tertium.io.records import read_tsv, real_number, whole_number
 from tertium.io.streams import FilePath
 
 PEOPLE = ("translator", "available", "words_per_day")
-MARKS = ("translator", "mark")
+MARKS = ("translator", "mark", "date")
 DUE = ("document", "due")
 NEVER = "no"
 
@@ -88,10 +88,20 @@ def read_people(path: FilePath) -> dict[str, Person]:
     return found
 
 
-def read_marks(path: FilePath) -> dict[str, tuple[float, ...]]:
-    """A table with the columns translator and mark, a line a mark; higher is better."""
+def read_marks(path: FilePath, before: date = date.max) -> dict[str, tuple[float, ...]]:
+    """A table with the columns translator, mark and perhaps date, a line a mark; higher is better.
+
+    Marks of the day `before` or later are left out.
+
+    >>> path = written("marks.tsv", "translator\\tmark\\tdate\\nt1\\t4\\t2024-05-01\\nt1\\t5\\t\\n")
+    >>> read_marks(path), read_marks(path, date(2024, 5, 1))
+    ({'t1': (4.0, 5.0)}, {'t1': (5.0,)})
+    """
     found: dict[str, tuple[float, ...]] = {}
-    for where, values in _rows(path, MARKS, MARKS):
+    for where, values in _rows(path, MARKS, MARKS[:2]):
+        day = values.get("date", "").strip()
+        if day and parsed_date(day, where) >= before:
+            continue
         mark = real_number(values["mark"], "mark", where)
         found[values["translator"]] = (*found.get(values["translator"], ()), mark)
     return found
