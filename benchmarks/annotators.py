@@ -101,7 +101,7 @@ def simulate(where: str, *, annotators: int, seconds: float, think: float) -> Ru
     """Make a campaign in a database, serve it, and let the annotators work."""
     from tertium.app.access import Access
     from tertium.app.campaigns import annotators_of, create
-    from tertium.app.database import Database
+    from tertium.app.database import CampaignDatabase
     from tertium.human.campaigns.segments import Segment
     from tertium.human.campaigns.settings import Settings
 
@@ -118,7 +118,7 @@ def simulate(where: str, *, annotators: int, seconds: float, think: float) -> Ru
         "annotators": {"number": annotators, "items": items},
         "controls": {"repeat": 0, "degraded": 0, "reference": 0},
     }
-    database = Database(where)
+    database = CampaignDatabase(where)
     number = create(database, Settings.of(given), segments)
     access = Access(database)
     links = [f"/a/{access.link(row.id, row.link_version)}" for row in annotators_of(database, number)]

@@ -14,7 +14,7 @@ import pytest
 
 from tertium.app.access import Access
 from tertium.app.campaigns import annotators_of
-from tertium.app.database import Database
+from tertium.app.database import CampaignDatabase
 from tests.app.made import database_at, make
 from tests.conftest import CHROMIUM
 from tests.late import held_back, late_answers
@@ -26,7 +26,7 @@ PASSWORD = "a long password"
 class Site:
     """A running server: its database, its address, and the links of its annotators."""
 
-    database: Database
+    database: CampaignDatabase
     url: str
     access: Access
     house: Any
@@ -40,7 +40,7 @@ class Site:
 
 
 @contextmanager
-def running(database: Database, **options: Any) -> Iterator[Site]:
+def running(database: CampaignDatabase, **options: Any) -> Iterator[Site]:
     """The app behind a real server, in a thread of this process."""
     import uvicorn
 

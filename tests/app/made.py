@@ -7,7 +7,7 @@ from typing import Any
 
 from tertium import TestSet
 from tertium.app.campaigns import create
-from tertium.app.database import Database
+from tertium.app.database import CampaignDatabase
 from tertium.human.campaigns.segments import Segment, segments_of
 from tertium.human.campaigns.settings import Settings
 
@@ -115,12 +115,12 @@ def given(design: str, **more: Any) -> tuple[dict[str, Any], list[Segment]]:
     return settings | more, segments
 
 
-def make(database: Database, design: str, **more: Any) -> int:
+def make(database: CampaignDatabase, design: str, **more: Any) -> int:
     """A small campaign in a database."""
     settings, segments = given(design, **more)
     return create(database, Settings.of(settings), segments)
 
 
-def database_at(folder: Path) -> Database:
+def database_at(folder: Path) -> CampaignDatabase:
     """A new SQLite database."""
-    return Database(folder / "campaigns.db")
+    return CampaignDatabase(folder / "campaigns.db")

@@ -8,9 +8,9 @@ import json
 from typing import Any
 
 from tertium.app.campaigns import annotators_of
-from tertium.app.guards import Limiter
 from tertium.app.overview import collected
 from tertium.app.working import Work
+from tertium.web.guards import Limiter
 from tests.app.conftest import PASSWORD, Person, Site
 
 

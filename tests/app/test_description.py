@@ -13,10 +13,10 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from tertium.app.access import Access
 from tertium.app.campaigns import create
-from tertium.app.guards import Limiter
 from tertium.app.server import application
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings
+from tertium.web.guards import Limiter
 from tests.app.made import database_at
 from tests.app.test_scripts import SEGMENTS
 

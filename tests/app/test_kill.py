@@ -27,7 +27,7 @@ from sqlalchemy import select
 from tertium.app import schema
 from tertium.app.access import Access
 from tertium.app.campaigns import annotators_of, create
-from tertium.app.database import Database
+from tertium.app.database import CampaignDatabase
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import Settings
 from tests.app.made import DESIGNS, QUESTIONS, UNITS, given
@@ -206,7 +206,7 @@ class Annotator(threading.Thread):
 
 
 def killed_at_random(where: str, workers: int = 1) -> None:
-    database = Database(where)
+    database = CampaignDatabase(where)
     access = Access(database)
     links = []
     for design in DESIGNS:
@@ -242,7 +242,7 @@ def killed_at_random(where: str, workers: int = 1) -> None:
     server.kill()
     assert [one.trouble for one in people] == [""] * len(DESIGNS)
     assert kills >= 2, "the load was over before the server could be killed"
-    database = Database(where, create=False)
+    database = CampaignDatabase(where, create=False)
     with database.reading() as connection:
         own = schema.judgements.c
         rows = connection.execute(
@@ -284,7 +284,7 @@ def test_a_database_that_goes_away(tmp_path: Path) -> None:
     """Requests are refused for a while, a killed worker is replaced by one that waits, and little is said about it."""
     said = tmp_path / "said.txt"
     with said.open("wb") as file, postgres(tmp_path) as url:
-        Database(url).close()
+        CampaignDatabase(url).close()
         server = Server(url, free_port(), 2, file.fileno())
         server.start()
         try:

@@ -63,9 +63,8 @@ def test_a_language_has_every_text_and_no_other(code: str) -> None:
     wanted = {text for path in (*TEMPLATES, *SCRIPTS, PRACTICE, SHEETS) for text in said_by(path)}
     wanted |= {*MQM_CATEGORIES, *SpanOptions.severities, "critical", "green", "orange", "red", "good", "bad"}
     refusals = {*server._PLAIN.values(), "Something went wrong."}
-    source = "".join(
-        (APP / name).read_text(encoding="utf-8") for name in ("work_pages.py", "visiting.py", "server.py")
-    )
+    files = ("work_pages.py", "visiting.py", "server.py", "../web/visiting.py", "../web/running.py")
+    source = "".join((APP / name).read_text(encoding="utf-8") for name in files)
     refusals |= {text for text in found.words if f'"{text}"' in source}
     assert refusals | wanted == set(found.words)
     for text, said in found.words.items():

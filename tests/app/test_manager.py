@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from tertium.app import schema
 from tertium.app.campaigns import add_items, annotators_of, reassign, set_state
-from tertium.app.database import Database
+from tertium.app.database import CampaignDatabase
 from tertium.app.loading import load_campaign, load_uploaded, segments_from_text
 from tertium.app.overview import annotator_lines, campaigns, collected, single_answers, standing
 from tertium.app.working import Work
@@ -53,18 +53,18 @@ def database(tmp_path: Path) -> Any:
     found.close()
 
 
-def people(database: Database, campaign: int) -> dict[str, int]:
+def people(database: CampaignDatabase, campaign: int) -> dict[str, int]:
     return {row.name: row.id for row in annotators_of(database, campaign)}
 
 
-def answered(database: Database, campaign: int, who: int, many: int) -> Work:
+def answered(database: CampaignDatabase, campaign: int, who: int, many: int) -> Work:
     work = Work(database, campaign, who)
     for position in range(1, many + 1):
         assert work.save(position, f"key-{who}-{position:06d}", {"score": 9 * position}, 3.0, complete=True)
     return work
 
 
-def places(database: Database, who: int) -> list[int]:
+def places(database: CampaignDatabase, who: int) -> list[int]:
     tasks = schema.tasks.c
     return [
         row.position
@@ -77,7 +77,7 @@ def places(database: Database, who: int) -> list[int]:
 # -- tasks that go to others --------------------------------------------------------------------------------------
 
 
-def test_open_tasks_go_to_somebody_else(database: Database) -> None:
+def test_open_tasks_go_to_somebody_else(database: CampaignDatabase) -> None:
     campaign = make(database, "direct-assessment", annotators=UNLIKE, controls={})
     ann, ben, _ = people(database, campaign).values()
     before = {item.code for item in database.rows(select(schema.items.c.code))}
@@ -97,7 +97,7 @@ def test_open_tasks_go_to_somebody_else(database: Database) -> None:
     }  # nothing is lost or made
 
 
-def test_only_so_many_go_and_nothing_twice(database: Database) -> None:
+def test_only_so_many_go_and_nothing_twice(database: CampaignDatabase) -> None:
     campaign = make(database, "pairwise", annotators=UNLIKE)
     ann, ben, cem = people(database, campaign).values()
     assert reassign(database, campaign, ann, ben, 2) == (2, 8)
@@ -113,7 +113,7 @@ def test_only_so_many_go_and_nothing_twice(database: Database) -> None:
             reassign(database, campaign, giver, taker)
 
 
-def test_documents_go_whole(database: Database) -> None:
+def test_documents_go_whole(database: CampaignDatabase) -> None:
     campaign = make(
         database,
         "direct-assessment",
@@ -142,7 +142,7 @@ def test_documents_go_whole(database: Database) -> None:
 # -- people set aside ---------------------------------------------------------------------------------------------
 
 
-def test_people_set_aside_are_left_out_and_named(database: Database) -> None:
+def test_people_set_aside_are_left_out_and_named(database: CampaignDatabase) -> None:
     campaign = make(database, "direct-assessment", controls={})
     ann, ben = people(database, campaign).values()
     for who in (ann, ben):
@@ -160,7 +160,7 @@ def test_people_set_aside_are_left_out_and_named(database: Database) -> None:
         set_state(database, campaign, ben, "removed", "x" * 501)
 
 
-def test_how_far_and_who_is_stuck(database: Database) -> None:
+def test_how_far_and_who_is_stuck(database: CampaignDatabase) -> None:
     campaign = make(
         database, "direct-assessment", annotators={"names": ["Ann", "Ben", "Cem", "Dot"], "items": 3}
     )
@@ -177,7 +177,7 @@ def test_how_far_and_who_is_stuck(database: Database) -> None:
     assert found.hours == pytest.approx(3 * 3.0 / 3600)
 
 
-def test_added_segments_go_on_counting(database: Database) -> None:
+def test_added_segments_go_on_counting(database: CampaignDatabase) -> None:
     campaign = make(database, "direct-assessment")
     new = segments_from_text(
         '{"id": "n1", "source": "a", "reference": "b", "outputs": {"literal": "c", "strong": "d"}}'
@@ -191,7 +191,7 @@ def test_added_segments_go_on_counting(database: Database) -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_postgresql_does_the_same(tmp_path: Path) -> None:
     with postgres(tmp_path) as url:
-        database = Database(url)
+        database = CampaignDatabase(url)
         try:
             campaign = make(database, "direct-assessment", annotators=UNLIKE)
             ann, ben, cem = people(database, campaign).values()

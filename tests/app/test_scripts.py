@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tertium.app.guards import Limiter
 from tertium.app.working import Work
+from tertium.web.guards import Limiter
 from tests.app.conftest import Site
 
 SEGMENTS = [

@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 from tertium.app import schema
 from tertium.app.access import Access
 from tertium.app.campaigns import add_annotator, annotators_of, set_state
-from tertium.app.guards import Limiter, RateLimit
 from tertium.app.overview import collected
-from tertium.app.passwords import signature
+from tertium.web.guards import Limiter, RateLimit
+from tertium.web.passwords import signature
 from tests.app.conftest import PASSWORD, Site
 
 NASTY = [

@@ -10,7 +10,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tertium.app.database import Database
+from tertium.app.database import CampaignDatabase
 from tertium.app.overview import collected
 from tertium.app.sheetfiles import read_sheets, write_sheets
 from tertium.app.working import Work
@@ -19,7 +19,7 @@ from tests.app.made import DESIGNS, database_at, make
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[CampaignDatabase]:
     found = database_at(tmp_path)
     yield found
     found.close()
@@ -50,7 +50,7 @@ FILL: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_out_and_back_in(database: Database, tmp_path: Path, design: str) -> None:
+def test_out_and_back_in(database: CampaignDatabase, tmp_path: Path, design: str) -> None:
     campaign = make(database, design, name="offline")
     paths = write_sheets(database, campaign, tmp_path / "sheets")
     assert sorted(path.name for path in paths) == ["offline.Ann.xlsx", "offline.Ben.xlsx"]
@@ -101,7 +101,9 @@ FRENCH: dict[str, tuple[Any, dict[str, Any], str]] = {  # what is filled in, wha
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_a_sheet_in_the_language_of_the_campaign(database: Database, tmp_path: Path, design: str) -> None:
+def test_a_sheet_in_the_language_of_the_campaign(
+    database: CampaignDatabase, tmp_path: Path, design: str
+) -> None:
     """French columns, explanations and answers; what is stored has no language."""
     fill, kept, how = FRENCH[design]
     more = {"options": {"protocol": "mqm", "score": True}} if design == "error-spans" else {}
@@ -145,7 +147,7 @@ def edited(path: Path, cell: str, value: Any) -> None:
     ],
 )
 def test_an_edited_sheet_is_refused_by_cell(
-    database: Database, tmp_path: Path, cell: str, value: Any, message: str
+    database: CampaignDatabase, tmp_path: Path, cell: str, value: Any, message: str
 ) -> None:
     campaign = make(database, "direct-assessment", name="offline")
     path = write_sheets(database, campaign, tmp_path / "sheets")[0]
@@ -175,7 +177,7 @@ def test_an_edited_sheet_is_refused_by_cell(
     ],
 )
 def test_answers_that_cannot_be_are_named_by_cell(
-    database: Database, tmp_path: Path, design: str, cell: str, value: Any, message: str
+    database: CampaignDatabase, tmp_path: Path, design: str, cell: str, value: Any, message: str
 ) -> None:
     campaign = make(database, design, name="offline")
     path = write_sheets(database, campaign, tmp_path / "sheets")[0]
@@ -187,7 +189,7 @@ def test_answers_that_cannot_be_are_named_by_cell(
     assert len(collected(database, campaign)) == 0
 
 
-def test_files_that_are_no_sheets(database: Database, tmp_path: Path) -> None:
+def test_files_that_are_no_sheets(database: CampaignDatabase, tmp_path: Path) -> None:
     campaign = make(database, "pairwise", name="offline")
     paths = write_sheets(database, campaign, tmp_path / "sheets")
     with pytest.raises(InputError, match="already exists"):
@@ -203,7 +205,7 @@ def test_files_that_are_no_sheets(database: Database, tmp_path: Path) -> None:
     assert read_sheets(database, campaign, [paths[1]]) == {"Ben": 0}  # nothing filled in yet
 
 
-def test_texts_that_look_like_formulas_stay_texts(database: Database, tmp_path: Path) -> None:
+def test_texts_that_look_like_formulas_stay_texts(database: CampaignDatabase, tmp_path: Path) -> None:
     from tertium.app.campaigns import create
     from tertium.human.campaigns.segments import Segment
     from tertium.human.campaigns.settings import Settings

@@ -20,32 +20,33 @@ from tertium.app.campaigns import (
     set_state,
     settings_of,
 )
-from tertium.app.database import Database, shown_url
+from tertium.app.database import CampaignDatabase
 from tertium.app.overview import annotator_lines, collected
 from tertium.app.working import Work
 from tertium.errors import InputError
 from tertium.human.campaigns.segments import Segment
+from tertium.web.database import shown_url
 from tests.app.made import database_at, make
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[CampaignDatabase]:
     found = database_at(tmp_path)
     yield found
     found.close()
 
 
-def work_of(database: Database, campaign: int, name: str = "Ann") -> Work:
+def work_of(database: CampaignDatabase, campaign: int, name: str = "Ann") -> Work:
     row = next(row for row in annotators_of(database, campaign) if row.name == name)
     return Work(database, campaign, row.id)
 
 
-def rows(database: Database) -> int:
+def rows(database: CampaignDatabase) -> int:
     with database.reading() as connection:
         return int(connection.execute(select(func.count()).select_from(schema.judgements)).scalar_one())
 
 
-def test_an_answer_sent_twice_is_one_answer(database: Database) -> None:
+def test_an_answer_sent_twice_is_one_answer(database: CampaignDatabase) -> None:
     work = work_of(database, make(database, "pairwise"))
     first = work.save(1, "the-same-key", {"choice": "A"}, 1.0, complete=True)
     again = work.save(1, "the-same-key", {"choice": "B"}, 9.0, complete=True)
@@ -60,7 +61,7 @@ def test_an_answer_sent_twice_is_one_answer(database: Database) -> None:
     assert rows(database) == 2  # what was answered before is still there, and no longer counts
 
 
-def test_the_same_key_at_the_same_moment(database: Database) -> None:
+def test_the_same_key_at_the_same_moment(database: CampaignDatabase) -> None:
     work = work_of(database, make(database, "pairwise"))
     results: list[Any] = []
     gate = threading.Barrier(8)
@@ -78,7 +79,7 @@ def test_the_same_key_at_the_same_moment(database: Database) -> None:
     assert rows(database) == 1
 
 
-def test_a_job_that_fails_takes_no_other_with_it(database: Database) -> None:
+def test_a_job_that_fails_takes_no_other_with_it(database: CampaignDatabase) -> None:
     """Those who wait are written in one transaction; who fails among them fails alone."""
     campaign = make(database, "pairwise", annotators={"names": ["Ann"], "items": 20})
     work = work_of(database, campaign)
@@ -110,7 +111,7 @@ def test_a_job_that_fails_takes_no_other_with_it(database: Database) -> None:
     assert [one.position for one in collected(database, campaign)] == [1, 3, 5, 7, 9]
 
 
-def test_a_draft_never_takes_the_place_of_an_answer(database: Database) -> None:
+def test_a_draft_never_takes_the_place_of_an_answer(database: CampaignDatabase) -> None:
     work = work_of(database, make(database, "ranking"))
     n = len(work.screen(1).item.outputs)  # type: ignore[union-attr]
     draft = work.save(1, "draft-one", {"ranks": [1] + [None] * (n - 1)}, 1.0, complete=False)
@@ -127,7 +128,7 @@ def test_a_draft_never_takes_the_place_of_an_answer(database: Database) -> None:
     assert [one.answer for one in collected(database, 1)] == [{"ranks": [1] * n}]
 
 
-def test_undo_goes_back_one_by_one_and_once_by_key(database: Database) -> None:
+def test_undo_goes_back_one_by_one_and_once_by_key(database: CampaignDatabase) -> None:
     work = work_of(database, make(database, "pairwise"))
     assert work.undo("nothing-there") is None
     for position in (1, 2):
@@ -142,14 +143,14 @@ def test_undo_goes_back_one_by_one_and_once_by_key(database: Database) -> None:
     assert screen.answer == {"choice": "A"}  # as a draft
 
 
-def test_seconds_stay_sensible(database: Database) -> None:
+def test_seconds_stay_sensible(database: CampaignDatabase) -> None:
     work = work_of(database, make(database, "pairwise"))
     work.save(1, "key-one-1", {"choice": "A"}, -5.0, complete=True)
     work.save(2, "key-two-2", {"choice": "A"}, 1e12, complete=True)
     assert [one.seconds for one in collected(database, 1)] == [0.0, 86400.0]
 
 
-def test_an_annotator_who_comes_later(database: Database) -> None:
+def test_an_annotator_who_comes_later(database: CampaignDatabase) -> None:
     same = make(database, "pairwise", name="same")
     other = make(
         database, "pairwise", name="other", annotators={"names": ["Ann"], "items": 3, "sample": "different"}
@@ -166,7 +167,7 @@ def test_an_annotator_who_comes_later(database: Database) -> None:
     assert not items[other, "Ann"] & items[other, "Zoe"]
 
 
-def test_items_that_come_later(database: Database) -> None:
+def test_items_that_come_later(database: CampaignDatabase) -> None:
     campaign = make(database, "direct-assessment")
     new = Segment("new-1", {"A": "One.", "B": "One.", "C": "Two."}, source="Eins.", reference="One!")
     assert add_items(database, campaign, [new]) == 2  # A and B gave the same
@@ -180,7 +181,7 @@ def test_items_that_come_later(database: Database) -> None:
         add_items(database, campaign, [Segment("new-2", {"A": "x"})])
 
 
-def test_documents_come_in_order_with_what_stood_before(database: Database) -> None:
+def test_documents_come_in_order_with_what_stood_before(database: CampaignDatabase) -> None:
     campaign = make(
         database,
         "direct-assessment",
@@ -198,7 +199,7 @@ def test_documents_come_in_order_with_what_stood_before(database: Database) -> N
     assert second.context[-1] == screens[second.position - 2].item.outputs[0].text  # type: ignore[union-attr]
 
 
-def test_states_and_names(database: Database) -> None:
+def test_states_and_names(database: CampaignDatabase) -> None:
     campaign = make(database, "pairwise", name="one")
     assert campaign_named(database) == campaign
     with pytest.raises(InputError, match="did you mean 'one'"):
@@ -214,7 +215,7 @@ def test_states_and_names(database: Database) -> None:
     assert annotator_lines(database, campaign)[0].seconds is None
 
 
-def test_migrations_make_the_tables_that_the_program_knows(database: Database) -> None:
+def test_migrations_make_the_tables_that_the_program_knows(database: CampaignDatabase) -> None:
     found = inspect(database.engine)
     assert set(schema.metadata.tables) <= set(found.get_table_names())
     for name, table in schema.metadata.tables.items():
@@ -231,18 +232,11 @@ def test_migrations_make_the_tables_that_the_program_knows(database: Database) -
         assert wanted <= unique, name
 
 
-def test_migrations_go_back_and_forth(database: Database) -> None:
+def test_migrations_go_back_and_forth(database: CampaignDatabase) -> None:
     from alembic import command
-    from alembic.config import Config
 
-    import tertium.app.migrations
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(tertium.app.migrations.__file__).parent))
-    config.set_main_option("path_separator", "os")
     with database.writing() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "base")
+        command.downgrade(database.steps(connection), "base")
     assert set(inspect(database.engine).get_table_names()) == {"alembic_version"}
     database.migrate()
     assert "judgements" in inspect(database.engine).get_table_names()
@@ -250,16 +244,16 @@ def test_migrations_go_back_and_forth(database: Database) -> None:
 
 def test_databases_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such database"):
-        Database(tmp_path / "nothing.db", create=False)
+        CampaignDatabase(tmp_path / "nothing.db", create=False)
     (tmp_path / "text.db").write_text(
         "this is no database, whatever its name says, and it is long enough\n" * 20
     )
     with pytest.raises(InputError, match="cannot be opened"):
-        Database(tmp_path / "text.db")
+        CampaignDatabase(tmp_path / "text.db")
     with pytest.raises(InputError, match="cannot be opened"):
-        Database("postgresql://nobody:secret@127.0.0.1:1/nothing")
+        CampaignDatabase("postgresql://nobody:secret@127.0.0.1:1/nothing")
     with pytest.raises(InputError, match="SQLite file or postgresql"):
-        Database("mysql://x/y")
+        CampaignDatabase("mysql://x/y")
     for url in (
         "postgresql://nobody:secret@host/x",
         "postgresql://nobody:s@secret@host/x",
@@ -269,5 +263,5 @@ def test_databases_that_cannot_be(tmp_path: Path) -> None:
     ):
         assert "secret" not in shown_url(url)
         with pytest.raises(InputError) as caught:
-            Database(url.replace("@host", "@127.0.0.1:secret"))
+            CampaignDatabase(url.replace("@host", "@127.0.0.1:secret"))
         assert "secret" not in str(caught.value).replace("127.0.0.1:secret", "")

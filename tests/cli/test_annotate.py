@@ -92,9 +92,9 @@ def test_the_password(
     monkeypatch.setenv("TERTIUM_ANNOTATE_PASSWORD", "long enough for us")
     assert main(["annotate", "password"]) == 0
     from tertium.app.access import Access
-    from tertium.app.database import Database
+    from tertium.app.database import CampaignDatabase
 
-    database = Database("campaigns.db")
+    database = CampaignDatabase("campaigns.db")
     assert Access(database).login("long enough for us") is not None
     database.close()
 

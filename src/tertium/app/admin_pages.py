@@ -16,15 +16,17 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tertium.app import campaigns, overview
-from tertium.app.access import ADMINISTRATORS_HOURS, Visitor
-from tertium.app.guards import LOGIN
+from tertium.app.access import Visitor
 from tertium.app.loading import load_uploaded, segments_from_text
-from tertium.app.visiting import ADMIN_COOKIE, House, address, html, refusing
+from tertium.app.visiting import ADMIN_COOKIE, House, html
 from tertium.errors import InputError, TertiumError
 from tertium.human.campaigns.analysis import analyse
 from tertium.human.campaigns.exports import SHAPES, exported, refusal
 from tertium.human.campaigns.plan import planned
 from tertium.io.judgementtable import Span
+from tertium.web.access import ADMINISTRATORS_HOURS
+from tertium.web.guards import LOGIN
+from tertium.web.visiting import address, refusing
 
 MOST_FILES = 500
 
@@ -96,7 +98,7 @@ class _Pages:
         async def receive(request: Request) -> Response:
             visitor = await run_in_threadpool(self._admin, request)
             form = await _fields(request)
-            self.house.own_request(request, visitor, form.get("csrf"))
+            self.house.own_request(request, visitor.csrf, form.get("csrf"))
             return await run_in_threadpool(handler, request, form)
 
         return receive

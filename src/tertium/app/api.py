@@ -9,12 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tertium.app import campaigns, overview
 from tertium.app.loading import segments_of_records
-from tertium.app.visiting import House, refusing
+from tertium.app.visiting import House
 from tertium.errors import InputError
 from tertium.human.campaigns.exports import exported
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import TEXT_KEYS, Settings
 from tertium.io.records import Record
+from tertium.web.visiting import refusing
 
 Shape = Literal["jsonl", "csv", "wmt", "appraise", "mqm", "mtme", "judgements", "practice"]
 Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]

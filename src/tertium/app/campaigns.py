@@ -12,7 +12,6 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
-from tertium.app.database import Database, inserted
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.assigning import Assignment, assigned, more_tasks
 from tertium.human.campaigns.building import pool
@@ -20,6 +19,7 @@ from tertium.human.campaigns.items import AnnotationTask, CampaignItem
 from tertium.human.campaigns.plan import Plan, planned
 from tertium.human.campaigns.segments import Segment, text_checked
 from tertium.human.campaigns.settings import Settings, annotator_name
+from tertium.web.database import Database, inserted
 
 STATES = ("active", "paused", "removed")
 LONGEST_REASON = 500

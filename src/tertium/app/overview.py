@@ -13,7 +13,6 @@ from sqlalchemy import and_, func, select
 
 from tertium.app import schema
 from tertium.app.campaigns import annotators_of, item_of, settings_of
-from tertium.app.database import Database
 from tertium.app.practising import Practised, practice_answers
 from tertium.app.practising import standing as practised
 from tertium.errors import TertiumError
@@ -22,6 +21,7 @@ from tertium.human.campaigns.analysis import Analysis, analyse
 from tertium.human.campaigns.collected import Collected, Judged, PracticeAnswer, SetAside
 from tertium.human.campaigns.items import CampaignItem
 from tertium.human.campaigns.settings import Settings
+from tertium.web.database import Database
 
 PAGE = 25  # single answers on a page
 

@@ -13,12 +13,12 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
-from tertium.app.database import Database, inserted
 from tertium.app.working import Progress, Screen, Work, checked_key
 from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.collected import PracticeAnswer
 from tertium.human.campaigns.practice import PracticeItem, described, is_right, needed, practice_items
 from tertium.human.campaigns.settings import Settings
+from tertium.web.database import Database, inserted
 
 _own = schema.practice.c
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -10,10 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from tertium.human.campaigns.language import Interface
+from tertium.web.rendering import templates_in
 
 _SPACELESS = r"\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff"  # each character is a word
 _LETTER = rf"[^\W{_SPACELESS}]"
@@ -24,51 +24,15 @@ _WORD = re.compile(rf"{_LETTER}(?:[^\W{_SPACELESS}]|[\u0300-\u036f\u064b-\u065f]
 @cache
 def templates() -> Environment:
     """The templates, with what they need."""
-    made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,  # no look at each file's date for each page
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters["markdown"] = markdown
-    made.filters["marked"] = marked
+    made = templates_in(Path(__file__).parent / "templates")
     made.filters["words"] = words
     made.filters["errors"] = errors
-    made.filters["data"] = data_block
     return made
 
 
 def page(template: str, language: Interface, /, **values: Any) -> str:
     """A page from a template, in a language."""
     return templates().get_template(template).render(language=language, _=language.say, **values)
-
-
-def markdown(text: str) -> Markup:
-    """Markdown as HTML. HTML inside it is shown as text, and links go nowhere dangerous.
-
-    >>> print(markdown("**bold** <script>"))
-    <p><strong>bold</strong> &lt;script&gt;</p>
-    <BLANKLINE>
-    """
-    from markdown_it import MarkdownIt
-
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    return Markup(reader.render(text))
-
-
-def marked(text: str, spans: Sequence[Sequence[int]]) -> Markup:
-    """A text with some of its characters highlighted.
-
-    >>> print(marked("a <b> c", [(2, 5)]))
-    a <mark>&lt;b&gt;</mark> c
-    """
-    parts, last = [], 0
-    for start, end in spans:
-        parts += [escape(text[last:start]), Markup("<mark>{}</mark>").format(text[start:end])]
-        last = end
-    return Markup("").join([*parts, escape(text[last:])])
 
 
 def errors(text: str, spans: Sequence[Mapping[str, Any]], severities: Sequence[str]) -> Markup:
@@ -113,15 +77,3 @@ def words(text: str) -> Markup:
         parts += [escape(text[last : found.start()]), word]
         last = found.end()
     return Markup("").join([*parts, escape(text[last:])])
-
-
-def data_block(value: Any) -> Markup:
-    """JSON that can stand inside a page: nothing in it ends the block.
-
-    >>> print(data_block({"a": "</script>"}))
-    {"a": "\\u003c/script>"}
-    """
-    text = json.dumps(value, ensure_ascii=False)
-    for sign in ("<", "\u2028", "\u2029"):
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)

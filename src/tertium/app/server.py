@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-from tertium.errors import InputError, MissingExtraError
-
-try:
-    from anyio.to_thread import current_default_thread_limiter
-    from fastapi import FastAPI
-    from sqlalchemy.exc import InterfaceError, OperationalError
-    from sqlalchemy.exc import TimeoutError as NoConnection
-    from starlette.exceptions import HTTPException
-    from starlette.requests import Request
-    from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
-    from starlette.staticfiles import StaticFiles
-except ImportError:
-    raise MissingExtraError("the annotation server", "app") from None
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
 
 import tertium
 from tertium.app.admin_pages import admin_routes
 from tertium.app.api import script_routes
-from tertium.app.database import Database, reason_of
-from tertium.app.guards import STRANGER, App, Guards
+from tertium.app.database import CampaignDatabase
+from tertium.app.preferring import InTheirLanguage
 from tertium.app.visiting import House, html
 from tertium.app.work_pages import work_routes
+from tertium.web.database import Database
+from tertium.web.guards import App, Bounds, Guards
+from tertium.web.running import AWAY, by_token, complain, describe_tokens, few_threads, run
 
-THREADS = 12  # requests at work at the same time, in each process
+MEGABYTE = 1024 * 1024
+# a whole campaign, by a script or as files; segments in a form; an answer
+BOUNDS = Bounds(
+    {"/api/": 64 * MEGABYTE, "/admin/new": 64 * MEGABYTE, "/admin/": 8 * MEGABYTE}, otherwise=256 * 1024
+)
 _PLAIN = {
     401: "Please open your personal link.",
     403: "This is not allowed.",
@@ -46,8 +40,6 @@ _PLAIN = {
     429: "Too fast.",
     503: "Please try again in a moment.",
 }
-AWAY = (OperationalError, InterfaceError, NoConnection)  # what is raised while the database is away
-_said = [float("-inf")]  # when we complained last
 
 
 def application(
@@ -64,7 +56,7 @@ def application(
         redoc_url=None,
         openapi_url="/api/openapi.json",
         routes=[*work_routes(house), *admin_routes(house)],
-        lifespan=_few_threads,
+        lifespan=few_threads,
     )
     app.include_router(script_routes(house))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
@@ -82,32 +74,10 @@ def application(
     app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
     for kind in AWAY:
         app.add_exception_handler(kind, _database_away)
-    _describe_tokens(app)
+    describe_tokens(app)
 
-    def refused_script(authorization: str, client: str) -> tuple[int, str] | None:
-        """None if a script may come in; otherwise a status and the reason why not."""
-        kind, _, token = authorization.partition(" ")
-        try:
-            if kind.lower() == "bearer" and house.access.script_token_fits(token.strip()):
-                return None
-        except AWAY as error:
-            _complain(error)
-            return 503, "the database does not answer"
-        if not house.limiter.allows("scripts", client, STRANGER):
-            return 429, "too many wrong tokens; wait a minute"
-        return (
-            401,
-            "a script needs the header Authorization: Bearer TOKEN (tertium annotate token creates one)",
-        )
-
-    return Guards(app, refused_script, https=secure), house
-
-
-@asynccontextmanager
-async def _few_threads(_app: FastAPI) -> AsyncIterator[None]:
-    """Python runs one thread at a time: more of them only take turns, and everybody waits for longer."""
-    current_default_thread_limiter().total_tokens = THREADS
-    yield
+    may = by_token(house.access, house.limiter, "tertium annotate token")
+    return Guards(InTheirLanguage(app), BOUNDS, may, https=secure), house
 
 
 def _refused(request: Request, error: HTTPException) -> Response:
@@ -127,29 +97,8 @@ def _refused(request: Request, error: HTTPException) -> Response:
 
 def _database_away(request: Request, error: Exception) -> Response:
     """A browser tries again by itself."""
-    _complain(error)
+    complain(error)
     return _refused(request, HTTPException(503, "the database does not answer", {"retry-after": "5"}))
-
-
-def _complain(error: Exception) -> None:
-    """One line a minute for whoever runs the server."""
-    if time.monotonic() - _said[0] > 60:
-        _said[0] = time.monotonic()
-        print(f"tertium: the database does not answer: {reason_of(error)}", file=sys.stderr, flush=True)
-
-
-def _describe_tokens(app: FastAPI) -> None:
-    """Say in the OpenAPI description that scripts need a token."""
-    make = app.openapi
-
-    def described() -> dict[str, Any]:
-        found = make()
-        schemes = {"token": {"type": "http", "scheme": "bearer"}}
-        found.setdefault("components", {})["securitySchemes"] = schemes
-        found["security"] = [{"token": []}]
-        return found
-
-    app.openapi = described  # type: ignore[method-assign]
 
 
 def from_environment() -> App:
@@ -158,45 +107,15 @@ def from_environment() -> App:
     It does not ask the database: whoever started the workers has opened it, and a worker that comes in the place of
     another one must come even while the database is away.
     """
-    database = Database(os.environ["TERTIUM_ANNOTATE_DATABASE"], create=False, migrate=False)
+    database = CampaignDatabase(os.environ["TERTIUM_ANNOTATE_DATABASE"], create=False, migrate=False)
     return application(database, public_url=os.environ.get("TERTIUM_ANNOTATE_URL"))[0]
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """Where the server listens; port 0 is any that is free."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
-        reason = (error.strerror or str(error)).partition(" (while")[0].lower()  # without what Python adds
-        raise InputError(f"{host}, port {port}: the server cannot listen there: {reason}") from None
 
 
 def serve(
     where: str, at: socket.socket, *, workers: int = 1, public_url: str | None = None, proxies: str = ""
 ) -> None:
     """Run the server until it is stopped; the database has been opened before."""
-    try:
-        import uvicorn
-        from uvicorn.supervisors import Multiprocess
-    except ImportError:
-        raise MissingExtraError("the annotation server", "app") from None
-    os.environ["TERTIUM_ANNOTATE_DATABASE"] = where
+    environment = {"TERTIUM_ANNOTATE_DATABASE": where}
     if public_url:
-        os.environ["TERTIUM_ANNOTATE_URL"] = public_url
-    at.set_inheritable(True)
-    config = uvicorn.Config(
-        "tertium.app.server:from_environment",
-        factory=True,
-        workers=workers,
-        log_level="warning",
-        server_header=False,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies or None,
-        timeout_keep_alive=30,
-        h11_max_incomplete_event_size=64 * 1024,
-    )
-    if workers == 1:
-        uvicorn.Server(config).run(sockets=[at])
-    else:
-        Multiprocess(config, sockets=[at]).run()
+        environment["TERTIUM_ANNOTATE_URL"] = public_url
+    run("tertium.app.server:from_environment", at, environment, workers=workers, proxies=proxies)

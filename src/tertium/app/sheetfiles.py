@@ -12,12 +12,12 @@ from sqlalchemy import select
 
 from tertium.app import schema
 from tertium.app.campaigns import annotators_of, item_of, settings_of
-from tertium.app.database import Database
 from tertium.app.working import Work
 from tertium.errors import InputError, did_you_mean
 from tertium.human.campaigns.settings import Settings
 from tertium.human.campaigns.sheets import SheetRow, read_sheet, sheet
 from tertium.io.files import write_bytes
+from tertium.web.database import Database
 
 
 def write_sheets(database: Database, campaign: int, folder: str | Path) -> list[Path]:

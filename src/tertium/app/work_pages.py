@@ -13,14 +13,15 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tertium.app.access import ANNOTATORS_DAYS, Visitor
-from tertium.app.guards import ANSWERS, STRANGER
 from tertium.app.practising import Practice
-from tertium.app.visiting import ANNOTATOR_COOKIE, House, address, html, refusing
+from tertium.app.visiting import ANNOTATOR_COOKIE, ANSWERS, House, html
 from tertium.app.working import Progress, Screen, Work
 from tertium.errors import TertiumError
 from tertium.human.campaigns.designs import DIRECT, PAIRWISE, SPANS, UNITS, SpanOptions
 from tertium.human.campaigns.settings import Settings
 from tertium.io.records import parsed_json
+from tertium.web.guards import STRANGER
+from tertium.web.visiting import address, refusing
 
 _FAR = 10**6  # there is no position beyond
 
@@ -160,7 +161,7 @@ class _Pages:
     def _sent(self, request: Request, body: bytes, *known: str) -> tuple[Work, dict[str, Any]]:
         """What the page's script sends, if it may."""
         visitor, work = self._work(request)
-        self.house.own_request(request, visitor, request.headers.get("x-csrf-token"))
+        self.house.own_request(request, visitor.csrf, request.headers.get("x-csrf-token"))
         self.house.slow_down("answers", str(visitor.annotator), ANSWERS)
         if visitor.state == "paused":
             raise HTTPException(409, "your work is paused")

@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 
 from tertium.app import schema
 from tertium.app.campaigns import item_of, settings_of
-from tertium.app.database import Database, inserted
 from tertium.errors import InputError
 from tertium.human.campaigns.answers import checked_answer
 from tertium.human.campaigns.items import CampaignItem
+from tertium.web.database import Database, inserted
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 LONGEST_LOOK = 24 * 3600.0  # seconds on one screen: more means that a clock is wrong

@@ -15,7 +15,7 @@ from tertium.cli.parsing import choice, command_of, flag, number, option
 from tertium.errors import InputError, MissingExtraError, many
 
 if TYPE_CHECKING:
-    from tertium.app.database import Database
+    from tertium.app.database import CampaignDatabase
     from tertium.human.campaigns.analysis import Analysis
 
 _NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2", "python_multipart", "markdown_it")
@@ -39,11 +39,11 @@ def _check_extra() -> None:
 
 
 @contextmanager
-def _opened(db: str) -> Iterator[Database]:
+def _opened(db: str) -> Iterator[CampaignDatabase]:
     """The database of --db, which must exist."""
-    from tertium.app.database import Database
+    from tertium.app.database import CampaignDatabase
 
-    database = Database(db, create=False)
+    database = CampaignDatabase(db, create=False)
     yield database
     database.close()
 
@@ -73,10 +73,11 @@ def _create(file: str, db: str, dry_run: bool) -> None:
         return
     from tertium.app.access import Access
     from tertium.app.campaigns import create_planned
-    from tertium.app.database import Database, shown_url
-    from tertium.app.passwords import new_token
+    from tertium.app.database import CampaignDatabase
+    from tertium.web.database import shown_url
+    from tertium.web.passwords import new_token
 
-    database = Database(db)
+    database = CampaignDatabase(db)
     create_planned(database, plan)
     access = Access(database)
     print(f"created {settings.name} in {shown_url(db)}")
@@ -137,10 +138,13 @@ def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies
     tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
     """
     from tertium.app.access import Access
-    from tertium.app.database import Database
-    from tertium.app.server import listening, serve
+    from tertium.app.database import CampaignDatabase
+    from tertium.app.server import serve
+    from tertium.web.running import listening
 
-    database = Database(db, create=False)  # one complaint before anything is said, not one from every worker
+    database = CampaignDatabase(
+        db, create=False
+    )  # one complaint before anything is said, not one from every worker
     Access(database).prepare()
     database.close()
     at = listening(host, port)

@@ -1,1 +1,1 @@
-"""Migrations of the database, run by Alembic whenever a store is opened."""
+"""Migrations of the campaigns, one file a step, run by Alembic whenever a database is opened."""

@@ -6,15 +6,12 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-
-from tertium.human.campaigns.language import BUNDLED, ENGLISH, Interface
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -22,9 +19,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-WORK_BODY = 256 * 1024  # bytes of an answer
-# a whole campaign, by a script or as files; segments in a form
-BODIES = {"/api/": 64 * 1024 * 1024, "/admin/new": 64 * 1024 * 1024, "/admin/": 8 * 1024 * 1024}
 SECURITY = (
     (
         b"content-security-policy",
@@ -51,8 +45,6 @@ class RateLimit:
 
 LOGIN = RateLimit(5, 1 / 12)
 STRANGER = RateLimit(20, 1 / 3)  # wrong links, wrong tokens
-ANSWERS = RateLimit(60, 15)
-PAGES = RateLimit(120, 20)
 
 
 class Limiter:
@@ -81,26 +73,40 @@ class Limiter:
         return allowed
 
 
-PREFERRED: ContextVar[Interface] = ContextVar("PREFERRED", default=ENGLISH)
+@dataclass(frozen=True)
+class Bounds:
+    """What a service lets in: the most bytes of a body, for paths that begin so (the first that fits), and for others.
 
-
-def preferred(header: str) -> Interface:
-    """The first language of the header Accept-Language that comes with Tertium; English if there is none.
-
-    >>> preferred("br, fr-CA;q=0.9, en;q=0.8").code
-    'fr'
+    >>> Bounds({"/api/": 100}, 10).most("/api/x"), Bounds({"/api/": 100}, 10).most("/")
+    (100, 10)
     """
-    codes = (part.partition(";")[0].strip().partition("-")[0].lower() for part in header.split(",")[:20])
-    return next((BUNDLED[code]() for code in codes if code in BUNDLED), ENGLISH)
+
+    bodies: Mapping[str, int]
+    otherwise: int
+    scripts: str = "/api/"  # paths that need a token
+    open_paths: tuple[str, ...] = ("/api/openapi.json",)  # those of them that need none
+
+    def most(self, path: str) -> int:
+        """Bytes that a body may have."""
+        return next((size for begin, size in self.bodies.items() if path.startswith(begin)), self.otherwise)
+
+    def needs_token(self, path: str) -> bool:
+        """Whether this is for scripts only."""
+        return path.startswith(self.scripts) and path not in self.open_paths
 
 
 class Guards:
     """The outermost layer: refuses bodies that are too large, before and while they come, and adds headers."""
 
     def __init__(
-        self, app: App, refused_script: Callable[[str, str], tuple[int, str] | None], *, https: bool
+        self,
+        app: App,
+        bounds: Bounds,
+        refused_script: Callable[[str, str], tuple[int, str] | None],
+        *,
+        https: bool,
     ) -> None:
-        self.app, self._refused_script, self._https = app, refused_script, https
+        self.app, self._bounds, self._refused_script, self._https = app, bounds, refused_script, https
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -108,7 +114,6 @@ class Guards:
             return
         path: str = scope["path"]
         headers = dict(scope["headers"])
-        PREFERRED.set(preferred(headers.get(b"accept-language", b"").decode("latin-1")))
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -120,14 +125,14 @@ class Guards:
                 message = {**message, "headers": own}
             await send(message)
 
-        if path.startswith("/api/") and path != "/api/openapi.json":
+        if self._bounds.needs_token(path):
             client = scope.get("client") or ("", 0)
             authorization = headers.get(b"authorization", b"").decode("latin-1")
             refused = await run_in_threadpool(self._refused_script, authorization, str(client[0]))
             if refused is not None:
                 await _answer(secured, *refused, ((b"www-authenticate", b"Bearer"),))
                 return
-        most = next((size for begin, size in BODIES.items() if path.startswith(begin)), WORK_BODY)
+        most = self._bounds.most(path)
         declared = headers.get(b"content-length", b"0")
         if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
             await _answer(secured, 413, f"the body is larger than {most} bytes")

@@ -7,7 +7,8 @@ from alembic import context
 
 def migrate() -> None:
     """Run what is still to be run."""
-    context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+    given = context.config.attributes
+    context.configure(connection=given["connection"], version_table=given["versions"], render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
 

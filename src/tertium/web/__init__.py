@@ -1,0 +1,1 @@
+"""What our web services share: database and migrations, guards, secrets, pages, and the server that runs them."""

@@ -1,0 +1,1 @@
+"""How Alembic is run, for whichever database is opened."""
