@@ -21,6 +21,7 @@ from benchmarks import (
     meta,
     metrics,
     paragraphs,
+    readability,
     sentences,
     significance,
     texts,
@@ -84,6 +85,10 @@ def main() -> None:
     print(f"\nquality estimation (target {estimation.TARGET:,} segments/s)\n{estimation.HEADER}")
     for line in estimation.run(small):
         print(line, flush=True)
+    print(f"\nreadability (target {readability.TARGET:,} sentences/s)\n{readability.RATES}")
+    for line in readability.rates():
+        print(line, flush=True)
+    show("readability formulas (not the same counts of words and syllables)", readability.run())
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))
     show("swaps of two systems by word types", significance.of_types(small))

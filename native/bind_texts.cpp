@@ -3,6 +3,7 @@
 #include "cut_texts.hpp"
 #include "pronouns.hpp"
 #include "sentence_links.hpp"
+#include "word_counts.hpp"
 
 namespace tertium {
 
@@ -113,6 +114,28 @@ nb::list all_sentences(const CutTexts& texts) {
         found.append(nb::tuple(starts));
     }
     return found;
+}
+
+// Words by number, and where texts begin (and the last ends).
+nb::tuple word_numbers(const CutTexts& texts) {
+    auto words = std::make_unique_for_overwrite<int64_t[]>(texts.words.size() + 1);
+    std::copy(texts.words.begin(), texts.words.end(), words.get());
+    auto starts = std::make_unique_for_overwrite<int64_t[]>(texts.starts.size());
+    std::copy(texts.starts.begin(), texts.starts.end(), starts.get());
+    using Numbers = nb::ndarray<nb::memview, int64_t, nb::ndim<1>>;
+    int64_t *first = words.get(), *begin = starts.get();
+    return nb::make_tuple(Numbers(first, {texts.words.size()}, owned(words)),
+                          Numbers(begin, {texts.starts.size()}, owned(starts)));
+}
+
+RowsOut counts(const CutTexts& texts, RowsIn rows) {
+    if (rows.shape(0) < texts.forms->size() * kPlaces || rows.shape(1) <= kSentenceColumn)
+        throw nb::value_error("rows of counts are needed for every form and place");
+    const size_t columns = rows.shape(1);
+    auto memory = std::make_unique_for_overwrite<int64_t[]>(texts.size() * columns + 1);
+    const WordCounts counted(texts, rows.data(), columns);
+    for (size_t t = 0; t < texts.size(); ++t) counted.row(t, memory.get() + t * columns);
+    return rows_out(std::move(memory), texts.size(), columns);
 }
 
 void check_pairs(const CutTexts& sources, const CutTexts& targets) {
@@ -235,6 +258,8 @@ void bind_texts(nb::module_& module) {
         .def("__len__", &CutTexts::size)
         .def("words", &all_words)
         .def("sentences", &all_sentences)
+        .def("numbers", &word_numbers)
+        .def("counts", &counts, "rows"_a)
         .def("lowered", &lowered);
     nb::class_<TextLinks>(module, "TextLinks")
         .def(nb::new_(&given), "texts"_a)

@@ -1,4 +1,4 @@
-"""Formulas: equal to their definitions by hand, and to textstat given the same counts; counts and syllables."""
+"""Formulas: equal to their definitions by hand, one text or many; counts and syllables."""
 
 from __future__ import annotations
 
@@ -38,54 +38,13 @@ BY_HAND = {
 def test_formulas_equal_their_definitions(name: str) -> None:
     assert FORMULAS[name](COUNTS) == pytest.approx(BY_HAND[name], rel=1e-14)
     assert math.isnan(FORMULAS[name](TextCounts(0, 0, 0, 0, 0, 0, 0, 0)))
+    one, nothing = FORMULAS[name].every([COUNTS, [0] * 8])
+    assert one == FORMULAS[name](COUNTS)
+    assert math.isnan(nothing)
 
 
 def test_few_hard_words_add_nothing_to_dale_chall() -> None:
     assert FORMULAS["dale-chall"](COUNTS._replace(hard=6)) == pytest.approx(0.1579 * 5 + 0.0496 * 15)
-
-
-TEXTS = (
-    "The harbour was quiet. Nobody had expected the ferry before noon, and the ticket office was closed. "
-    "Eventually an administrator appeared with an extraordinary number of keys.",
-    "Rain fell. We waited under the old bridge until the thunderstorm had moved towards the mountains.",
-)
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_formulas_equal_those_of_textstat_given_the_same_counts(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    textstat = pytest.importorskip("textstat")
-    counting = pytest.importorskip("textstat.backend.counts._count_syllables")
-    monkeypatch.setattr(counting, "get_cmudict", lambda lang: None)  # it would be downloaded
-    words = textstat.lexicon_count(text)
-    counts = TextCounts(
-        words,
-        textstat.sentence_count(text),
-        textstat.syllable_count(text),
-        textstat.letter_count(text),
-        textstat.polysyllabcount(text),
-        0,
-        textstat.long_word_count(text),
-        0,
-    )
-    theirs = {
-        "flesch": textstat.flesch_reading_ease,
-        "flesch-kincaid": textstat.flesch_kincaid_grade,
-        "smog": textstat.smog_index,
-        "lix": textstat.lix,
-        "rix": textstat.rix,
-    }
-    for name, function in theirs.items():
-        assert FORMULAS[name](counts) == pytest.approx(function(text), abs=1e-9), name
-    ari = counts._replace(letters=textstat.char_count(text))
-    assert FORMULAS["ari"](ari) == pytest.approx(textstat.automated_readability_index(text), abs=1e-9)
-    textstat.set_lang("fr")
-    try:
-        french = counts._replace(syllables=textstat.syllable_count(text))
-        assert FORMULAS["kandel-moles"](french) == pytest.approx(textstat.flesch_reading_ease(text), abs=1e-9)
-    finally:
-        textstat.set_lang("en_US")
 
 
 def test_counts_by_hand() -> None:
@@ -132,20 +91,6 @@ def test_syllables_of_words(lang: str, table: dict[int, str]) -> None:
     assert {word: syllables(word, lang) for word in expected} == expected
 
 
-@pytest.mark.parametrize(("lang", "least"), [("en", 0.62), ("fr", 0.62)])
-def test_syllables_are_seldom_fewer_than_the_parts_of_hyphenation(lang: str, least: float) -> None:
-    """Hyphenation parts words at syllables, but not at all of them: never far more, seldom fewer."""
-    pyphen = pytest.importorskip("pyphen")
-    words = (Path(__file__).parent.parent.parent / f"src/tertium/data/common_words/{lang}.txt").read_text(
-        "utf-8"
-    )
-    listed = [word for word in words.split() if word.isalpha()]
-    parted = pyphen.Pyphen(lang=lang)
-    differences = [syllables(word, lang) - len(parted.inserted(word).split("-")) for word in listed]
-    assert sum(difference == 0 for difference in differences) > least * len(listed)
-    assert sum(difference >= -1 for difference in differences) == len(listed)
-
-
 def test_the_metric_shares_counts_and_knows_its_direction() -> None:
     text = ["The cat sat. It was fat.", "Extraordinary circumstances necessitated departure."]
     rows = tt.metric("readability:smog").analysis().statistics(text, None)
@@ -159,6 +104,15 @@ def test_the_metric_shares_counts_and_knows_its_direction() -> None:
         assert easy is not None
         assert hard is not None
         assert (easy > hard) == metric.higher_is_better
+
+
+def test_many_segments_are_scored_as_one_by_one() -> None:
+    text = ["The cat sat. It was fat.", "", "Extraordinary circumstances necessitated departure."] * 1000
+    for name in ("smog", "dale-chall"):
+        metric = tt.metric(f"readability:{name}")
+        rows = metric.statistics(text, None)
+        few, many = (list(metric.score_rows(own)) for own in (rows.take(range(3)), rows))
+        assert repr(many) == repr(few * 1000)
 
 
 def test_the_metric_in_french_and_with_a_list(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ Sentences are by the same rule: they end with a line, or with a full stop before
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import cast
 
 from tertium._native import CutTexts, Forms, Lines
 from tertium.errors import InputError, SpecError
@@ -53,7 +55,8 @@ class Counter:
     def __init__(self, lang: str, easy: frozenset[str] | None = None) -> None:
         self.lang, self._easy = lang, easy
         self._clitics = CLITICS.get(lang, frozenset())
-        self._known: dict[str, tuple[int, ...]] = {}
+        self._forms, self._known = Forms(), 0
+        self._table = array("q")
 
     def of(self, texts: Sequence[str] | Lines) -> list[TextCounts]:
         """Counts of each text.
@@ -61,31 +64,31 @@ class Counter:
         >>> Counter("en").of(["They don't sing. It's a university."])[0][:4]
         (6, 2, 10, 26)
         """
-        lines = texts if isinstance(texts, Lines) else Lines(texts)
-        cut = CutTexts(Forms(), lines)
-        return [self._text(*own) for own in zip(cut.words(), cut.sentences(), strict=True)]
+        if not len(texts):
+            return []
+        rows = cast(list[list[int]], self.rows(texts).tolist())
+        return [TextCounts(*row) for row in rows]
 
-    def _text(self, tokens: Sequence[str], starts: Sequence[int]) -> TextCounts:
-        known, clitics = self._known, self._clitics
-        sums = [0] * len(TextCounts._fields)
-        for begin, end in zip(starts, (*starts, len(tokens))[1:], strict=True):
-            before = sums[0]
-            for place in range(begin, end):
-                token = tokens[place]
-                row = known.get(token)
-                if row is None:
-                    row = known[token] = self._word(token)
-                if not row[0]:  # a sign
-                    continue
-                if token in clitics and place > begin and tokens[place - 1][-1] in APOSTROPHES:
-                    sums[3] += row[3]  # the end of a word
-                    continue
-                for column, value in enumerate(row):
-                    sums[column] += value
-                if place == begin and row[4] and token[0].isupper():  # no name
-                    sums[5] += self._word(token.lower())[5]
-            sums[1] += sums[0] > before
-        return TextCounts(*sums)
+    def rows(self, texts: Sequence[str] | Lines) -> memoryview:
+        """The same as a table of whole numbers, a row for each text."""
+        cut = CutTexts(self._forms, texts if isinstance(texts, Lines) else Lines(texts))
+        for number in range(self._known, len(self._forms)):
+            self._learn(self._forms[number])
+        self._known = len(self._forms)
+        width = len(TextCounts._fields)
+        table = self._table or array("q", bytes(8 * width))
+        return cut.counts(memoryview(table).cast("B").cast("q", (len(table) // width, width)))
+
+    def _learn(self, token: str) -> None:
+        """Rows for a word inside a sentence, at its beginning, and behind an apostrophe."""
+        inside = self._word(token)
+        first = behind = inside
+        if inside[4] and token[0].isupper():  # no name, where a sentence begins
+            first = (*inside[:5], inside[5] + self._word(token.lower())[5], *inside[6:])
+        if token in self._clitics:  # the end of a word
+            behind = (0, 0, 0, inside[3], 0, 0, 0, 0)
+        for row in (inside, first, behind):
+            self._table.extend(row)
 
     def _word(self, token: str) -> tuple[int, ...]:
         """What a word adds to the counts; signs add nothing."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class TextCounts(NamedTuple):
@@ -32,22 +36,40 @@ class ReadabilityFormula:
     paper: str
     lang: str  # it was made for; "": none in particular
     easier: bool  # whether a higher number means easier
-    of: Callable[[TextCounts], float]  # NaN where there are no words or sentences
+    of: Callable[[TextCounts], Any]  # of whole numbers, or of arrays of them
 
     def __call__(self, counts: TextCounts) -> float:
         if counts.words <= 0 or counts.sentences <= 0:
             return math.nan
-        return self.of(counts)
+        return float(self.of(counts))
+
+    def every(self, rows: Any) -> npt.NDArray[np.float64]:
+        """The formula of many texts, whose counts are rows of a table (a column for each of `TextCounts`).
+
+        >>> FLESCH.every([[100, 5, 150, 450, 10, 8, 20, 15], [0] * 8]).round(1).tolist()
+        [59.6, nan]
+        """
+        import numpy as np
+
+        columns = np.asarray(rows).reshape(-1, len(TextCounts._fields)).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.asarray(self.of(TextCounts(*columns)), float)
+        return np.where((columns[0] > 0) & (columns[1] > 0), found, np.nan)
 
 
-def flesch_like(base: float, sentence: float, syllable: float) -> Callable[[TextCounts], float]:
+def flesch_like(base: float, sentence: float, syllable: float) -> Callable[[TextCounts], Any]:
     """base - a words / sentence - b syllables / word."""
     return lambda n: base - sentence * (n.words / n.sentences) - syllable * (n.syllables / n.words)
 
 
-def _dale_chall(n: TextCounts) -> float:
+def _dale_chall(n: TextCounts) -> Any:
     share = 100 * n.hard / n.words
-    return 0.1579 * share + 0.0496 * (n.words / n.sentences) + (3.6365 if share > 5 else 0.0)
+    return 0.1579 * share + 0.0496 * (n.words / n.sentences) + 3.6365 * (share > 5)
+
+
+def _smog(n: TextCounts) -> Any:
+    many = 30 * (n.polysyllables / n.sentences)
+    return 1.043 * (math.sqrt(many) if isinstance(many, float) else many**0.5) + 3.1291
 
 
 FLESCH = ReadabilityFormula(
@@ -72,7 +94,7 @@ SMOG = ReadabilityFormula(
     "McLaughlin 1969, SMOG grading: a new readability formula",
     "en",
     False,
-    lambda n: 1.043 * (30 * (n.polysyllables / n.sentences)) ** 0.5 + 3.1291,
+    _smog,
 )
 FOG = ReadabilityFormula(
     "Gunning fog",

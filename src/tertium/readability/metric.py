@@ -21,6 +21,7 @@ from tertium.text.segments import References
 COLUMNS = columns(*TextCounts._fields)
 USUAL = "flesch"
 _LISTED = "dale-chall"  # needs easy words
+_MANY = 2000  # rows: for fewer numpy takes longer to import than it saves
 
 
 @dataclass(frozen=True)
@@ -86,10 +87,12 @@ class Readability(Metric):
 
     def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:
         easy = easy_words(self._spoken, self.easy) if self.which == _LISTED else None
-        return DenseStatistics.of_lists(COLUMNS, Counter(self._spoken, easy).of(hypotheses))
+        return DenseStatistics(COLUMNS, Counter(self._spoken, easy).rows(hypotheses))
 
     def _scores(self, statistics: DenseStatistics, level: Level) -> Any:
         formula = FORMULAS[self.which]
+        if len(statistics) > _MANY:
+            return array("d", formula.every(statistics.data).tobytes())
         rows = zip(*(statistics.listed(name) for name in TextCounts._fields), strict=True)
         return array("d", [formula(TextCounts(*row)) for row in rows])
 

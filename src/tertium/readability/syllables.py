@@ -149,12 +149,15 @@ _FR_EXCEPTIONS = _listed(
 
 
 def _english(word: str) -> int:
-    return (
-        len(_RUN.findall(word))
-        + len(_EN_APART.findall(word))
-        - len(_EN_SILENT.findall(word))
-        + len(_EN_SOUNDS.findall(word))
-    )
+    runs = _RUN.findall(word)
+    count = len(runs)
+    if len(max(runs, key=len, default="")) > 1:  # no other word has vowels that could be parted
+        count += len(_EN_APART.findall(word))
+    if "e" in word or word.endswith("ally"):  # no other word has anything silent
+        count -= len(_EN_SILENT.findall(word))
+    if word[-1] in "esdmtl":  # what sounds beside is at the end
+        count += len(_EN_SOUNDS.findall(word))
+    return count
 
 
 def _french(word: str) -> int:
