@@ -13,6 +13,7 @@ from tertium.cli.options import OutputOption, metrics_option, print_options, qui
 from tertium.cli.parsing import choice, command_of, flag, option
 
 if TYPE_CHECKING:
+    from tertium.estimation.corpora import Corpora
     from tertium.io.translations import Translations
 
 _TOKENS: Any = (
@@ -35,6 +36,18 @@ _PAIR = option("-l", "--language-pair", metavar="PAIR", default="", help="Langua
 _FORCE = flag("--force", help="Use an estimator that was trained for other languages.")
 _MEMORY = option("--memory", metavar="FILE", help="A memory on disk, whose matches are features, too.")
 _DOCUMENTS = option("--documents", metavar="FILE", help="The document of each translation, a line for each.")
+_CORPORA: Any = (
+    option(
+        "--corpus",
+        nargs=2,
+        multiple=True,
+        metavar="SOURCE TARGET",
+        help="Parallel texts that models of words learn from, too; may be repeated, as the next three.",
+    ),
+    option("--corpus-source", multiple=True, metavar="FILE", help="Texts in the language of the source."),
+    option("--corpus-target", multiple=True, metavar="FILE", help="Texts in the language of the target."),
+    option("--corpus-memory", multiple=True, metavar="FILE", help="A memory, in any format or on disk."),
+)
 _PROMISE: Any = (
     option(
         "--promise",
@@ -67,11 +80,16 @@ _PROMISE: Any = (
         default="",
         help="A sentence encoder that knows the languages: use, a folder, or a package that carries one.",
     ),
+    *_CORPORA,
     _PAIR,
     OutputOption(default="qe.model", metavar="FILE", help="The file (qe.model)."),
     *print_options(to_file=False),
     quiet_option(),
-    reads=("--data QUALITY -o OUTPUT", "--data QUALITY --memory MEMORY.db -o OUTPUT"),
+    reads=(
+        "--data QUALITY -o OUTPUT",
+        "--data QUALITY --memory MEMORY.db -o OUTPUT",
+        "--data QUALITY -l en-fr --corpus TRAINING OTHER --corpus-target CORPUS --corpus-memory UNITS.tsv -o OUTPUT",
+    ),
     short="Train an estimator on scores or post-edits.",
 )
 def _train(data: str, output: str, target: str | None, language_pair: str, **given: Any) -> Any:
@@ -85,6 +103,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     tertium estimate train --data post-edits.tsv --memory memory.db
     tertium estimate train --data da.tsv --encoder use
     tertium estimate train --data da.tsv --documents documents.txt --context
+    tertium estimate train --data da.tsv --corpus news.en news.de --corpus-target more.de
     """
     from tertium.estimation.estimator import trained
     from tertium.triage.results import described
@@ -97,6 +116,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
         metrics=given["metrics"],
         encoder=given["encoder"],
         context=given["context"],
+        corpora=_corpora(given, language_pair),
     )
     return described(found, found.write(output))
 
@@ -281,6 +301,22 @@ def _read(data: str, given: Any) -> Translations:
     from tertium.triage.proposals import with_matches
 
     return with_matches(found, given["memory"], given.get("language_pair", ""), training=True)
+
+
+def _corpora(given: Any, pair: str) -> Corpora | None:
+    """Texts that models of words learn from, if any are named."""
+    parallel, source, target, memories = (
+        given[name] for name in ("corpus", "corpus_source", "corpus_target", "corpus_memory")
+    )
+    if not (parallel or source or target or memories):
+        return None
+    from tertium.errors import InputError
+    from tertium.estimation.corpora import Corpora
+
+    try:
+        return Corpora.read(parallel, source, target, memories, pair)
+    except InputError as error:  # which pair of a memory's languages: here -l says so
+        raise InputError(str(error).replace("(--pair ", "(-l ")) from None
 
 
 def _tags(texts: Translations, given: Any) -> dict[str, Any]:

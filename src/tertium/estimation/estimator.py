@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from tertium import __version__
 from tertium.errors import InputError, TertiumWarning, many
 from tertium.estimation.blending import as_scores, best_share, blended, rescaled, with_tendency
 from tertium.estimation.context import check_documents
+from tertium.estimation.corpora import Corpora, CorpusRecord, hashes_of
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
 from tertium.estimation.models import Regression
@@ -32,11 +32,6 @@ TARGETS = ("da", "hter", "saved")
 HIGHER = {"da": True, "hter": False, "saved": True}  # whether more is better
 
 
-def _hash(source: str, translation: str) -> int:
-    told = f"{source}\n{translation}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.sha256(told).digest()[:4], "little")
-
-
 @dataclass(frozen=True, eq=False)
 class Estimator:
     """What was learnt, and from what."""
@@ -53,6 +48,7 @@ class Estimator:
     parts: Mapping[str, EstimatorPart] = field(default_factory=dict)  # by name in PARTS
     share: float = 0.0  # of edits in what it learnt, beside scores
     seen_sources: np.ndarray | None = None  # hashes, too; None: not known
+    corpora: CorpusRecord | None = None  # texts that its models learnt from beside
 
     @property
     def needs_scores(self) -> bool:
@@ -117,7 +113,7 @@ class Estimator:
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""
-        hashes = np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)
+        hashes = hashes_of(texts.sources, texts.translations)
         return np.isin(hashes, self.seen)
 
     def _warn_of_leaks(self, texts: Translations) -> None:
@@ -130,12 +126,14 @@ class Estimator:
                 TertiumWarning,
                 stacklevel=4,
             )
+        if self.corpora is not None:
+            self.corpora.warn_of_leaks(texts.sources, texts.translations, self.called)
 
     def warn_of_sources(self, texts: Translations) -> None:
         """Names sources of a test set that the training had with other translations."""
         if self.seen_sources is None:
             return
-        sources = np.isin(np.array([_hash(own, "") for own in texts.sources], np.uint32), self.seen_sources)
+        sources = np.isin(hashes_of(texts.sources), self.seen_sources)
         sources &= ~self.has_seen(texts)
         if number := int(sources.sum()):
             shown = ", ".join(str(i + 1) for i in np.flatnonzero(sources)[:5]) + (
@@ -165,6 +163,9 @@ class Estimator:
         arrays = {**self.learnt.arrays(), **self.regression.arrays(), "seen": self.seen}
         if self.seen_sources is not None:
             arrays["seen_sources"] = self.seen_sources
+        if self.corpora is not None:
+            about["corpora"] = self.corpora.about()
+            arrays |= self.corpora.arrays()
         for name, part in self.parts.items():
             arrays |= {f"part.{name}.{key}": own for key, own in part.arrays().items()}
         return write_estimator(path, about, arrays)
@@ -200,6 +201,7 @@ class Estimator:
                 {part: PARTS[part].from_arrays(named(f"part.{part}", arrays)) for part in parts},
                 float(about.get("share", 0.0)),
                 np.asarray(arrays["seen_sources"], np.uint32) if "seen_sources" in arrays else None,
+                CorpusRecord.from_file(about, arrays),
             )
         except InputError:
             raise
@@ -263,12 +265,14 @@ def trained(
     metrics: Sequence[str] = (),
     encoder: str = "",
     context: bool = False,
+    corpora: Corpora | None = None,
     name: str = "",
 ) -> Estimator:
     """An estimator, trained on these translations. Models of their texts are learnt in five parts, so that the features
     of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`). An
     encoder is `use`, a folder in Hugging Face's form, or an installed package that carries one.
-    No document is in two parts. Features of `context` need the names of documents, and so does the estimator then."""
+    Models of words learn from `corpora`, too. No document is in two parts. Features of `context` need the names of
+    documents, and so does the estimator then."""
     chosen = target or usual_target(texts)
     values = targets_of(texts, chosen)
     if len(texts) < LEAST:
@@ -293,13 +297,15 @@ def trained(
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
     source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
     folds = folds_of(groups_of(texts), FOLDS)
+    beside = None if corpora is None else corpora.words(texts.sources, texts.translations, folds)
     edits = _edits_beside(texts, chosen, values)
     rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
     models: list[Learnt] = []
     by_edits = np.zeros(rows.shape if edits is not None else 0)
     for fold in steps(range(FOLDS), "parts"):
         others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        learnt = Learnt.of(source.take(others), translation.take(others), values[others], encoder)
+        known = None if beside is None else beside.without(fold)
+        learnt = Learnt.of(source.take(others), translation.take(others), values[others], encoder, known)
         models.append(learnt)
         part = None
         if scores is not None:
@@ -330,17 +336,18 @@ def trained(
     )
     return Estimator(
         own,
-        Learnt.of(source, translation, aim, encoder),
+        Learnt.of(source, translation, aim, encoder, beside),
         regression,
         chosen,
         pair,
         len(texts),
-        np.unique(np.array(list(map(_hash, texts.sources, texts.translations)), np.uint32)),
+        np.unique(hashes_of(texts.sources, texts.translations)),
         float(np.corrcoef(left_out, values)[0, 1]),
         name,
         learnt_parts(training),
         share,
-        np.unique(np.array([_hash(own, "") for own in texts.sources], np.uint32)),
+        np.unique(hashes_of(texts.sources)),
+        None if corpora is None else CorpusRecord.of(corpora),
     )
 
 

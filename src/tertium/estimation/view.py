@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from tertium import _native
+from tertium.estimation.corpora import CorpusWords
 from tertium.estimation.encoderhead import EncoderHead
 from tertium.estimation.tendency import KINDS, Tendency, applied, tendencies
 from tertium.estimation.words import Arrays, KeyedWords, Numbers, Places
 from tertium.text.keyed import characters
-from tertium.text.lexical import LexicalModel
+from tertium.text.lexical import MOST, LexicalModel
 from tertium.text.ngrams import NgramModel
 
 # Columns of native/surface_signs.hpp; behind them the marks, how many more of each kind the target has.
@@ -25,6 +26,9 @@ SURFACE = (
     *("target word", "target pair", "target triple"),
     *("source kinds", "target kinds", "same end"),
 )
+# What is kept of models that learn from corpora, too: words, pairs and triples of them; links of words.
+MOST_NGRAMS = (60_000, 100_000, 40_000)
+MOST_LINKS = 250_000
 MARKS = {
     "commas": ",",
     "full stops": ".",
@@ -49,16 +53,39 @@ class Learnt:
     head: EncoderHead | None = None  # on vectors of an encoder, if one is given
 
     @classmethod
-    def of(cls, source: KeyedWords, target: KeyedWords, values: Numbers, encoder: str = "") -> Learnt:
+    def of(
+        cls,
+        source: KeyedWords,
+        target: KeyedWords,
+        values: Numbers,
+        encoder: str = "",
+        corpora: CorpusWords | None = None,
+    ) -> Learnt:
+        """By these translations, what they are worth, and texts beside them."""
+        lines = (source, target) if corpora is None else corpora.beside(source, target)
+        ours, theirs = (source, target) if corpora is None else corpora.paired(source, target)
+        most = MOST + (0 if corpora is None else corpora.pairs)
         found = cls(
-            NgramModel.learn(source),
-            NgramModel.learn(target),
-            LexicalModel.learn(target, source),
-            LexicalModel.learn(source, target),
+            NgramModel.learn(lines[0]),
+            NgramModel.learn(lines[1]),
+            LexicalModel.learn(theirs, ours, most=most),
+            LexicalModel.learn(ours, theirs, most=most),
             tuple(tendencies(source, target, values)),
             EncoderHead.learnt(encoder, source, target, values) if encoder else None,
         )
+        if corpora is not None:
+            found = found.pruned()
         return cls.from_arrays(found.arrays())  # as precise as a file is
+
+    def pruned(self) -> Learnt:
+        """Less what was seen least, so that a file has the size that others have, whatever was read."""
+        return replace(
+            self,
+            source=self.source.pruned(MOST_NGRAMS),
+            target=self.target.pruned(MOST_NGRAMS),
+            forward=self.forward.pruned(MOST_LINKS),
+            backward=self.backward.pruned(MOST_LINKS),
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         parts = {name: getattr(self, name) for name in ("source", "target", "forward", "backward")}

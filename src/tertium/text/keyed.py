@@ -115,6 +115,17 @@ class KeyedWords:
         inside = chosen[self.segments]
         return KeyedWords(lines, Lines(lines), self.keys[inside], self.characters[inside], starts)
 
+    def plus(self, other: KeyedWords) -> KeyedWords:
+        """These segments, and others behind them."""
+        lines = [*self.lines, *other.lines]
+        return KeyedWords(
+            lines,
+            Lines(lines),
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.characters, other.characters]),
+            np.concatenate([self.starts, other.starts[1:] + self.starts[-1]]),
+        )
+
     def mean(self, values: Numbers) -> Numbers:
         """The mean of values of words, for each segment; 0 of no words."""
         return np.asarray(self.sums(values) / np.maximum(self.sizes, 1))

@@ -63,6 +63,13 @@ class LexicalModel:
         order = np.lexsort((-chances, keys))
         return cls(keys[order], chances[order].astype(np.float32))
 
+    def pruned(self, most: int) -> LexicalModel:
+        """The pairs that are likeliest, no more than so many."""
+        if len(self.keys) <= most:
+            return self
+        kept = self.chances > np.sort(self.chances)[-most - 1]
+        return LexicalModel(self.keys[kept], self.chances[kept])
+
     @cached_property
     def _native(self) -> _native.PairChances:
         return _native.PairChances(

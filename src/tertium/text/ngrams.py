@@ -83,6 +83,15 @@ class NgramModel:
         tables = tuple(_joined(*both) for both in zip(own, before, strict=True))
         return cls(tables, float(len(own[1][0])))
 
+    def pruned(self, most: Sequence[int]) -> NgramModel:
+        """Less what was seen least often, so that no more n-grams are left of any length, words first, than these."""
+        tables = [self.tables[0]]
+        for table, limit in zip(self.tables[1:], most, strict=True):
+            often = np.maximum(table[1], table[2])  # as an n-gram, or before a word
+            least = np.sort(often)[-limit - 1] + 1 if len(often) > limit else 0
+            tables.append(tuple(own[often >= least] for own in table))
+        return NgramModel(tuple(tables), self.words)
+
     @cached_property
     def _native(self) -> _native.NgramTables:
         arrays = [np.ascontiguousarray(own, np.uint32) for tables in self.tables for own in tables]

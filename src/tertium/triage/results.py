@@ -49,6 +49,7 @@ class TrainedEstimator(Result):
     correlation: float
     bytes: int
     edits_share: float = 0.0  # of edits in what was learnt, where they are known beside scores
+    corpora: str = ""  # texts beside that models of words learnt from: how many
 
     def table(self) -> Table:
         """A row for each set of features."""
@@ -65,6 +66,8 @@ class TrainedEstimator(Result):
         )
         if self.edits_share:
             yield f"Edits beside the scores were {self.edits_share:.0%} of what was learnt."
+        if self.corpora:
+            yield f"Models of words learnt from corpora, too: {self.corpora}."
 
 
 @dataclass(frozen=True)
@@ -306,6 +309,7 @@ def described(estimator: Estimator, size: int) -> TrainedEstimator:
         estimator.correlation,
         size,
         estimator.share,
+        "" if estimator.corpora is None else estimator.corpora.words(),
     )
 
 
