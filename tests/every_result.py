@@ -91,7 +91,8 @@ from tertium.nbest import score_nbest
 from tertium.online.corrections import OnlineEstimator
 from tertium.online.results import learning
 from tertium.published import parse
-from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel
+from tertium.readability.comparing import compare as compare_readability
+from tertium.readability.results import HardSentence, LearntScale, ReadabilityLevels, TextLevel
 from tertium.readability.scale import usual_scale
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
@@ -410,9 +411,13 @@ def _challenge() -> Iterator[Result]:
         marked,
     )
     yield areas(MarkedTranslations("lines", lines, lines, None, {"bad": [n % 9 == 0 for n in range(60)]}))
-    level = TextLevel("a.txt", 3, 20, 3.2, 2.6, 3.8, "", [("A sentence.", 3.5)])
+    level = TextLevel(
+        "a.txt", 3, 20, 3.2, 2.6, 3.8, "", [HardSentence("A sentence.", 3.5, ["long"])], {"code": 1}
+    )
     yield ReadabilityLevels("en", [level, TextLevel("b.txt", 1, 1, None, None, None, "one word", [])])
     yield LearntScale("a.json", 10, usual_scale())
+    easy, hard = "The cat sat on the mat. It was warm.", "La jurisprudence constitutionnelle est ambivalente."
+    yield compare_readability([easy, "Cat", easy], [hard, "Chat", "Le chat dort sur le lit."])
     yield detect([*lines, "the end"], [*lines, "no no no no no no no no"])
     fresh = replace(judged_lines, sources=[f"{line}." for line in lines])
     yield evaluate_estimator(estimator, fresh)

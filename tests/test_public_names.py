@@ -12,7 +12,12 @@ import pytest
 import tertium as tt
 from tests.conftest import ROOT
 
-HEAVY = {"comparison": "tertium.comparison.buckets", "human": "tertium.io.mtme", "meta": "tertium.meta.task"}
+HEAVY = {
+    "comparison": "tertium.comparison.buckets",
+    "human": "tertium.io.mtme",
+    "meta": "tertium.meta.task",
+    "readability": "tertium.readability.scale",
+}
 
 
 @pytest.mark.parametrize("name", HEAVY)

@@ -92,6 +92,8 @@ def rooms() -> None:
     print(task.levels, tt.measure(tt.TestSet.sample(), ["chrf"]).systems)
     marked = tt.comparison.suspect_spans(tt.TestSet.sample(), "chrf", ["strong"])
     assert_type(marked["strong"][0], tuple[tuple[int, int], ...])
+    harder = tt.readability.compare(HYPOTHESES, REFERENCES, target_language="en")
+    assert_type(harder.difference, float | None)
     print(tertium.human.direct_assessment.__name__, tt.human.read_gold.__name__)
 
 

@@ -8,18 +8,21 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 _FREQUENCIES = option(
     "--frequencies", metavar="FILE", help="Words and counts, or a corpus, instead of wordfreq's list."
 )
 
 
+_SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertium readability train).")
+
+
 @command_of(
     "score",
     click.Argument(["texts"], nargs=-1, required=True, metavar="FILE..."),
     option("--lang", metavar="LANG", default="en", help="The language of the texts: en or fr (en)."),
-    option("--scale", metavar="FILE", help="A scale of one's own (by tertium readability train)."),
+    _SCALE,
     _FREQUENCIES,
     *print_options(),
     quiet_option(),
@@ -69,9 +72,59 @@ def _train(data: Names, output: str, **given: Any) -> Any:
     return LearntScale(output, found.write(output), found)
 
 
+@command_of(
+    "compare",
+    click.Argument(["source"], metavar="SOURCE"),
+    click.Argument(["target"], metavar="[TARGET]", required=False),
+    option("-l", "--language-pair", metavar="PAIR", help="Languages: en-fr (the file's, or else en-fr)."),
+    option("--documents", metavar="FILE", help="The document of each segment, a line for each."),
+    flag("--whole", help="Compare documents as wholes, even if they have as many lines."),
+    flag("--align", help="Align the sentences of documents, and compare what belongs together."),
+    option(
+        "--least",
+        type=click.FloatRange(0.0, 5.0),
+        default=0.5,
+        metavar="LEVELS",
+        help="Count as harder or easier from this difference on (0.5).",
+    ),
+    _SCALE,
+    *print_options(),
+    quiet_option(),
+    reads=("SOURCE SYSTEM -l en-en", "SOURCE SYSTEM -l en-en --documents DOCUMENTS", "UNITS.tmx"),
+    short="See where a translation is harder to read than its source.",
+)
+def _compare(source: str, target: str | None, language_pair: str | None, **given: Any) -> Any:
+    """Compare a translation with its source on the scale: is it harder to read, by how much, where, and why.
+
+    Two texts with as many lines are segments, one beside the other; so are the units of one file (TMX, XLIFF, PO, TSV,
+    JSON Lines). Other texts, HTML pages and folders are compared as documents.
+
+    \b
+    tertium readability compare source.en target.fr
+    tertium readability compare memory.tmx
+    tertium readability compare page.en.html page.fr.html --align
+    tertium readability compare pages/en pages/fr
+    """
+    from tertium.io.memories.pairs import Pair
+    from tertium.readability.comparing import compare_paired
+    from tertium.readability.pairing import read_paired
+    from tertium.readability.scale import read_scale, usual_scale
+
+    scale = read_scale(given["scale"]) if given["scale"] else usual_scale()
+    texts = read_paired(
+        source,
+        target,
+        pair=Pair.parse(language_pair) if language_pair else None,
+        documents=given["documents"],
+        whole=given["whole"],
+        aligned=given["align"],
+    )
+    return compare_paired(texts, scale, least=given["least"])
+
+
 command = Commands(
     "readability",
-    commands=[_score, _train],
+    commands=[_score, _compare, _train],
     usual="score",
     help="How hard texts are to read, English and French on one scale.",
 )

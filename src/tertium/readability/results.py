@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
-
-import numpy as np
 
 from tertium.errors import InputError
 from tertium.io.pages import paragraphs
 from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.frequencies import Frequencies
+from tertium.readability.reasons import facts_of, shares, why_hard
 from tertium.readability.scale import Scale, cefr, percent
+from tertium.readability.sentences import ReadSentence, left_out, mean_level, read_sentences, withheld
 from tertium.results import Result
-from tertium.text.splitting import sentences
 
-_FEW_WORDS = 3  # a sentence of fewer says nothing: a heading, a cell of a table, a piece of code
 _HARDEST = 5
+
+
+@dataclass(frozen=True)
+class HardSentence:
+    """A sentence, its level, and why it is hard."""
+
+    text: str
+    level: float
+    reasons: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,8 @@ class TextLevel:
     low: float | None
     high: float | None
     withheld: str
-    hardest: Sequence[tuple[str, float]]  # sentences and their levels
+    hardest: Sequence[HardSentence]
+    left_out: Mapping[str, int] = field(default_factory=dict)  # sentences without a level, by why
 
 
 @dataclass(frozen=True)
@@ -74,8 +81,9 @@ class ReadabilityLevels(Result):
     def words(self) -> Iterator[str]:
         for one in self.texts[:_HARDEST]:
             if one.level is not None and one.hardest:
-                text, level = one.hardest[0]
-                yield f"{one.name}: the hardest sentence ({cefr(level)}) is: {text[:160]}"
+                worst = one.hardest[0]
+                why = f" ({'; '.join(worst.reasons)})" if worst.reasons else ""
+                yield f"{one.name}: the hardest sentence ({cefr(worst.level)}) is: {worst.text[:160]}{why}"
 
 
 @dataclass(frozen=True)
@@ -123,33 +131,21 @@ def text_level(
     name: str, parts: Sequence[str], lang: str, scale: Scale, own: Frequencies | None = None
 ) -> TextLevel:
     """Paragraphs on the scale."""
-    table = scale.table(lang, own)
-    found = sentences(parts, lang)[0]
-    if not found:
+    read = read_sentences(parts, lang, scale, own)
+    if not read:
         raise InputError(f"{name}: there is no text")
-    numbers, ends = table.numbered(found)
-    is_word = table.rows[:, 0] > 0
-    words = np.array([int(is_word[numbers[a:b]].sum()) for a, b in pairwise(ends)])
-    whole = [text for text, n in zip(found, words, strict=True) if n >= _FEW_WORDS]
-    kept = words[words >= _FEW_WORDS]
-    why = _withheld(whole, kept, words)
-    if why:
-        return TextLevel(name, len(found), int(words.sum()), None, None, None, why, [])
-    levels = scale.levels(whole, lang, own)
-    level = float(np.average(levels, weights=kept))
-    low, high = scale.interval(level, len(whole))
-    order = np.argsort(-levels, kind="stable")[:_HARDEST]
-    hardest = [(whole[i], float(levels[i])) for i in order]
-    return TextLevel(name, len(found), int(words.sum()), level, low, high, "", hardest)
+    words = sum(one.words for one in read)
+    if why := withheld(read):
+        return TextLevel(name, len(read), words, None, None, None, why, [], left_out(read))
+    level = mean_level(read)
+    kept = [one for one in read if one.level is not None]
+    low, high = scale.interval(level, len(kept))
+    worst = sorted(kept, key=lambda one: -(one.level or 0.0))[:_HARDEST]
+    hardest = [HardSentence(one.text, one.level or 0.0, explained(one, lang, scale, own)) for one in worst]
+    return TextLevel(name, len(read), words, level, low, high, "", hardest, left_out(read))
 
 
-def _withheld(whole: Sequence[str], kept: Any, words: Any) -> str:
-    """Why there is no number, if there is none."""
-    if not len(whole):
-        return "no sentence of three words or more"
-    if kept.sum() < words.sum() / 2:
-        return "mostly single words: a list, a table or code"
-    letters = "".join(char for text in whole for char in text if char.isalpha())
-    if letters and sum(map(str.isupper, letters)) > len(letters) / 2:
-        return "written in capitals"
-    return ""
+def explained(one: ReadSentence, lang: str, scale: Scale, own: Frequencies | None) -> tuple[str, ...]:
+    """Why a sentence is harder than most."""
+    parts = scale.seen([one.text], lang, own)[1]
+    return why_hard(facts_of([one.text], scale.table(lang, own)), shares(parts, [one.words], scale))
