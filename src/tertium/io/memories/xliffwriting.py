@@ -32,7 +32,7 @@ ONE = _Version(
     '<context-group name="tertium">{}</context-group>',
     to_xliff1,
 )
-TWO = _Version(
+TWO: _Version = _Version(
     _HEAD + '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" '
     'xmlns:mda="urn:oasis:names:tc:xliff:metadata:2.0" srcLang="{source}" trgLang="{target}">\n',
     '<file id="f{number}" original="{document}">\n',
