@@ -12,6 +12,7 @@ import numpy as np
 
 from tertium.assignment.evidence import EVIDENCE, Question
 from tertium.assignment.history import History
+from tertium.assignment.identities import Identities
 from tertium.assignment.ranking import Model
 from tertium.errors import InputError, many
 from tertium.memory.reading import Source
@@ -161,13 +162,19 @@ class AssignmentEvaluation(Result):
 
 
 def evaluate_assignment(
-    memory: str, *, since: date, cut: date | None = None, ablation: bool = False, **how: Any
+    memory: str,
+    *,
+    since: date,
+    cut: date | None = None,
+    ablation: bool = False,
+    key: str | None = None,
+    **how: Any,
 ) -> AssignmentEvaluation:
     """Rank each document since a day from what came before it; with `cut`, those after it from what came before it.
 
     No document is on both sides: what was translated before by the same client and name is left out.
     """
-    history = History.read(Source(memory, **how))
+    history = History.read(Source(memory, **how), ids=Identities(memory, key))
     if not history.dated:
         raise InputError(f"{memory}: has no dates, so nothing can be ranked from what came before it")
     first: dict[tuple[str, str], int] = {}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tertium.assignment.identities import Identities
 from tertium.assignment.revisions import Revisions
 from tertium.errors import InputError
 from tertium.io.memories.unit import Unit
@@ -99,16 +100,17 @@ class History:
         self.owner = np.repeat(np.arange(len(rows)), np.diff(self.starts))
 
     @classmethod
-    def read(cls, source: Source, before: date | None = None) -> History:
-        """The documents of a memory: units of one client, document, translator and day.
+    def read(cls, source: Source, before: date | None = None, ids: Identities | None = None) -> History:
+        """The documents of a memory: units of one client, document, translator and day, with ids for people.
 
         Of units of the day `before` or later nothing is known but who their translators are (`later`).
         """
         source.check()
         reading, revisions, later = _Reading(), Revisions(), set()
+        people = ids or Identities(source.path)
         end = date.max.toordinal() if before is None else before.toordinal()
         for batch in batches(source.open(), source.path):
-            for unit in batch:
+            for unit in map(people.unit, batch):
                 day = _day(unit.date)
                 if day >= end:
                     later.add(unit.translator)

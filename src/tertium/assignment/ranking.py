@@ -13,6 +13,7 @@ import numpy as np
 from tertium.assignment.choice import PastChoice, learned, probabilities
 from tertium.assignment.evidence import EVIDENCE, Evidence, Question, columns_of
 from tertium.assignment.history import History
+from tertium.assignment.identities import Identities
 from tertium.assignment.staff import Staff, read_due, read_marks, read_people
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.pages import paragraphs
@@ -152,19 +153,28 @@ def rank_translators(
     marks: str | None = None,
     due: str | None = None,
     top: int = 10,
+    key: str | None = None,
     **how: Any,
 ) -> TranslatorRanking:
-    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today)."""
+    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today).
+
+    `key`: a file with the key that makes ids of names, if it is not to lie beside the memory.
+    """
     texts = {path: paragraphs(path) for path in documents}
     today = on or date.today()
-    staff = Staff(read_people(people) if people else {}, read_marks(marks, today) if marks else {})
+    ids = Identities(memory, key)
+    staff = Staff(
+        read_people(people, ids.translator) if people else {},
+        read_marks(marks, today, ids.translator) if marks else {},
+    )
+    client = ids.client(client)
     dues = read_due(due) if due else {}
     if isinstance(dues, dict):
         names = [os.path.basename(path) for path in documents]
         for name in dues:
             if name not in names and name not in documents:
                 raise InputError(f"{due}: there is no document {name!r}{did_you_mean(name, names)}")
-    history = History.read(Source(memory, **how), before=today)
+    history = History.read(Source(memory, **how), before=today, ids=ids)
     for name in {*staff.people, *staff.marks} - {*history.translators, *history.later}:
         raise InputError(f"{people if name in staff.people else marks}: {memory} has no translator {name!r}")
     model, merits = Model(history), _merits(history, staff)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -68,15 +68,17 @@ class Staff:
         }
 
 
-def read_people(path: FilePath) -> dict[str, Person]:
+def read_people(path: FilePath, named: Callable[[str], str] = str) -> dict[str, Person]:
     """A table with the columns translator, available (a date, `no`, or nothing: now) and words_per_day.
+
+    `named` gives the ids of those who are named.
 
     >>> read_people(written("people.tsv", "translator\\tavailable\\nt1\\tno\\n"))
     {'t1': Person(available=None, words_per_day=None)}
     """
     found: dict[str, Person] = {}
     for where, values in _rows(path, PEOPLE, ("translator",)):
-        name = values["translator"]
+        name = named(values["translator"])
         if name in found:
             raise InputError(f"{where}: translator {name!r} is there twice")
         from_when = values.get("available", "").strip()
@@ -88,7 +90,9 @@ def read_people(path: FilePath) -> dict[str, Person]:
     return found
 
 
-def read_marks(path: FilePath, before: date = date.max) -> dict[str, tuple[float, ...]]:
+def read_marks(
+    path: FilePath, before: date = date.max, named: Callable[[str], str] = str
+) -> dict[str, tuple[float, ...]]:
     """A table with the columns translator, mark and perhaps date, a line a mark; higher is better.
 
     Marks of the day `before` or later are left out.
@@ -103,7 +107,8 @@ def read_marks(path: FilePath, before: date = date.max) -> dict[str, tuple[float
         if day and parsed_date(day, where) >= before:
             continue
         mark = real_number(values["mark"], "mark", where)
-        found[values["translator"]] = (*found.get(values["translator"], ()), mark)
+        name = named(values["translator"])
+        found[name] = (*found.get(name, ()), mark)
     return found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tertium.cli.assign.options import key_option
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import print_options, quiet_option
 from tertium.cli.parsing import Names, command_of, option
@@ -28,6 +29,7 @@ from tertium.cli.parsing import Names, command_of, option
     option("--due", metavar="DATE", help="When the documents are due; or a table: document, due."),
     option("--on", metavar="DATE", help="Rank as of this day (today)."),
     option("--top", type=click.IntRange(1), default=10, help="How many translators to list (10)."),
+    key_option(),
     *reading_options(),
     *print_options(),
     quiet_option(),
@@ -47,7 +49,7 @@ def command(documents: Names, memory: str, on: str | None, **given: Any) -> Any:
     from tertium.assignment.ranking import rank_translators
     from tertium.io.memories.dates import parsed_date
 
-    names = ("client", "domain", "people", "marks", "due", "top")
+    names = ("client", "domain", "people", "marks", "due", "top", "key")
     return rank_translators(
         documents,
         memory,
