@@ -13,7 +13,7 @@ import numpy as np
 from tertium.assignment.evidence import EVIDENCE, Question
 from tertium.assignment.history import History
 from tertium.assignment.identities import Identities
-from tertium.assignment.ranking import Model
+from tertium.assignment.ranking import Model, equipped
 from tertium.errors import InputError, many
 from tertium.memory.reading import Source
 from tertium.progress import steps
@@ -167,6 +167,8 @@ def evaluate_assignment(
     since: date,
     cut: date | None = None,
     ablation: bool = False,
+    types: str | None = None,
+    vectors: str | None = None,
     key: str | None = None,
     **how: Any,
 ) -> AssignmentEvaluation:
@@ -174,7 +176,9 @@ def evaluate_assignment(
 
     No document is on both sides: what was translated before by the same client and name is left out.
     """
-    history = History.read(Source(memory, **how), ids=Identities(memory, key))
+    ids = Identities(memory, key)
+    history = History.read(Source(memory, **how), ids=ids)
+    equipped(history, types, vectors, ids)
     if not history.dated:
         raise InputError(f"{memory}: has no dates, so nothing can be ranked from what came before it")
     first: dict[tuple[str, str], int] = {}

@@ -14,6 +14,7 @@ from tertium.io.streams import FilePath
 PEOPLE = ("translator", "available", "words_per_day")
 MARKS = ("translator", "mark", "date")
 DUE = ("document", "due")
+TYPES = ("document", "type", "client")
 NEVER = "no"
 
 
@@ -110,6 +111,18 @@ def read_marks(
         name = named(values["translator"])
         found[name] = (*found.get(name, ()), mark)
     return found
+
+
+def read_types(path: FilePath, client: Callable[[str], str] = str) -> dict[tuple[str, str], str]:
+    """A table with the columns document, type and perhaps client: of what type documents are.
+
+    >>> read_types(written("types.tsv", "document\\ttype\\tclient\\nmanual\\tguide\\tacme\\n"))
+    {('acme', 'manual'): 'guide'}
+    """
+    return {
+        (client(values.get("client", "")), values["document"]): values["type"].strip()
+        for _, values in _rows(path, TYPES, TYPES[:2])
+    }
 
 
 def read_due(given: str) -> dict[str, date] | date:
