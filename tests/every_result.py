@@ -92,8 +92,9 @@ from tertium.online.corrections import OnlineEstimator
 from tertium.online.results import learning
 from tertium.published import parse
 from tertium.readability.comparing import compare as compare_readability
-from tertium.readability.results import HardSentence, LearntScale, ReadabilityLevels, TextLevel
+from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel
 from tertium.readability.scale import usual_scale
+from tertium.readability.sentences import ReadSentence
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
@@ -411,10 +412,8 @@ def _challenge() -> Iterator[Result]:
         marked,
     )
     yield areas(MarkedTranslations("lines", lines, lines, None, {"bad": [n % 9 == 0 for n in range(60)]}))
-    level = TextLevel(
-        "a.txt", 3, 20, 3.2, 2.6, 3.8, "", [HardSentence("A sentence.", 3.5, ["long"])], {"code": 1}
-    )
-    yield ReadabilityLevels("en", [level, TextLevel("b.txt", 1, 1, None, None, None, "one word", [])])
+    level = TextLevel("a.txt", 3, 20, 3.2, 2.6, 3.8, "", {"code": 1}, [ReadSentence("A", 0, 9, 3.5, 3, 4)])
+    yield ReadabilityLevels("en", [level, TextLevel("b.txt", 1, 1, None, None, None, "one word", {}, [])])
     yield LearntScale("a.json", 10, usual_scale())
     easy, hard = "The cat sat on the mat. It was warm.", "La jurisprudence constitutionnelle est ambivalente."
     yield compare_readability([easy, "Cat", easy], [hard, "Chat", "Le chat dort sur le lit."])

@@ -89,7 +89,7 @@ def test_what_has_no_number_is_named() -> None:
             "",
             "",
             "LE CHAT EST SUR LE TAPIS DU SALON.",
-            "The cat is on the mat, and the dog is in it.",
+            "The children were playing with their friends because the weather was good.",
         ],
     )
     assert found.counts["withheld"] == 5

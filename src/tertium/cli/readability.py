@@ -15,6 +15,7 @@ _FREQUENCIES = option(
 )
 
 
+_PAGE = option("--html", metavar="FILE", help="Write a page with coloured sentences, too.")
 _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertium readability train).")
 
 
@@ -24,9 +25,10 @@ _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertiu
     option("--lang", metavar="LANG", default="en", help="The language of the texts: en or fr (en)."),
     _SCALE,
     _FREQUENCIES,
+    _PAGE,
     *print_options(),
     quiet_option(),
-    reads=("REFERENCE --lang en",),
+    reads=("REFERENCE --lang en", "REFERENCE --html OUTPUT"),
     short="Put texts on the scale, A1 to C2.",
 )
 def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, **given: Any) -> Any:
@@ -34,14 +36,19 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
 
     \b
     tertium readability page.html other.html
-    tertium readability page.fr.txt --lang fr
+    tertium readability page.fr.txt --lang fr --html levels.html
     """
     from tertium.readability.frequencies import read_frequencies
     from tertium.readability.results import read_levels
     from tertium.readability.scale import read_scale, usual_scale
 
     own = read_frequencies(frequencies) if frequencies else None
-    return read_levels(texts, lang, read_scale(scale) if scale else usual_scale(), own)
+    found = read_levels(texts, lang, read_scale(scale) if scale else usual_scale(), own)
+    if given["html"] is not None:
+        from tertium.report.readability import write_levels_page
+
+        write_levels_page(given["html"], found)
+    return found
 
 
 @command_of(
@@ -88,9 +95,14 @@ def _train(data: Names, output: str, **given: Any) -> Any:
         help="Count as harder or easier from this difference on (0.5).",
     ),
     _SCALE,
+    _PAGE,
     *print_options(),
     quiet_option(),
-    reads=("SOURCE SYSTEM -l en-en", "SOURCE SYSTEM -l en-en --documents DOCUMENTS", "UNITS.tmx"),
+    reads=(
+        "SOURCE SYSTEM -l en-en --html OUTPUT",
+        "SOURCE SYSTEM -l en-en --documents DOCUMENTS",
+        "UNITS.tmx",
+    ),
     short="See where a translation is harder to read than its source.",
 )
 def _compare(source: str, target: str | None, language_pair: str | None, **given: Any) -> Any:
@@ -100,7 +112,7 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
     JSON Lines). Other texts, HTML pages and folders are compared as documents.
 
     \b
-    tertium readability compare source.en target.fr
+    tertium readability compare source.en target.fr --html page.html
     tertium readability compare memory.tmx
     tertium readability compare page.en.html page.fr.html --align
     tertium readability compare pages/en pages/fr
@@ -119,7 +131,12 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
         whole=given["whole"],
         aligned=given["align"],
     )
-    return compare_paired(texts, scale, least=given["least"])
+    found = compare_paired(texts, scale, least=given["least"])
+    if given["html"] is not None:
+        from tertium.report.readability import write_comparison_page
+
+        write_comparison_page(given["html"], found)
+    return found
 
 
 command = Commands(

@@ -18,8 +18,9 @@ from tertium.readability.features import Numbers
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.pairing import USUAL, PairedTexts, paired_lines
 from tertium.readability.reasons import facts_of, shares, why_harder
+from tertium.readability.results import shortened
 from tertium.readability.scale import EIGHTY, Scale, cefr, usual_scale
-from tertium.readability.sentences import ReadSentence, mean_level, on_scale, withheld
+from tertium.readability.sentences import ReadSentence, mean_level, with_shares, withheld
 from tertium.results import Result
 from tertium.stats.blocks import sign_flip_p
 from tertium.stats.pvalues import percentile_interval
@@ -176,11 +177,7 @@ def _explained(own: ComparedUnit, *, quoted: bool) -> str:
     text = " ".join(one.text for one in own.target)
     if not quoted:
         return why
-    return f"\u201c{_shortened(text)}\u201d" + (f": {why}" if why else "")
-
-
-def _shortened(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 3].rstrip() + "..."
+    return f"\u201c{shortened(text)}\u201d" + (f": {why}" if why else "")
 
 
 def compare(
@@ -251,19 +248,19 @@ class _Side:
     def __init__(
         self, units: Sequence[Sequence[str]], lang: str, scale: Scale, own: Frequencies | None
     ) -> None:
-        self.lang, self.scale, self.own = base_language(lang), scale, own
+        self.lang, self.scale = base_language(lang), scale
         self.table = scale.table(self.lang, own)
         cut = [sentences(parts, self.lang) for parts in units]
         texts = [text for found, _ in cut for text in found]
         paragraphs = [n for _, begins in cut for n in (np.cumsum(begins) - 1).tolist()] if texts else []
-        read = on_scale(texts, paragraphs, self.lang, scale, own)
-        ends = np.cumsum([0, *(len(found) for found, _ in cut)]).tolist()
-        self.units = [read[a:b] for a, b in pairwise(ends)]
+        read, self._parts = with_shares(texts, paragraphs, self.lang, scale, own)
+        self._ends = np.cumsum([0, *(len(found) for found, _ in cut)]).tolist()
+        self.units = [read[a:b] for a, b in pairwise(self._ends)]
 
     def shares(self, unit: int) -> dict[str, float]:
-        kept = [own for own in self.units[unit] if own.level is not None]
-        parts: Numbers = self.scale.seen([own.text for own in kept], self.lang, self.own)[1]
-        return shares(parts, [own.words for own in kept], self.scale)
+        kept = [n for n, own in enumerate(self.units[unit]) if own.level is not None]
+        parts = np.stack([self._parts[self._ends[unit] + n] for n in kept])
+        return shares(parts, [self.units[unit][n].words for n in kept], self.scale)
 
 
 def base_language(lang: str) -> str:

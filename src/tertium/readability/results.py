@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tertium.errors import InputError
+from tertium.errors import InputError, many
 from tertium.io.pages import paragraphs
 from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.frequencies import Frequencies
-from tertium.readability.reasons import facts_of, shares, why_hard
 from tertium.readability.scale import Scale, cefr, percent
 from tertium.readability.sentences import ReadSentence, left_out, mean_level, read_sentences, withheld
 from tertium.results import Result
 
 _HARDEST = 5
-
-
-@dataclass(frozen=True)
-class HardSentence:
-    """A sentence, its level, and why it is hard."""
-
-    text: str
-    level: float
-    reasons: Sequence[str]
+_NAMED = 4  # reasons why sentences are left out
 
 
 @dataclass(frozen=True)
@@ -39,8 +31,13 @@ class TextLevel:
     low: float | None
     high: float | None
     withheld: str
-    hardest: Sequence[HardSentence]
-    left_out: Mapping[str, int] = field(default_factory=dict)  # sentences without a level, by why
+    left_out: Mapping[str, int]  # sentences without a level, by why
+    read: Sequence[ReadSentence]
+
+    def hardest(self, most: int = _HARDEST) -> list[ReadSentence]:
+        """The hardest sentences, the worst first."""
+        kept = [one for one in self.read if one.level is not None]
+        return sorted(kept, key=lambda one: -(one.level or 0.0))[:most]
 
 
 @dataclass(frozen=True)
@@ -52,38 +49,58 @@ class ReadabilityLevels(Result):
     texts: Sequence[TextLevel]
 
     def table(self) -> Table:
+        silent = any(one.withheld for one in self.texts)
         columns = (
-            *(
-                Column("text"),
-                number_column("sentences", digits=0),
-                number_column("words", digits=0),
-                Column("CEFR"),
-            ),
-            *(number_column(name) for name in ("level", "low", "high")),
-            number_column("0-100", digits=0),
-            Column("withheld"),
+            *(Column("text"), number_column("sentences", digits=0), number_column("words", digits=0)),
+            *(Column("CEFR"), *(number_column(name) for name in ("level", "low", "high"))),
+            *(number_column("0-100", digits=0), *([Column("withheld")] if silent else [])),
         )
         rows = tuple(
             (
                 *(one.name, one.sentences, one.words, "" if one.level is None else cefr(one.level)),
-                *(
-                    one.level,
-                    one.low,
-                    one.high,
-                    None if one.level is None else percent(one.level),
-                    one.withheld,
-                ),
+                *(one.level, one.low, one.high, None if one.level is None else percent(one.level)),
+                *([one.withheld] if silent else []),
             )
             for one in self.texts
         )
         return Table("", columns, rows)
 
     def words(self) -> Iterator[str]:
-        for one in self.texts[:_HARDEST]:
-            if one.level is not None and one.hardest:
-                worst = one.hardest[0]
-                why = f" ({'; '.join(worst.reasons)})" if worst.reasons else ""
-                yield f"{one.name}: the hardest sentence ({cefr(worst.level)}) is: {worst.text[:160]}{why}"
+        known = [one for one in self.texts if one.level is not None]
+        if len(self.texts) == 1:
+            yield _answer(self.texts[0])
+        elif known:
+            ordered = sorted(known, key=lambda one: one.level or 0.0)
+            easy, hard = ordered[0], ordered[-1]
+            yield f"The easiest is {_on_scale(easy)}, the hardest {_on_scale(hard)}."
+        if len(known) < len(self.texts) and len(self.texts) > 1:
+            yield f"{many(len(self.texts) - len(known), 'text')} without a number, as no number would mean anything."
+        if known:
+            worst = max((one.hardest(1)[0] for one in known), key=lambda one: one.level or 0.0)
+            why = f" ({'; '.join(worst.reasons)})" if worst.reasons else ""
+            yield f"The hardest sentence ({cefr(worst.level or 0.0)}): {shortened(worst.text, 160)}{why}"
+        counts = Counter[str]()
+        for one in self.texts:
+            counts.update(one.left_out)
+        if counts and known:
+            told = "; ".join(f"{why} ({number:,})" for why, number in counts.most_common(_NAMED))
+            yield f"Sentences without a level, left out: {told}."
+
+
+def _on_scale(one: TextLevel) -> str:
+    level = one.level or 0.0
+    return f"{one.name} at {cefr(level)} ({level:.1f} [{one.low:.1f}, {one.high:.1f}])"
+
+
+def _answer(one: TextLevel) -> str:
+    if one.level is None:
+        return f"{one.name}: no number would mean anything: {one.withheld}."
+    return f"{_on_scale(one)}: four of five people's marks would lie in the interval."
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= most else text[: most - 3].rstrip() + "..."
 
 
 @dataclass(frozen=True)
@@ -134,18 +151,9 @@ def text_level(
     read = read_sentences(parts, lang, scale, own)
     if not read:
         raise InputError(f"{name}: there is no text")
+    why = withheld(read)
+    level = None if why else mean_level(read)
+    kept = sum(one.level is not None for one in read)
+    low, high = (None, None) if level is None else scale.interval(level, kept)
     words = sum(one.words for one in read)
-    if why := withheld(read):
-        return TextLevel(name, len(read), words, None, None, None, why, [], left_out(read))
-    level = mean_level(read)
-    kept = [one for one in read if one.level is not None]
-    low, high = scale.interval(level, len(kept))
-    worst = sorted(kept, key=lambda one: -(one.level or 0.0))[:_HARDEST]
-    hardest = [HardSentence(one.text, one.level or 0.0, explained(one, lang, scale, own)) for one in worst]
-    return TextLevel(name, len(read), words, level, low, high, "", hardest, left_out(read))
-
-
-def explained(one: ReadSentence, lang: str, scale: Scale, own: Frequencies | None) -> tuple[str, ...]:
-    """Why a sentence is harder than most."""
-    parts = scale.seen([one.text], lang, own)[1]
-    return why_hard(facts_of([one.text], scale.table(lang, own)), shares(parts, [one.words], scale))
+    return TextLevel(name, len(read), words, level, low, high, why, left_out(read), read)

@@ -12,9 +12,11 @@ import numpy as np
 from tertium._native import Lines
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.languages import Identifier, language_name
-from tertium.readability.features import Seen, WordTable
+from tertium.readability.features import Numbers, Seen, WordTable, bare_form
 from tertium.readability.frequencies import Frequencies
+from tertium.readability.reasons import facts_of, shares, why_hard
 from tertium.readability.scale import Scale
+from tertium.text.cut import cut_words
 from tertium.text.splitting import sentences
 
 SHORT = "fewer than three words"
@@ -24,6 +26,7 @@ CAPITALS = "in capitals"
 ENDLESS = "no sentence end"
 _FEWEST = 3  # words: what has fewer is a heading, a cell of a table, a piece of code
 _LONGEST = 60  # words without a sentence end
+_RARE = 3.2  # the mean of ranks, as powers of ten: sentences of the language are near 2.5
 _CODE_SHARE = 0.3  # of the pieces between spaces
 _CODE = re.compile(r"[{}=<>\\_$`|~^]|\(\)|;$|::|->|^--?\w|^/\w+/")
 _ADDRESS = re.compile(r"^(?:https?://|www\.)|@\w+\.", re.IGNORECASE)
@@ -39,7 +42,10 @@ class ReadSentence:
     paragraph: int  # from 0
     words: int
     level: float | None
+    low: float | None = None  # four of five people's marks would lie between
+    high: float | None = None
     left_out: str = ""
+    reasons: tuple[str, ...] = ()  # why it is harder than most
 
 
 def read_sentences(
@@ -64,16 +70,32 @@ def on_scale(
     own: Frequencies | None = None,
 ) -> list[ReadSentence]:
     """Sentences that are cut already; `paragraphs` says for each where it belongs."""
+    return with_shares(texts, paragraphs, lang, scale, own)[0]
+
+
+def with_shares(
+    texts: Sequence[str],
+    paragraphs: Sequence[int],
+    lang: str,
+    scale: Scale,
+    own: Frequencies | None = None,
+) -> tuple[list[ReadSentence], dict[int, Numbers]]:
+    """The same, and what each feature adds to the level, for those that have one, by their places."""
     table = scale.table(lang, own)
     words = words_of(texts, table)
     why = [_left_out(text, n) for text, n in zip(texts, words, strict=True)]
-    for place, other in _foreign(texts, lang).items():
+    for place, other in _foreign(texts, table).items():
         why[place] = why[place] or f"in {language_name(other)}"
     kept = [place for place, reason in enumerate(why) if not reason]
-    levels = dict(zip(kept, scale.levels([texts[i] for i in kept], lang, own).tolist(), strict=True))
-    return [
-        ReadSentence(text, paragraphs[i], words[i], levels.get(i), why[i]) for i, text in enumerate(texts)
+    levels, parts = scale.seen([texts[i] for i in kept], lang, own)
+    made = [
+        ReadSentence(text, paragraphs[i], words[i], None, left_out=why[i]) for i, text in enumerate(texts)
     ]
+    for i, level, row in zip(kept, levels.tolist(), parts, strict=True):
+        low, high = scale.interval(level, 1)
+        reasons = why_hard(facts_of([texts[i]], table), shares(row[None], [words[i]], scale))
+        made[i] = ReadSentence(texts[i], paragraphs[i], words[i], level, low, high, "", reasons)
+    return made, dict(zip(kept, parts, strict=True))
 
 
 def words_of(texts: Sequence[str], table: WordTable) -> list[int]:
@@ -97,11 +119,19 @@ def _left_out(text: str, words: int) -> str:
     return ENDLESS if words > _LONGEST and not _END.search(text) else ""
 
 
-def _foreign(texts: Sequence[str], lang: str) -> dict[int, str]:
-    """Sentences in another language, by function words."""
+def _foreign(texts: Sequence[str], table: WordTable) -> dict[int, str]:
+    """Sentences in another language: function words say so, and their words are rare in this one."""
     if not texts:
         return {}
-    return Identifier(lang, identify=False).others(TextColumn("text", "system", Lines(texts)))
+    column = TextColumn("text", "system", Lines(texts))
+    found = Identifier(table.lang, identify=False).others(column)
+    known = table.frequencies
+    for place in list(found):
+        words = [bare for word in cut_words([texts[place]])[0] if (bare := bare_form(word))]
+        ranks = [known.unknown if (own := known.place(word)) is None else own for word in words]
+        if sum(ranks) < _RARE * len(ranks):
+            del found[place]
+    return found
 
 
 _WITHHELD = {
