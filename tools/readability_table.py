@@ -64,7 +64,7 @@ def main(folder: str, *, validation: bool) -> None:
     if validation:
         levels = {lang: usual_scale().levels(own.texts, lang) for lang, own in marked.items()}
     else:
-        material = Material.of(list(marked.values()))
+        material = Material.of(list(marked.values()), encoder="use")
         said = cross_validated(material)
         every = put_on_scale(said, material.langs, equalised(said, material.marks, material.langs))
         levels = {lang: every[material.langs == lang] for lang in LANGS}

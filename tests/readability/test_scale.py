@@ -71,6 +71,41 @@ def test_a_scale_is_learnt_in_two_languages_and_read_again(tmp_path: Path) -> No
         learn([MarkedTexts("en", ["a"], [1.0], ["a"], [""])], {"en": FEW})
 
 
+def test_words_have_scores_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a word's vector teaches is kept, and the encoder is not needed afterwards."""
+    hard = {"torque": 1.0, "flange": 1.0, "couple": 1.0, "bride": 1.0}
+
+    def vectors(encoder: str, texts: list[str]) -> np.ndarray:
+        assert encoder == "some"
+        return np.array([[1.0, hard.get(text, -1.0)] if text else [0.0, 0.0] for text in texts], np.float32)
+
+    monkeypatch.setattr("tertium.readability.wordscores.sentence_vectors", vectors)
+    marked, lists = [], {}
+    for lang, words in (("en", "apple torque house flange"), ("fr", "pomme couple toit bride")):
+        easy, harder, simple, difficult = words.split()
+        lists[lang] = of_counts(lang, dict.fromkeys(words.split(), 1))
+        marks = [1.0 + n % 6 for n in range(120)]
+        texts = [
+            " ".join([(harder, difficult)[n % 2]] * int(mark) + [(easy, simple)[n // 6 % 2]] * int(7 - mark))
+            for n, mark in enumerate(marks)
+        ]
+        names = [str(n) for n in range(120)]
+        marked.append(MarkedTexts(lang, texts, marks, names, [str(n % 4) for n in range(120)]))
+    scale = learn(marked, lists, encoder="some")
+    assert scale.words["en"].of("torque") > 0 > scale.words["en"].of("apple")
+    assert scale.words["en"].of("of") == 0
+    scale.write(tmp_path / "a.json")
+    monkeypatch.undo()
+    again = read_scale(tmp_path / "a.json")
+    easy, hard_level = again.levels(["apple apple apple", "torque torque torque"], "en", lists["en"])
+    assert easy + 1 < hard_level
+    given = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    given["words"]["en"]["table"] = given["words"]["en"]["table"][:-1]
+    (tmp_path / "bad.json").write_text(json.dumps(given))
+    with pytest.raises(InputError, match="table of words is damaged"):
+        read_scale(tmp_path / "bad.json")
+
+
 def test_damaged_scales_are_refused(tmp_path: Path) -> None:
     data = Path(__file__).parents[2] / "src/tertium/data/models/readability.json"
     given = json.loads(data.read_text("utf-8"))

@@ -54,28 +54,40 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
 @command_of(
     "train",
     Several("--data", metavar="LANG=TSV", required=True, help="Texts with marks, a table for each language."),
+    option(
+        "--encoder",
+        metavar="ENCODER",
+        default="",
+        help="A sentence encoder that knows the languages (use, a folder, a package): words get scores of their own.",
+    ),
     OutputOption(default="readability.json", metavar="FILE", help="The file (readability.json)."),
     *print_options(to_file=False),
     quiet_option(),
     reads=(),
     short="Learn a scale from texts with marks.",
 )
-def _train(data: Names, output: str, **given: Any) -> Any:
+def _train(data: Names, encoder: str, output: str, **given: Any) -> Any:
     """Learn a scale from sentences that people gave marks, 1 to 6 or A1 to C2, in all languages together.
+
+    The encoder is needed here alone: what it teaches of each word is kept in the file.
 
     \b
     tertium readability train --data en=en.tsv fr=fr.tsv -o mine.json
+    tertium readability train --data en=en.tsv fr=fr.tsv --encoder use -o mine.json
     """
     from tertium.errors import InputError
     from tertium.io.marks import read_marked
     from tertium.readability.learning import learn
     from tertium.readability.results import LearntScale
+    from tertium.text.sentences import check_encoder
 
     pairs = [one.partition("=") for one in data]
     for lang, equals, _ in pairs:
         if not equals or not lang:
             raise InputError(f"--data takes LANG=TSV (fr=marks.tsv), not {lang!r}")
-    found = learn([read_marked(path, lang) for lang, _, path in pairs])
+    if encoder:
+        check_encoder(encoder)
+    found = learn([read_marked(path, lang) for lang, _, path in pairs], encoder=encoder)
     return LearntScale(output, found.write(output), found)
 
 

@@ -100,12 +100,10 @@ def gather(
     contexts: Sequence[Context],
     job: MatchJob,
     words: MemoryWords,
-    *,
-    threads: int = 1,
 ) -> StoredCandidates:
     """Candidates for the segments of one document, with what is known about each."""
-    found = index.find_broadly(segments, most=ALIKE, rare=RARE, copies=COPIES, threads=threads)
-    units = units_of(index, {number for own in found for number, _ in own})
+    found = [index.find_broadly(text, most=ALIKE, rare=RARE, copies=COPIES) for text in segments]
+    units = _units(index, sorted({number for own in found for number, _ in own}))
     rows: list[Stored] = []
     owner: list[int] = []
     for segment, own in enumerate(found):
@@ -129,12 +127,10 @@ def gather(
     return made
 
 
-def units_of(index: MemoryIndex, numbers: Iterable[int]) -> dict[int, Unit]:
-    """Units by their numbers; those that are not there any more are left out."""
+def _units(index: MemoryIndex, numbers: Sequence[int]) -> dict[int, Unit]:
     found: dict[int, Unit] = {}
-    ordered = sorted(numbers)
-    for begin in range(0, len(ordered), _ASKED):
-        found.update(index.memory.chosen(ordered[begin : begin + _ASKED]))
+    for begin in range(0, len(numbers), _ASKED):
+        found.update(index.memory.chosen(numbers[begin : begin + _ASKED]))
     return found
 
 

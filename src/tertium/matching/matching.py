@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium import _native
 from tertium.errors import InputError, TertiumWarning, many
 from tertium.io.files import write_atomically
 from tertium.io.glossaries import read_terms
@@ -21,7 +19,7 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import json_line, text_lines
-from tertium.matching.candidates import MatchJob, gather, units_of
+from tertium.matching.candidates import MatchJob, gather
 from tertium.matching.consistency import TermKeeper
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
 
 BANDS = ((101, 102), (100, 100), (95, 99), (85, 94), (75, 84), (70, 74), (50, 69))
 ASKED = 40  # units that are looked at for a segment
-TOGETHER = 100  # segments that are asked for at a time, by each thread
 LEAST = 50  # rate of a proposal, without a policy
 SHOWN = 20  # parts that are printed
 REASONS = 3  # pieces of information that are named
@@ -157,10 +154,8 @@ class Matcher:
         most: int = 5,
         policy: Policy | None = None,
         words: MemoryWords | None = None,
-        threads: int = 1,
     ) -> None:
         self.index, self.most, self.policy = index, most, policy
-        self.threads = _native.thread_count(threads)  # what is found does not depend on them
         self.least = least if least is not None else LEAST if policy is None else 0
         self.words = words_of(index) if policy is not None and words is None else words
 
@@ -174,9 +169,9 @@ class Matcher:
         if contexts is None:
             contexts = around(texts, job.client, job.domain)
         if self.policy is None or self.words is None:
-            return self._alike(texts, contexts)
-        stored = gather(self.index, texts, contexts, job, self.words, threads=self.threads)
-        asked = MatchQuestion(stored, self.words)
+            pairs = zip(steps(texts, "matching"), contexts, strict=True)
+            return [self.propose(text, context) for text, context in pairs]
+        asked = MatchQuestion(gather(self.index, texts, contexts, job, self.words), self.words)
         judged = self.policy.judge(asked)
         found: list[list[Proposal]] = [[] for _ in texts]
         order = np.lexsort((-judged.scores, asked.owner))
@@ -191,24 +186,7 @@ class Matcher:
                 found[segment].append(_judged(made, judged, row))
         for one in found:
             one.sort(key=lambda own: -own.rate if own.rate >= EXACT else 0)  # the same text comes first
-        pairs = zip(texts, found, strict=True)
-        return [tuple(_compared(text, own) for own in one[: self.most]) for text, one in pairs]
-
-    def _alike(self, texts: Sequence[str], contexts: Sequence[Context]) -> list[tuple[Proposal, ...]]:
-        """The best for each text, by their rates."""
-        made: list[tuple[Proposal, ...]] = []
-        ranges = [
-            slice(begin, begin + TOGETHER * self.threads)
-            for begin in range(0, len(texts), TOGETHER * self.threads)
-        ]
-        for own in steps(ranges, "matching", lambda own: len(texts[own])):
-            found = self.index.find_all(texts[own], least=self.least / 150, most=ASKED, threads=self.threads)
-            units = units_of(self.index, {number for one in found for number, _ in one})
-            made.extend(
-                self._best(text, context, dict(one), units)
-                for text, context, one in zip(texts[own], contexts[own], found, strict=True)
-            )
-        return made
+        return [tuple(one[: self.most]) for one in found]
 
     def propose(
         self,
@@ -222,22 +200,14 @@ class Matcher:
         found = dict(self.index.find(text, least=self.least / 150, most=ASKED))
         if before is not None:
             found = {number: likeness for number, likeness in found.items() if number < before}
-        return self._best(text, context, found, units_of(self.index, found))
-
-    def _best(
-        self, text: str, context: Context, found: Mapping[int, float], units: Mapping[int, Unit]
-    ) -> tuple[Proposal, ...]:
-        made = [
-            _proposal(text, number, units[number], likeness, context)
-            for number, likeness in found.items()
-            if number in units
-        ]
+        units = self.index.memory.chosen(list(found))
+        made = [_proposal(text, number, unit, found[number], context) for number, unit in units]
         made.sort(key=lambda own: (-own.rate, own.client != context.client, _newest(own.date), -own.unit))
         best: dict[str, Proposal] = {}
         for own in made:
             if own.rate >= self.least:
                 best.setdefault(own.target, own)
-        return tuple(_compared(text, own) for own in islice(best.values(), self.most))
+        return tuple(best.values())[: self.most]
 
 
 def match_document(
@@ -256,7 +226,6 @@ def match_document(
     xliff: str = "1",
     terms: bool = False,
     glossary: str | None = None,
-    threads: int = 1,
 ) -> MatchedDocument:
     """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
     .xlf), if named. `terms`: those of the document, and of a glossary, are looked at."""
@@ -275,7 +244,7 @@ def match_document(
     index = MemoryIndex.open(memory, pair)
     if (strange := other_language(texts, languages[0])) is not None:
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
-    matcher = Matcher(index, least=least, most=most, policy=learned, threads=threads)
+    matcher = Matcher(index, least=least, most=most, policy=learned)
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)
     words = matcher.words
@@ -337,7 +306,7 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
         rate_of(same, characters, words, context=beside, metadata=metadata),
         characters,
         words,
-        (),
+        () if same else differences(text, unit.source),
         tuple(reasons),
         unit.client,
         unit.translator,
@@ -345,11 +314,6 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
         unit.date,
         number,
     )
-
-
-def _compared(text: str, own: Proposal) -> Proposal:
-    """With what differs."""
-    return own if own.rate >= EXACT else replace(own, differences=differences(text, own.source))
 
 
 def around(texts: Sequence[str], client: str = "", domain: str = "") -> list[Context]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,13 @@ Places = npt.NDArray[np.int64]
 BUCKETS = 8192  # of the letters that words are made of
 _GRAMS = (2, 4)
 _RARE = (3.3, 3.8, 4.2, 4.7)  # ranks beyond which words are counted, as powers of ten
+_BANDS = (1.0, 1.5, 2.0, 2.5, 3.0, 3.25, 3.5, 3.75, 4.0, 4.25, 4.5, 4.75, 5.0)  # edges
+_EDGES = [f"{round(10**edge, -1 if edge < 3 else -2):,.0f}" for edge in _BANDS]
+_BAND_NAMES = (
+    f"up to {_EDGES[0]}",
+    *(f"{low} to {high}" for low, high in pairwise(_EDGES)),
+    f"beyond {_EDGES[-1]}",
+)
 
 # Columns of the table of words.
 _WORD, _LETTERS, _SYLLABLES, _RANK, _UNKNOWN, _CONTENT, _SUB, _NEG, _PERSON, _PRONOUN, _AUX, _PART = range(12)
@@ -95,6 +102,7 @@ FEATURES = {
     "quotes": "quotation marks",
     "dashes": "dashes",
     "stops": "full stops",
+    **{f"band {n}": f"words of rank {told}, by the root of words" for n, told in enumerate(_BAND_NAMES)},
 }
 
 
@@ -110,7 +118,7 @@ class WordTable:
         self._lowered: list[int] = []
         self.forms: list[str] = []
         self._made = np.zeros((0, _COLUMNS))
-        self._scores = np.zeros(0)
+        self._scores: dict[str, Numbers] = {}
 
     def numbered(self, texts: Sequence[str]) -> tuple[Places, Places]:
         """Words and signs of texts by number, and where texts begin (and the last ends)."""
@@ -171,14 +179,20 @@ class WordTable:
         return self._made
 
     @property
+    def content(self) -> npt.NDArray[np.bool_]:
+        """Which forms are content words."""
+        return np.asarray(self.rows[:, _CONTENT] > 0)
+
+    @property
     def lowered(self) -> Places:
         return np.array(self._lowered, np.int64)
 
-    def scores(self, of: Callable[[str], float]) -> Numbers:
-        """A number for every form, by a function that is asked once for each."""
-        fresh = self.forms[len(self._scores) :]
-        self._scores = np.concatenate([self._scores, np.array([of(bare_form(form)) for form in fresh])])
-        return self._scores
+    def scores(self, name: str, of: Callable[[str], float]) -> Numbers:
+        """A number for every form, by a function of that name which is asked once for each."""
+        before = self._scores.get(name, np.zeros(0))
+        fresh = np.array([of(bare_form(form)) for form in self.forms[len(before) :]])
+        self._scores[name] = np.concatenate([before, fresh])
+        return self._scores[name]
 
 
 def bare_form(word: str) -> str:
@@ -263,7 +277,14 @@ class Seen:
             sums[:, _ASK], sums[:, _CALL], self._different(word) / n, sums[:, _LEARNED] / n,
             np.log1p(sums[:, _LEARNED]), sums[:, _QUOTE], sums[:, _DASH], sums[:, _STOP],
         ]  # fmt: skip
-        return np.stack(columns, axis=1)
+        return np.column_stack([*columns, self._bands(ranks, word)])
+
+    def _bands(self, ranks: Numbers, word: npt.NDArray[np.bool_]) -> Numbers:
+        """How many words lie between two ranks, over the root of all: many rare ones count more in long texts."""
+        wide = len(_BANDS) + 1
+        keys = self.owner[word] * wide + np.searchsorted(_BANDS, ranks[word], side="right")
+        counts = np.bincount(keys, minlength=self.texts * wide).reshape(self.texts, wide)
+        return np.asarray(counts / np.sqrt(self.words)[:, None])
 
     def _sorted(self, values: Numbers, mask: npt.NDArray[np.bool_]) -> Callable[..., Numbers]:
         """Quantiles of masked values in each text, 0 where there are none; `back` takes the next smaller ones."""
@@ -325,6 +346,19 @@ class Seen:
         return np.bincount(np.unique(keys) // (int(self.lowered.max()) + 1), minlength=self.texts).astype(
             float
         )
+
+    def content(self, scores: Numbers) -> Numbers:
+        """The sum of content words' scores in each text, over the root of their number."""
+        kept = self.rows[:, _CONTENT] > 0
+        total = np.bincount(self.owner[kept], scores[self.numbers[kept]], self.texts)
+        return np.asarray(total / np.sqrt(np.maximum(self._counted(kept), 1.0)))
+
+    def content_vectors(self, vectors: Numbers) -> Numbers:
+        """The same of words' vectors, a row for every form."""
+        kept = self.rows[:, _CONTENT] > 0
+        found = np.zeros((self.texts, vectors.shape[1]))
+        np.add.at(found, self.owner[kept], vectors[self.numbers[kept]])
+        return np.asarray(found / np.sqrt(np.maximum(self._counted(kept), 1.0))[:, None])
 
     def means(self, scores: Numbers) -> Numbers:
         """The mean of words' scores in each text."""

@@ -1,8 +1,9 @@
 """A scale learnt from sentences with marks, in several languages together.
 
 Features are standardised in each language with sentences weighted so that all languages have the same share of every
-mark: what is usual at a mark is what is equal. Weights of features and of letters are one ridge regression, in its dual
-form. Sums are then put on the scale of each language, so that the line of predictions over marks is the same in all.
+mark: what is usual at a mark is what is equal. Weights of features, of letters and of words' vectors are one ridge
+regression, in its dual form; of the vectors there remains a number for each word. Sums are then put on the scale of
+each language, so that the line of predictions over marks is the same in all.
 """
 
 from __future__ import annotations
@@ -18,15 +19,26 @@ from tertium.errors import InputError
 from tertium.io.marks import LEVELS, MarkedTexts
 from tertium.readability.features import FEATURES, Numbers, Seen, WordTable
 from tertium.readability.frequencies import Frequencies, frequencies
+from tertium.readability.markers import markers
 from tertium.readability.scale import Scale, ScaleOrigin, Standard, standardised
+from tertium.readability.wordscores import MOST, WordScores, form_vectors, packed, word_vectors
 from tertium.stats.correlation import pearson
 
 FOLDS = 5
-STRENGTH = 30.0  # of the ridge over features
-LETTERS_STRENGTH = 20.0  # of that over letters
+STRENGTH = 60.0  # of the ridge over features
+LETTERS_STRENGTH = 30.0  # of that over letters
+WORDS_STRENGTH = 6.0  # of that over vectors of words
 FEWEST = 60  # sentences of a language
 _RARE = 5  # texts: letters in fewer count nothing
 Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class KnownWords:
+    """The words of a language by frequency, and the mean of the vectors of those in its texts."""
+
+    frequencies: Frequencies
+    centre: Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +52,19 @@ class Material:
     folds: npt.NDArray[np.int64]
     kinds: npt.NDArray[np.str_]
     names: Mapping[str, str]  # of the frequencies, by language
+    words: Numbers  # vectors of content words, of no width without an encoder
+    vocabularies: Mapping[str, KnownWords]  # by language, with an encoder
 
     @classmethod
-    def of(cls, marked: Sequence[MarkedTexts], own: Mapping[str, Frequencies] | None = None) -> Material:
+    def of(
+        cls,
+        marked: Sequence[MarkedTexts],
+        own: Mapping[str, Frequencies] | None = None,
+        encoder: str = "",
+    ) -> Material:
         given = own or {}
-        parts: list[tuple[Numbers, Numbers]] = []
-        names = {}
+        parts: list[tuple[Numbers, Numbers, Numbers]] = []
+        names, vocabularies = {}, {}
         for one in marked:
             if len(one) < FEWEST:
                 raise InputError(
@@ -55,34 +74,45 @@ class Material:
             names[one.lang] = found.name
             table = WordTable(one.lang, found)
             seen = Seen(table, one.texts)
-            parts.append((seen.features(), seen.buckets(table).astype(np.float32)))
+            vectors = np.zeros((len(table.forms), 0))
+            if encoder:
+                vectors, centre = form_vectors(encoder, table)
+                vocabularies[one.lang] = KnownWords(found, centre)
+            parts.append(
+                (seen.features(), seen.buckets(table).astype(np.float32), seen.content_vectors(vectors))
+            )
         return cls(
             np.array([one.lang for one in marked for _ in one.texts]),
-            np.vstack([rows for rows, _ in parts]),
-            np.vstack([buckets for _, buckets in parts]),
+            np.vstack([rows for rows, _, _ in parts]),
+            np.vstack([buckets for _, buckets, _ in parts]),
             np.array([mark for one in marked for mark in one.marks]),
             np.array([zlib.crc32(group.encode()) % FOLDS for one in marked for group in one.groups]),
             np.array([f"{one.lang} {kind}" for one in marked for kind in one.kinds]),
             names,
+            np.vstack([words for _, _, words in parts]),
+            vocabularies,
         )
 
 
 @dataclass(frozen=True, eq=False)
 class FittedScale:
-    """Weights, and what is usual in each language."""
+    """Weights, and what is usual in each language: means and spreads of features, means of letters and words."""
 
     weights: Numbers
     letters: Numbers
-    usual: Mapping[str, tuple[Numbers, Numbers, float]]
+    words: Numbers
+    usual: Mapping[str, tuple[Numbers, Numbers, float, float]]
     base: float
 
     def of(self, material: Material, chosen: Mask) -> Numbers:
         found = np.zeros(int(chosen.sum()))
         langs = material.langs[chosen]
-        for lang, (mean, spread, letters) in self.usual.items():
+        for lang, (mean, spread, letters, words) in self.usual.items():
             own = langs == lang
             z = standardised(material.rows[chosen][own], mean, spread)
-            found[own] = z @ self.weights + material.buckets[chosen][own] @ self.letters - letters + self.base
+            found[own] = z @ self.weights + self.base - letters - words
+            found[own] += material.buckets[chosen][own] @ self.letters
+            found[own] += material.words[chosen][own] @ self.words
         return found
 
 
@@ -114,16 +144,19 @@ def fitted(material: Material, chosen: Mask) -> FittedScale:
         spread = np.sqrt(w @ (rows - mean) ** 2)
         spread = np.where(spread > 1e-9, spread, 1.0)
         z[own] = standardised(rows, mean, spread)
-        means[lang] = (mean, spread, w @ material.buckets[chosen][own])
+        means[lang] = (mean, spread, w @ material.buckets[chosen][own], w @ material.words[chosen][own])
     letters = (material.buckets[chosen] - np.stack([means[lang][2] for lang in langs])) * idf
     letters = letters.astype(np.float32)
+    words = material.words[chosen] - np.stack([means[lang][3] for lang in langs])
     grams = (letters @ letters.T).astype(float) / LETTERS_STRENGTH + z @ z.T / STRENGTH
+    grams += words @ words.T / WORDS_STRENGTH
     base = float(np.average(marks, weights=weights))
     dual = np.linalg.solve(grams + np.eye(len(marks)), marks - base)
     of_letters = idf * (letters.T @ dual.astype(np.float32)) / LETTERS_STRENGTH
-    for lang, (mean, spread, centre) in means.items():
-        usual[str(lang)] = (mean, spread, float(centre @ of_letters))
-    return FittedScale(z.T @ dual / STRENGTH, of_letters, usual, base)
+    of_words = words.T @ dual / WORDS_STRENGTH
+    for lang, (mean, spread, centre, middle) in means.items():
+        usual[str(lang)] = (mean, spread, float(centre @ of_letters), float(middle @ of_words))
+    return FittedScale(z.T @ dual / STRENGTH, of_letters, of_words, usual, base)
 
 
 def cross_validated(material: Material) -> Numbers:
@@ -209,9 +242,17 @@ def thresholds(levels: Numbers, marks: Numbers, sigma: float) -> tuple[float, ..
     return tuple(found)
 
 
-def learn(marked: Sequence[MarkedTexts], own: Mapping[str, Frequencies] | None = None, by: str = "") -> Scale:
-    """A scale from marked sentences; how well it does is cross-validated."""
-    material = Material.of(marked, own)
+def learn(
+    marked: Sequence[MarkedTexts],
+    own: Mapping[str, Frequencies] | None = None,
+    by: str = "",
+    encoder: str = "",
+) -> Scale:
+    """A scale from marked sentences; how well it does is cross-validated.
+
+    With a sentence encoder (`use`), words have scores of their own; it is not needed afterwards.
+    """
+    material = Material.of(marked, own, encoder)
     said = cross_validated(material)
     lines = equalised(said, material.marks, material.langs)
     levels = put_on_scale(said, material.langs, lines)
@@ -220,7 +261,7 @@ def learn(marked: Sequence[MarkedTexts], own: Mapping[str, Frequencies] | None =
     unit = float(np.abs(whole.letters).max()) / 1000 or 1.0
     buckets = np.round(whole.letters / unit)
     languages = {}
-    for lang, (mean, spread, _) in whole.usual.items():
+    for lang, (mean, spread, _, _) in whole.usual.items():
         own_rows = material.langs == lang
         centre = float(mark_mean(material, own_rows) @ (buckets * unit))
         offset, slope = lines[lang]
@@ -242,10 +283,23 @@ def learn(marked: Sequence[MarkedTexts], own: Mapping[str, Frequencies] | None =
         unit,
         languages,
         thresholds(levels, material.marks, float(np.hypot(within, between))),
+        word_scores(material, whole, encoder),
         within,
         between,
         told,
     )
+
+
+def word_scores(material: Material, whole: FittedScale, encoder: str) -> dict[str, WordScores]:
+    """The scores of words that follow from weights of vectors: of a language's content words by rank."""
+    found = {}
+    for lang, known in material.vocabularies.items():
+        listed = sorted(known.frequencies.ranks, key=known.frequencies.ranks.__getitem__)[:MOST]
+        closed = markers(lang).closed
+        words = [word for word in listed if word not in closed]
+        scores = (word_vectors(encoder, words) - known.centre) @ whole.words
+        found[lang] = packed(words, dict(zip(words, scores.tolist(), strict=True)), whole.usual[lang][3])
+    return found
 
 
 def mark_mean(material: Material, chosen: Mask) -> Numbers:

@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             "words", "letters", "syllables", "many words", "content words", "density", "rarity",
             "longest clause", "clause", "commas", "number of commas", "stops", "colons", "dashes",
+            *(f"band {n}" for n in range(5)),
         ),
     ),
     "vocabulary": (
@@ -41,7 +42,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
             "content rank 25", "content rank 75", "beyond 2000", "beyond 6000", "beyond 16000",
             "beyond 50000", "unknown", "letters a word", "longest word", "long words", "very long words",
             "syllables a word", "polysyllables", "number of polysyllables", "learned words",
-            "number of learned words", "of letters",
+            "number of learned words", "of letters", *(f"band {n}" for n in range(5, 14)),
         ),
     ),
     "clauses": ("it is built of more clauses", ("subordination", "subordinate share", "connectives")),

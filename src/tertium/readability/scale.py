@@ -26,9 +26,10 @@ from tertium.io.settings import NonEmpty, read
 from tertium.io.streams import FilePath, display_name
 from tertium.readability.features import BUCKETS, FEATURES, Numbers, Seen, WordTable, letter_buckets
 from tertium.readability.frequencies import Frequencies, frequencies
+from tertium.readability.wordscores import WordScores
 
 FORMAT = "tertium readability scale"
-VERSION = 1
+VERSION = 2
 EIGHTY = 1.2815515655446004  # 80% of a normal distribution lie within so many standard deviations
 FARTHEST = 4.0  # standard deviations: what is beyond counts as if it were there
 
@@ -64,6 +65,7 @@ class Scale:
     unit: float
     languages: dict[str, Standard]
     thresholds: tuple[float, ...]  # between the levels
+    words: dict[str, WordScores]  # of each language, if an encoder was at hand
     within: float  # standard deviation of a sentence's error inside texts of one kind
     between: float  # that of the error that all sentences of a kind share
     learnt: ScaleOrigin | None = None
@@ -94,17 +96,19 @@ class Scale:
     def seen(
         self, texts: Sequence[str], lang: str, own: Frequencies | None = None
     ) -> tuple[Numbers, Numbers]:
-        """Levels, and what each feature (and, last, the letters of words) adds to them."""
+        """Levels, and what each feature (and, last, single words and their letters) adds to them."""
         table = self.table(lang, own)
         seen = Seen(table, texts)
         usual = self.languages[lang]
         z = standardised(seen.features(), np.array(usual.mean), np.array(usual.spread))
-        scores = table.scores(self._word)
-        letters = seen.means(scores) - usual.letters
+        letters = seen.means(table.scores("letters", self._letters)) - usual.letters
+        if lang in self.words:
+            words = self.words[lang]
+            letters = letters + seen.content(table.scores("words", words.of)) - words.centre
         parts = np.column_stack([z * np.array(self.weights), letters]) * usual.slope
         return np.clip(parts.sum(axis=1) + usual.offset, 1.0, float(len(LEVELS))), parts
 
-    def _word(self, word: str) -> float:
+    def _letters(self, word: str) -> float:
         weights = self.buckets
         return self.unit * sum(weights[bucket] for bucket in letter_buckets(word))
 
@@ -181,8 +185,12 @@ def _checked(given: Any, name: str) -> Scale:
         *(value for row in rows for value in row),
     ]
     numbers += [value for one in made.languages.values() for value in (one.letters, one.offset, one.slope)]
+    numbers += [value for one in made.words.values() for value in (one.unit, one.centre)]
     if not all(map(math.isfinite, numbers)) or min(min(one.spread) for one in made.languages.values()) <= 0:
         raise InputError(f"{name}: a number in it is not finite, or a spread is not positive")
+    wrong = next(filter(None, (one.problem() for one in made.words.values())), "")
+    if wrong or set(made.words) - set(made.languages):
+        raise InputError(f"{name}: {wrong or 'words of a language that is not there'}")
     if len(made.thresholds) != len(LEVELS) - 1:
         raise InputError(f"{name}: has {len(made.thresholds)} thresholds for {len(LEVELS)} levels")
     return made

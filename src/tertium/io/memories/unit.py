@@ -41,10 +41,6 @@ class Unit(NamedTuple):
         """What it is about, where a property says so."""
         return next(filter(None, map(self.property, DOMAINS)), "")
 
-    def document_type(self) -> str:
-        """What sort of document it is from, where a property says so."""
-        return next(filter(None, map(self.property, DOCUMENT_TYPES)), "")
-
     def changed(self, **fields: Any) -> Self:
         """With other values. Texts without markup of their own lose the old one."""
         for side in ("source", "target"):
@@ -54,5 +50,4 @@ class Unit(NamedTuple):
 
 
 DOMAINS = ("domain", "x-domain", "subject", "x-subject")  # properties that name one
-DOCUMENT_TYPES = ("document-type", "x-document-type", "document_type", "genre", "x-genre")  # likewise
 METADATA = ("client", "translator", "document", "position", "date", "used")
