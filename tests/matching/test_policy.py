@@ -170,7 +170,7 @@ def test_a_memory_without_dates_or_clients_is_said_to_be_one(
     ("change", "problem"),
     [
         ({"format": "x"}, "is no policy"),
-        ({"version": 99}, "of version 99"),
+        ({"version": 99}, "is version 99 of the format"),
         ({"mean": "much"}, "mean"),
         (
             {"lines": [{"name": "x", "piece": "words", "bends": [], "slopes": [1.0], "mean": 0.0}]},

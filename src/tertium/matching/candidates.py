@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,8 @@ ALIKE, RARE, COPIES = (
     30,
     6,
 )  # units that are looked at: most alike, sharing what is rare, copies of a source
+SOURCE = 0  # in the place of a unit's number: the segment itself, as it stands
+NOBODY: frozenset[str] = frozenset()
 _ASKED = 5000  # units that are read at a time
 
 
@@ -65,6 +68,11 @@ class StoredCandidates:
     owner: npt.NDArray[np.int64]  # the segment of each row
     _columns: dict[str, Numbers] = field(default_factory=dict)
 
+    @cached_property
+    def copied(self) -> npt.NDArray[np.bool_]:
+        """Whether each row is the segment itself."""
+        return np.array([own.number == SOURCE for own in self.rows], bool)
+
     @property
     def characters(self) -> Numbers:
         return np.array([own.characters for own in self.rows], float)
@@ -100,8 +108,10 @@ def gather(
     contexts: Sequence[Context],
     job: MatchJob,
     words: MemoryWords,
+    *,
+    source: bool = False,
 ) -> StoredCandidates:
-    """Candidates for the segments of one document, with what is known about each."""
+    """Candidates for the segments of one document, with what is known about each; `source`: and the segment itself."""
     found = [index.find_broadly(text, most=ALIKE, rare=RARE, copies=COPIES) for text in segments]
     units = _units(index, sorted({number for own in found for number, _ in own}))
     rows: list[Stored] = []
@@ -111,6 +121,9 @@ def gather(
             [(number, units[number], likeness) for number, likeness in own if number in units]
         ):
             rows.append(stored)
+            owner.append(segment)
+        if source:
+            rows.append(Stored(SOURCE, Unit(segments[segment], segments[segment]), 1.0, 1, NOBODY, NOBODY))
             owner.append(segment)
     made = StoredCandidates(segments, rows, np.array(owner, np.int64))
     topics = words.topics(list(segments))

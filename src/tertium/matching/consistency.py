@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.matching.linking import links_of
-from tertium.matching.proposals import EXACT, Proposal, TermFlag
+from tertium.matching.proposals import EXACT, SOURCE, Proposal, TermFlag
 from tertium.text.cut import words_only
 from tertium.text.keyed import WORD, KeyedWords
 from tertium.text.term_choices import alike, folding
@@ -66,7 +66,8 @@ class TermKeeper:
             told = [(one, {k: v for k, v in next(stored).items() if k in there}) for one in own]
             flagged = [(self._flagged(one, terms, chosen), terms) for one, terms in told]
             flagged = _agreeing_first(flagged)
-            for term, text in flagged[0][1].items() if flagged else ():
+            stored_first = next((terms for one, terms in flagged if one.origin != SOURCE), {})
+            for term, text in stored_first.items():
                 if text:
                     chosen.setdefault(term, [ChosenTerm(text, self._key(text), number)])
             found.append(tuple(one for one, _ in flagged))
@@ -85,8 +86,10 @@ class TermKeeper:
         links = list(links_of(self.words, sources, targets))
         parsed = [words_only(own.source) for own in proposals]
         found: list[dict[str, str]] = [{} for _ in proposals]
-        for term in finder.terms(parsed):
+        for term in finder.terms(parsed):  # the source as it stands makes nothing of a term
             for place in term.places:
+                if proposals[place.segment].origin == SOURCE:
+                    continue
                 spans = parsed[place.segment].spans
                 begin, end = spans[place.begin][0], spans[place.begin + place.words - 1][1]
                 source = proposals[place.segment].source

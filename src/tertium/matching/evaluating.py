@@ -11,7 +11,8 @@ import numpy as np
 
 from tertium.errors import InputError, many
 from tertium.io.memories.pairs import Pair
-from tertium.matching.evidence import LATER, PIECES
+from tertium.matching.candidates import SOURCE
+from tertium.matching.evidence import LATER, PIECES, SOURCE_PIECE
 from tertium.matching.pasts import Examples, Past, edits_saved, examples
 from tertium.matching.proposals import rate_of, word_likeness
 from tertium.matching.training import MOST, Fitted
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 RESAMPLES = 10_000
 LEARNING_DAYS = 92  # before the day of the test, unless another day is named
 GOOD = 70  # per cent
-OURS, ALIKE, COPIED = "policy", "most alike", "source copied"
+OURS, STORED, ALIKE, COPIED = "policy", "policy, stored translations only", "most alike", "source copied"
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,10 @@ class PolicyEvaluation(Result):
             )
             for own in self.methods
         )
-        notes = ("95% intervals and p (against the policy) by resampling documents",)
+        notes = (
+            "95% intervals and p (against the policy) by resampling documents",
+            "no proposal saves nothing, and is an empty text for chrF",
+        )
         yield Table("Edits saved", columns, rows, notes)
         numbers = (number_column("saved", digits=4), number_column("change", digits=4))
         without = tuple((name, saved, change, _p(p)) for name, saved, change, p in self.ablation)
@@ -110,12 +114,13 @@ def evaluate_policy(
     path: str,
     *,
     since: date,
+    until: date | None = None,
     learn_since: date | None = None,
     pair: Pair | None = None,
     most: int | None = None,
     learn_from: int = MOST,
 ) -> PolicyEvaluation:
-    """Learn from what was written before a day, and test on what was written since."""
+    """Learn from what was written before a day, and test on what was written since (and before `until`)."""
     begin = learn_since or since - timedelta(LEARNING_DAYS)
     if begin >= since:
         raise InputError(
@@ -129,9 +134,11 @@ def evaluate_policy(
         )
     fitted = Fitted(examples(earlier, documents))
     past = Past(path, str(since), pair)
-    later = past.later(most=most)
+    later = past.later(str(until) if until else "", most=most)
     if not later:
-        raise InputError(f"{path}: nothing new was written since {since}")
+        raise InputError(
+            f"{path}: nothing new was written since {since}{f' and before {until}' if until else ''}"
+        )
     tested = examples(past, later)
     first = tested.values.astype(float)
     scored: dict[str, Numbers] = {}
@@ -139,15 +146,17 @@ def evaluate_policy(
         scored[name] = _scores(fitted, tested, first, name)
     units = [unit for own in later for unit in own.units]
     written = [unit.target for unit in units]
-    alike = tested.values[:, 0].astype(float)
+    alike = tested.stored(tested.values[:, 0].astype(float))
     saved = {
         OURS: tested.chosen(scored[""]),
+        STORED: tested.chosen(scored[SOURCE_PIECE]),
         ALIKE: tested.chosen(alike),
         COPIED: edits_saved([unit.source for unit in units], written),
         "best of all candidates": tested.chosen(tested.saved),
     }
     texts = {
         OURS: tested.best(scored[""]),
+        STORED: tested.best(scored[SOURCE_PIECE]),
         ALIKE: tested.best(alike),
         COPIED: [unit.source for unit in units],
     }
@@ -190,10 +199,10 @@ def _scores(fitted: Fitted, tested: Examples, first: Numbers, without: str) -> N
     """What a policy without a piece expects of each candidate; consistency goes by its own order."""
     learnt = fitted.learnt(without=[without, LATER])
     scores = fitted.normal.scores(first, learnt)
-    if without == LATER or LATER in fitted.unused:
-        return scores
-    values = np.concatenate([first, tested.consistent(scores)], axis=1)
-    return fitted.normal.scores(values, fitted.learnt(without=[without]))
+    if without != LATER and LATER not in fitted.unused:
+        values = np.concatenate([first, tested.consistent(scores)], axis=1)
+        scores = fitted.normal.scores(values, fitted.learnt(without=[without]))
+    return tested.stored(scores) if without == SOURCE_PIECE else scores
 
 
 def _good(tested: Examples) -> Numbers:
@@ -202,7 +211,7 @@ def _good(tested: Examples) -> Numbers:
     texts = [unit.source for own in tested.documents for unit in own.units]
     rows = [own for part in tested.parts for own in part.candidates.rows]
     for owner, row in zip(tested.owner.tolist(), rows, strict=True):
-        if not found[owner] and row.characters >= 2 * GOOD / 100 - 1:
+        if not found[owner] and row.number != SOURCE and row.characters >= 2 * GOOD / 100 - 1:
             words = word_likeness(texts[owner], row.source)
             found[owner] = rate_of(False, row.characters, words, context=False, metadata=False) >= GOOD
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.matching import copying
 from tertium.matching.candidates import StoredCandidates
 from tertium.matching.words import MemoryWords
 from tertium.text.keyed import KeyedWords, mixed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     Rows = npt.NDArray[np.int64]
 
+SOURCE_PIECE = "source as it stands"
 EXPLAINED = 0.05  # probability from which on a word counts as the translation of another
 SHARPNESS = 12.0  # how much more the translations of the most alike count when candidates are asked to agree
 
@@ -79,11 +81,16 @@ class MatchQuestion:
         )
 
     @cached_property
+    def source_numbers(self) -> Numbers:
+        """What speaks for the segments themselves."""
+        return np.stack(copying.source_numbers(self.candidates, self.words), axis=1)
+
+    @cached_property
     def agreed(self) -> tuple[Numbers, Numbers]:
         """How much of a target the targets of other candidates have, those of the most alike above all."""
         owner, likeness = self.owner, self.candidates.characters + dice(self.shared["rare"])
-        weights = np.exp(SHARPNESS / 2 * likeness)
-        totals = np.bincount(owner, weights)
+        weights = np.where(self.candidates.copied, 0.0, np.exp(SHARPNESS / 2 * likeness))
+        totals = np.maximum(np.bincount(owner, weights), 1e-9)
         keys, rows = _distinct(self.targets)
         _, places = np.unique(mixed(owner[rows].astype(np.uint64), keys), return_inverse=True)
         others = np.bincount(places, weights[rows])[places] - weights[rows]
@@ -248,6 +255,12 @@ PIECES: dict[str, PieceOfInformation] = {
             "context", "The same segments before and after.", ("neighbours",), _column("neighbours")
         ),
         PieceOfInformation(
+            SOURCE_PIECE,
+            "The segment itself instead of a stored translation: words that stay as they are, new words, signs, code.",
+            copying.NAMES,
+            lambda asked: list(asked.source_numbers.T),
+        ),
+        PieceOfInformation(
             "consistency",
             "Documents that earlier proposals come from, and words that they use.",
             ("document used before", "words used before"),
@@ -259,15 +272,22 @@ LATER = "consistency"  # needs an order of all others first
 
 
 def numbers(asked: MatchQuestion, pieces: Sequence[str]) -> Numbers:
-    """Rows by numbers; NaN where nothing is known."""
-    columns = [column for name in pieces for column in PIECES[name].numbers(asked)]
+    """Rows by numbers; NaN where nothing is known. What speaks for stored translations says nothing about the segment
+    itself, and the other way round."""
+    columns = []
+    for name in pieces:
+        for column in PIECES[name].numbers(asked):
+            if name != SOURCE_PIECE:
+                column = np.where(asked.candidates.copied, np.nan, column)
+            columns.append(column)
     return np.stack(columns, axis=1) if columns else np.zeros((len(asked.owner), 0))
 
 
 def consistency(asked: MatchQuestion, scores: Numbers) -> None:
     """What the best proposals of earlier segments, by these scores, say about later ones."""
     own = asked.candidates
-    best = own.best(scores)  # rows, in the order of segments
+    best = own.best(np.where(own.copied, -np.inf, scores))  # rows, in the order of segments
+    best = best[~own.copied[best]]
     documents = np.array([own.document_number(row) for row in range(len(own.rows))])
     segment = asked.owner[best]
     taken = np.bincount(asked.owner[best], minlength=len(own.segments)).cumsum()

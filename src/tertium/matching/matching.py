@@ -19,7 +19,8 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import json_line, text_lines
-from tertium.matching.candidates import MatchJob, gather
+from tertium.matching import copying
+from tertium.matching.candidates import SOURCE, MatchJob, gather
 from tertium.matching.consistency import TermKeeper
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
@@ -30,11 +31,13 @@ from tertium.matching.proposals import (
     EXACT,
     Context,
     Proposal,
+    as_it_stands,
     differences,
     neighbours,
     rate_of,
     word_likeness,
 )
+from tertium.matching.proposals import SOURCE as AS_IT_STANDS
 from tertium.matching.words import MemoryWords, words_of
 from tertium.matching.xliff import write_xliff
 from tertium.memory.reading import Source
@@ -63,8 +66,8 @@ class MatchedSegment:
 
     @property
     def rate(self) -> int:
-        """Of the first proposal; 0 where there is none."""
-        return self.proposals[0].rate if self.proposals else 0
+        """Of the first stored proposal; 0 where there is none."""
+        return next((own.rate for own in self.proposals if own.origin != AS_IT_STANDS), 0)
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,10 @@ class MatchedDocument(Result):
             f"{self.document}: {good:,} of {many(len(self.segments), 'segment')} have a proposal of {HELPFUL}% or more,"
             f" {found:,} any."
         )
+        copied = sum(own.origin == AS_IT_STANDS for one in self.segments for own in one.proposals[:1])
+        if copied:
+            verb = "is" if copied == 1 else "are"
+            yield f"{many(copied, 'segment')} {verb} best left as the source stands, the policy expects."
         flagged = sum(bool(one.terms) for own in self.segments for one in own.proposals)
         if flagged:
             verb = "translates" if flagged == 1 else "translate"
@@ -137,7 +144,13 @@ class MatchedDocument(Result):
 
     def records(self) -> list[dict[str, Any]]:
         return [
-            {"segment": own.number, "source": own.source, "rate": best.rate, "proposal": best.target}
+            {
+                "segment": own.number,
+                "source": own.source,
+                "rate": best.rate,
+                "origin": best.origin,
+                "proposal": best.target,
+            }
             for own in self.segments
             for best in own.proposals[:1]
         ]
@@ -154,9 +167,11 @@ class Matcher:
         most: int = 5,
         policy: Policy | None = None,
         words: MemoryWords | None = None,
+        source: bool = True,
     ) -> None:
         self.index, self.most, self.policy = index, most, policy
         self.least = least if least is not None else LEAST if policy is None else 0
+        self.source = source and policy is not None and policy.knows_sources and not self.least
         self.words = words_of(index) if policy is not None and words is None else words
 
     def document(
@@ -171,13 +186,18 @@ class Matcher:
         if self.policy is None or self.words is None:
             pairs = zip(steps(texts, "matching"), contexts, strict=True)
             return [self.propose(text, context) for text, context in pairs]
-        asked = MatchQuestion(gather(self.index, texts, contexts, job, self.words), self.words)
+        gathered = gather(self.index, texts, contexts, job, self.words, source=self.source)
+        asked = MatchQuestion(gathered, self.words)
         judged = self.policy.judge(asked)
         found: list[list[Proposal]] = [[] for _ in texts]
         order = np.lexsort((-judged.scores, asked.owner))
         for row in order.tolist():
             segment, own = int(asked.owner[row]), asked.candidates.rows[row]
             text, context = texts[segment], contexts[segment]
+            if own.number == SOURCE:
+                if len(found[segment]) < self.most:
+                    found[segment].append(_judged(_as_it_stands(asked, row), judged, row))
+                continue
             same = plain(text) == plain(own.source)
             if len(found[segment]) >= self.most and not same:
                 continue
@@ -226,9 +246,11 @@ def match_document(
     xliff: str = "1",
     terms: bool = False,
     glossary: str | None = None,
+    source: bool = True,
 ) -> MatchedDocument:
     """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
-    .xlf), if named. `terms`: those of the document, and of a glossary, are looked at."""
+    .xlf), if named. `terms`: those of the document, and of a glossary, are looked at. `source`: a policy may propose
+    the segment itself."""
     writer = None
     if output is not None:
         ending = os.path.splitext(output)[1].lower()
@@ -244,7 +266,7 @@ def match_document(
     index = MemoryIndex.open(memory, pair)
     if (strange := other_language(texts, languages[0])) is not None:
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
-    matcher = Matcher(index, least=least, most=most, policy=learned)
+    matcher = Matcher(index, least=least, most=most, policy=learned, source=source)
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)
     words = matcher.words
@@ -281,6 +303,11 @@ def segments_of(path: str, pair: Pair | None) -> list[str]:
     if ending in PLAIN or not os.path.exists(path):
         return [line for _, line in text_lines(path) if line.strip()]
     return [unit.source for unit in open_units(path, pair=pair) if unit.source.strip()]
+
+
+def _as_it_stands(asked: MatchQuestion, row: int) -> Proposal:
+    text = asked.candidates.segments[int(asked.owner[row])]
+    return as_it_stands(text, copying.why(asked.source_numbers[row]))
 
 
 def _proposal(text: str, number: int, unit: Unit, characters: float, context: Context) -> Proposal:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tertium.text.keyed import Numbers
 
 LEAST_WORDS = 4
-CHARACTERS = 1 / 3  # how much chrF counts in what is learned: without it, short proposals would win
+CHARACTERS = 0.4  # how much chrF counts in what is learned: without it, short proposals would win
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,7 @@ class Examples:
     values: Numbers  # of all pieces but consistency, which goes by an order
     saved: Numbers
     worth: Numbers  # what is learned
+    copied: npt.NDArray[np.bool_]  # whether each row is the segment itself
     parts: Sequence[MatchQuestion]
 
     @property
@@ -115,8 +116,10 @@ class Examples:
         return len(self.document)
 
     def chosen(self, scores: Numbers, values: Numbers | None = None) -> Numbers:
-        """What the best candidate of each segment saves (or another value of it); 0 where there is none."""
+        """What the best candidate of each segment saves (or another value of it); 0 where there is none. What has a
+        score of minus infinity is none."""
         order = np.lexsort((np.arange(len(scores)), -scores, self.owner))
+        order = order[scores[order] > -np.inf]
         first = np.ones(len(order), bool)
         first[1:] = self.owner[order][1:] != self.owner[order][:-1]
         found = np.zeros(self.segments)
@@ -129,6 +132,10 @@ class Examples:
         targets = [own.target for part in self.parts for own in part.candidates.rows]
         places = self.chosen(scores, np.arange(1.0, len(scores) + 1.0)).astype(int)
         return [targets[place - 1] if place else "" for place in places]
+
+    def stored(self, scores: Numbers) -> Numbers:
+        """Scores with which nobody chooses the segment itself."""
+        return np.where(self.copied, -np.inf, scores)
 
     def consistent(self, scores: Numbers) -> Numbers:
         """Numbers of consistency with what these scores put first."""
@@ -146,7 +153,7 @@ FIRST = tuple(name for name in PIECES if name != LATER)
 
 
 def examples(past: Past, documents: Sequence[LaterDocument]) -> Examples:
-    """Candidates for what was written later, measured against it: max(0, 1 - TER)."""
+    """Candidates for what was written later (stored ones, and the segment itself), measured against it."""
     parts: list[MatchQuestion] = []
     values, saved, worth, owners, of = [], [], [], [], []
     segments = 0
@@ -161,7 +168,8 @@ def examples(past: Past, documents: Sequence[LaterDocument]) -> Examples:
         owners.append(asked.owner + segments)
         of.append(np.full(len(document.units), number))
         segments += len(document.units)
-    if not any(len(own) for own in saved):
+    copied = np.concatenate([part.candidates.copied for part in parts])
+    if copied.all():
         raise InputError(
             f"{past.index.memory.path}: nothing written since {past.since} is like anything before"
         )
@@ -172,13 +180,14 @@ def examples(past: Past, documents: Sequence[LaterDocument]) -> Examples:
         np.concatenate(values),
         np.concatenate(saved),
         np.concatenate(worth),
+        copied,
         parts,
     )
 
 
 def _candidates(past: Past, document: LaterDocument) -> StoredCandidates:
     texts = [unit.source for unit in document.units]
-    return gather(past.index, texts, document.contexts, document.job, past.words)
+    return gather(past.index, texts, document.contexts, document.job, past.words, source=True)
 
 
 def edits_saved(proposals: Sequence[str], written: Sequence[str]) -> Numbers:

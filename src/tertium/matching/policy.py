@@ -16,8 +16,9 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.io import settings
 from tertium.io.files import write_atomically
+from tertium.io.ownfiles import check_own
 from tertium.io.records import json_line, read_json
-from tertium.matching.evidence import LATER, PIECES, MatchQuestion, consistency, numbers
+from tertium.matching.evidence import LATER, PIECES, SOURCE_PIECE, MatchQuestion, consistency, numbers
 
 if TYPE_CHECKING:
     from tertium.text.keyed import Numbers
@@ -79,6 +80,11 @@ class Policy:
         used = {own.piece for own in self.lines}
         return tuple(name for name in PIECES if name in used)
 
+    @property
+    def knows_sources(self) -> bool:
+        """Whether it can say what a segment itself is worth."""
+        return SOURCE_PIECE in self.pieces
+
     def judge(self, asked: MatchQuestion) -> JudgedCandidates:
         """Candidates of a document: all pieces but consistency give an order, from which consistency is seen."""
         added = {name: self._added(asked, name) for name in self.pieces if name != LATER}
@@ -107,12 +113,7 @@ class Policy:
     def load(cls, path: str) -> Policy:
         """From a file of ours; anything else is refused in one line."""
         data = read_json(path)
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise InputError(f"{path}: is no policy (`tertium memory policy train` makes one)")
-        if data.get("version") != VERSION:
-            raise InputError(
-                f"{path}: is a policy of version {data.get('version')}; this program knows {VERSION}"
-            )
+        check_own(data, path, "policy", FORMAT, VERSION)
         found = settings.read_record(cls, data, path)
         for line in found.lines:
             if line.piece not in PIECES or line.name not in PIECES[line.piece].names:

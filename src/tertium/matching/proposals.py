@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from tertium.io.memories.unit import Unit
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+SOURCE = "source"  # where a proposal comes from that no memory has
 EXACT, IN_CONTEXT, WITH_METADATA = 100, 101, 102
 
 
@@ -29,7 +30,7 @@ class TermFlag:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A stored translation for a segment.
+    """A stored translation for a segment, or the segment itself.
 
     `rate` is the percentage that translators know: 100 for the same text, 101 where a neighbour is the same, too, 102
     where the client is, besides; below, what the edits of characters and of words leave, on average, at most 99.
@@ -48,9 +49,15 @@ class Proposal:
     document: str = ""
     date: str = ""
     unit: int = 0
-    worth: float | None = None  # what the policy expects: edits saved (two thirds) and chrF
+    worth: float | None = None  # what the policy expects: edits saved (six tenths) and chrF
     earned: tuple[tuple[str, float], ...] = ()  # what each piece of information adds to that
+    origin: str = "memory"  # or "source": the segment itself as it stands, which has no rate (0)
     terms: tuple[TermFlag, ...] = ()  # that the document translates otherwise
+
+
+def as_it_stands(text: str, reason: str) -> Proposal:
+    """The source itself: no match, so that it has no rate."""
+    return Proposal(text, text, 0, 0.0, 0.0, (), (reason,), origin=SOURCE)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.errors import InputError, many
 from tertium.io.memories.pairs import Pair
-from tertium.matching.evidence import LATER, PIECES
+from tertium.matching.evidence import LATER, PIECES, SOURCE_PIECE
 from tertium.matching.learning import LearntLines, Normal
 from tertium.matching.pasts import FIRST, Examples, Past, edits_saved, examples
 from tertium.matching.policy import FORMAT, VERSION, Policy
@@ -94,6 +94,7 @@ class Fitted:
                 kept = [piece for piece in PIECES if piece != name]
                 learnt = self.normal.solved(products, slopes, kept)
                 values[tested] = self.normal.scores(self.values[tested], learnt)
+        scores[SOURCE_PIECE] = given.stored(scores[SOURCE_PIECE])
         saved = {name: float(given.chosen(own).mean()) for name, own in scores.items()}
         return saved[""], {name: saved[""] - saved[name] for name in PIECES if name not in self.unused}
 
@@ -166,7 +167,7 @@ def train_policy(
         len(documents),
         len(given.owner),
         saved,
-        float(given.chosen(given.values[:, 0].astype(float)).mean()),
+        float(given.chosen(given.stored(given.values[:, 0].astype(float))).mean()),
         float(copied.mean()),
         fitted.unused,
         tuple(sorted(earned.items(), key=lambda one: -one[1])),

@@ -94,6 +94,11 @@ class MemoryWords:
         there = self.keys[places] == keys
         return np.asarray(np.where(there, self.weights[places], np.log((self.units + 1) / 0.5)))
 
+    def known(self, keys: Keys) -> Numbers:
+        """1 for each word that some source has, else 0."""
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.asarray(self.keys[places] == keys, float)
+
     def sketched(
         self, keys: Keys, owners: npt.NDArray[np.int64], times: npt.NDArray[np.int64], number: int
     ) -> npt.NDArray[np.float32]:

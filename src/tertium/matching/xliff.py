@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from tertium.io.memories.xmlstream import escaped_text, escaped_value, writable
-from tertium.matching.proposals import EXACT, Proposal
+from tertium.matching.proposals import EXACT, SOURCE, Proposal
 
 Segments = Sequence[tuple[str, Sequence[Proposal]]]
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -25,7 +25,8 @@ def _one(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
     for number, (text, proposals) in enumerate(segments, 1):
         yield f'<trans-unit id="{number}">\n<source>{_text(text)}</source>\n'
         for own in proposals:
-            yield f'<alt-trans match-quality="{own.rate}%" origin="{_origin(own)}">{_texts(own)}</alt-trans>\n'
+            rate = "" if own.origin == SOURCE else f' match-quality="{own.rate}%"'
+            yield f'<alt-trans{rate} origin="{_origin(own)}">{_texts(own)}</alt-trans>\n'
         yield "</trans-unit>\n"
     yield "</body>\n</file>\n</xliff>\n"
 
@@ -42,10 +43,7 @@ def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
         if proposals:
             yield "<mtc:matches>\n"
             for place, own in enumerate(proposals, 1):
-                alike = min(own.rate, EXACT)
-                quality = alike if own.worth is None else round(100 * own.worth, 1)
-                yield f'<mtc:match id="p{place}" ref="#m1" type="{"ice" if own.rate > EXACT else "tm"}"'
-                yield f' similarity="{alike}" matchQuality="{quality}" origin="{_origin(own)}">'
+                yield f'<mtc:match id="p{place}" ref="#m1" {_kind(own)} origin="{_origin(own)}">'
                 yield f"{_texts(own)}</mtc:match>\n"
             yield "</mtc:matches>\n"
             yield f'<segment><source><mrk id="m1" type="mtc:match">{_text(text)}</mrk></source></segment>\n'
@@ -59,7 +57,19 @@ def _texts(own: Proposal) -> str:
     return f"<source>{_text(own.source)}</source><target>{_text(own.target)}</target>"
 
 
+def _kind(own: Proposal) -> str:
+    """What a candidate is, and how good; the source as it stands is like nothing that is stored."""
+    alike = min(own.rate, EXACT)
+    worth = None if own.worth is None else round(100 * own.worth, 1)
+    if own.origin == SOURCE:
+        return 'type="other" subType="tertium:source"' + (f' matchQuality="{worth}"' if worth else "")
+    kind = "ice" if own.rate > EXACT else "tm"
+    return f'type="{kind}" similarity="{alike}" matchQuality="{alike if worth is None else worth}"'
+
+
 def _origin(own: Proposal) -> str:
+    if own.origin == SOURCE:
+        return "source as it stands"
     return _value(", ".join(filter(None, (own.client, own.document, own.date[:10]))))
 
 

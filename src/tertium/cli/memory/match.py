@@ -29,6 +29,7 @@ from tertium.cli.parsing import command_of, flag, option
     flag("--parts", help="Stored phrases of segments without a proposal of 70%."),
     flag("--terms", help="Flag proposals that translate a term otherwise than the document does."),
     option("--glossary", metavar="FILE", help="The same, with the terms of a glossary (TSV, TBX)."),
+    flag("--no-source", help="A policy may not propose the source as it stands."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
     option("--xliff", type=click.Choice(("1", "2")), default="1", help="Version of an .xlf: 1.2 (1), or 2."),
     *print_options(to_file=False),
@@ -41,7 +42,7 @@ from tertium.cli.parsing import command_of, flag, option
         "SOURCE --memory DATED.db --terms --glossary GLOSSARY",
     ),
 )
-def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
+def command(document: str, memory: str, pair: str | None, no_source: bool, **given: Any) -> Any:
     """Find stored translations for the segments of a document: lines of text, sentences of HTML, units of XLIFF or PO.
 
     \b
@@ -64,4 +65,5 @@ def command(document: str, memory: str, pair: str | None, **given: Any) -> Any:
         "xliff",
     )
     languages = None if pair is None else Pair.parse(pair)
-    return match_document(document, memory, pair=languages, **{name: given[name] for name in names})
+    chosen = {name: given[name] for name in names}
+    return match_document(document, memory, pair=languages, source=not no_source, **chosen)

@@ -14,6 +14,7 @@ from tertium.cli.parsing import command_of, option
     "evaluate",
     click.Argument(["memory"], metavar="FILE"),
     option("--since", required=True, metavar="DATE", help="Test on what was written from this day on."),
+    option("--until", metavar="DATE", help="...and before this one (all)."),
     option("--learn-since", metavar="DATE", help="Learn from this day to that one (three months before it)."),
     option("--pair", metavar="SRC-TRG", help="Languages: which two of several."),
     option("--most", type=click.IntRange(1), help="Segments to test on (all)."),
@@ -22,7 +23,13 @@ from tertium.cli.parsing import command_of, option
     reads=("DATED.db --since 2024-01-20 --learn-since 2024-01-08",),
 )
 def command(
-    memory: str, since: str, learn_since: str | None, pair: str | None, most: int | None, **_given: Any
+    memory: str,
+    since: str,
+    until: str | None,
+    learn_since: str | None,
+    pair: str | None,
+    most: int | None,
+    **_given: Any,
 ) -> Any:
     """Learn a policy from a memory's past, and measure how many edits its first proposals save in what came later.
 
@@ -39,6 +46,7 @@ def command(
     return evaluate_policy(
         memory,
         since=parsed_date(since, "--since"),
+        until=None if until is None else parsed_date(until, "--until"),
         learn_since=None if learn_since is None else parsed_date(learn_since, "--learn-since"),
         pair=None if pair is None else Pair.parse(pair),
         most=most,
