@@ -16,6 +16,7 @@ from tertium.errors import TertiumWarning
 from tertium.io.memories.pairs import Pair
 from tertium.matching import index as indices
 from tertium.matching.index import ENDING, MemoryIndex
+from tertium.matching.indexing import index_memory
 from tertium.matching.languages import other_language
 from tertium.matching.matching import Matcher, match_document
 from tertium.matching.proposals import Context
@@ -122,13 +123,27 @@ def test_a_killed_build_loses_nothing(tmp_path: Path, moment: str, there: bool) 
     _, said = killed.communicate(timeout=120)
     assert killed.returncode == -signal.SIGKILL, said.decode()
     assert (Path(path + ENDING).read_bytes() if os.path.exists(path + ENDING) else None) == before
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = MemoryIndex.open(path)
+    with pytest.warns(TertiumWarning, match="was killed while it wrote; it is removed, and nothing is lost"):
+        index_memory(path)
+    found = MemoryIndex.open(path)
+    assert not list(tmp_path.glob("*.part"))
     assert len(found) == len(Memory.open(path)) == 40
     assert os.path.exists(path + ENDING)
     text = made_texts(40)[3]
     assert Matcher(found).propose(text)[0].rate == 100
+
+
+def test_what_others_are_writing_is_left_alone(tmp_path: Path) -> None:
+    path = memory(tmp_path, rows_of(made_texts(40)))
+    beside = Path(f"{path}{ENDING}.{os.getpid()}-0123abcd.part")
+    beside.write_bytes(b"half")
+    other = Path(f"{path}{WORDS}.1-0123abcd.part")  # of another file
+    other.write_bytes(b"half")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        MemoryIndex.open(path)
+    assert beside.exists()
+    assert other.exists()
 
 
 def test_programs_that_add_at_the_same_time_lose_nothing(tmp_path: Path) -> None:

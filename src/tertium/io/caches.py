@@ -14,6 +14,7 @@ unchecked: small contents are checked when they are opened, large tables block b
 from __future__ import annotations
 
 import os
+import re
 import struct
 import warnings
 import zlib
@@ -214,15 +215,57 @@ def told() -> Iterator[None]:
 
 @contextmanager
 def _beside(path: str) -> Iterator[BinaryIO]:
+    _clear(path)
     beside = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with open(beside, "xb+") as file:
+            _locked(file)
             yield file
         os.replace(beside, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(beside)
         raise
+
+
+def _clear(path: str) -> None:
+    """Remove what programs left that were killed while they wrote this file: those that run no more, here or on another
+    machine (they hold a lock)."""
+    name = re.compile(re.escape(os.path.basename(path)) + r"\.(\d+)-[0-9a-f]{8}\.part")
+    with suppress(OSError):
+        for entry in os.scandir(os.path.dirname(path)):
+            found = name.fullmatch(entry.name)
+            if found is None or _runs(int(found.group(1))):
+                continue
+            with open(entry.path, "rb+") as file:
+                if not _locked(file):
+                    continue
+            os.unlink(entry.path)
+            said = "was left by a program that was killed while it wrote; it is removed, and nothing is lost"
+            warnings.warn(f"{entry.path}: {said}", TertiumWarning, stacklevel=2)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass  # somebody else's
+    return True
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Whether a file could be locked, or nobody can lock files here."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _sums(file: BinaryIO, size: int) -> bytes:
