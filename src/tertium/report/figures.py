@@ -17,6 +17,8 @@ from tertium.io.records import formula_escaped
 GREEN = "#2e9e6b"
 BLUE = "#3f7fc4"
 FONT = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif"
+_LINES = (BLUE, "#d0782a", GREEN, "#8a5cc2")
+_DASHES = ("", "6 4", "2 3")
 _CELL = 22
 _LETTER = 8.0  # of text at 12.5 pixels, generously
 
@@ -222,6 +224,59 @@ def curve(
         dot = _tag("circle", cx=across(x), cy=up(y), r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
         parts.append(f"<g>{_named(named)}{dot}</g>")
     return _svg(left + width + 24, top + height + 42, title, said, parts)
+
+
+def lines(
+    title: str,
+    across_labels: Sequence[str],
+    series: Mapping[str, Sequence[float | None]],
+    labels: tuple[str, str],
+    said: str,
+) -> str:
+    """Several lines over the same steps, on white paper, for a page of text: each with a colour, a dash and its name.
+
+    >>> svg = lines("Reliability", ["1", "10"], {"ours": [0.4, 0.8], "theirs": [0.2, None]}, ("sentences", "r"), "")
+    >>> svg.count("<path"), "ours, sentences 10: r 0.800" in svg, "theirs, sentences 10" in svg
+    (2, True, False)
+    """
+    top, width, height = 14, 460, 300
+    known = [value for values in series.values() for value in values if value is not None]
+    up_ticks = _ticks(min(known), max(known))
+    left = max(56, _width([_tick(tick, up_ticks) for tick in up_ticks]) + 24)
+    across = _scale(0, max(1, len(across_labels) - 1), left + 20, left + width - 20)
+    up = _scale(up_ticks[0], up_ticks[-1], top + height, top)
+    legend = left + width + 16
+    whole = legend + 40 + _width(list(series)), top + height + 48
+    parts = [_tag("rect", width=whole[0] + 1, height=whole[1] + 1, fill="#ffffff")]
+    for tick in up_ticks:
+        parts.append(_rule(left, left + width, up(tick), up(tick)))
+        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, up_ticks), anchor="end"))
+    for place, label in enumerate(across_labels):
+        parts.append(_text(across(place), top + height + 16, label, anchor="middle"))
+    parts.append(_text(left + width / 2, top + height + 36, labels[0], anchor="middle"))
+    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
+    parts.append(_text(14, top + height / 2, labels[1], anchor="middle", **turned))
+    for number, (name, values) in enumerate(series.items()):
+        colour, dash = _LINES[number % len(_LINES)], _DASHES[number // len(_LINES) % len(_DASHES)]
+        drawn: dict[str, Any] = {
+            "stroke": colour,
+            "stroke_width": 2,
+            **({"stroke_dasharray": dash} if dash else {}),
+        }
+        points = [
+            (across(place), up(value), value, place)
+            for place, value in enumerate(values)
+            if value is not None
+        ]
+        path = "".join(f"{'L' if i else 'M'}{_n(x)},{_n(y)}" for i, (x, y, _, _) in enumerate(points))
+        parts.append(_tag("path", d=path, fill="none", **drawn))
+        for x, y, value, place in points:
+            named = f"{name}, {labels[0]} {across_labels[place]}: {labels[1]} {value:.3f}"
+            parts.append(f"<g>{_named(named)}{_tag('circle', cx=x, cy=y, r=4, fill=colour)}</g>")
+        y = top + 8 + 22 * number
+        parts.append(_tag("line", x1=legend, x2=legend + 28, y1=y, y2=y, **drawn))
+        parts.append(_text(legend + 34, y + 4, name))
+    return _svg(*whole, title, said, parts)
 
 
 def _short(value: float) -> str:
