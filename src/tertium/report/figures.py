@@ -257,7 +257,7 @@ def lines(
     turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
     parts.append(_text(14, top + height / 2, labels[1], anchor="middle", **turned))
     for number, (name, values) in enumerate(series.items()):
-        colour, dash = _LINES[number % len(_LINES)], _DASHES[number // len(_LINES) % len(_DASHES)]
+        colour, dash = _LINES[number % len(_LINES)], _DASHES[number % len(_DASHES)]
         drawn: dict[str, Any] = {
             "stroke": colour,
             "stroke_width": 2,
