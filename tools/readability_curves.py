@@ -39,6 +39,7 @@ LANGS = ("en", "fr")
 SIZES = (1, 3, 10, 30)
 AMOUNTS = (0, 50, 200, 1000, None)  # marks of the second language; None: all
 DRAWS, SEED = 400, 12345
+ENCODER = "use"  # as the scale that comes with Tertium was learnt
 
 Mask = npt.NDArray[np.bool_]
 
@@ -46,7 +47,7 @@ Mask = npt.NDArray[np.bool_]
 def read(shared: Path) -> tuple[list[MarkedTexts], Material]:
     folder = shared / "data" / "readme-pp"
     marked = [read_marked(str(folder / f"{lang}.train.tsv.gz"), lang) for lang in LANGS]
-    return marked, Material.of(marked)
+    return marked, Material.of(marked, encoder=ENCODER)
 
 
 def r(a: Numbers, b: Numbers) -> float:
@@ -153,8 +154,11 @@ def _foreign(found: FittedScale, material: Material, lang: str, free: npt.NDArra
         return found
     rows = material.rows[free]
     spread = rows.std(axis=0)
-    letters = float(material.buckets[free].mean(axis=0) @ found.letters)
-    usual = (rows.mean(axis=0), np.where(spread > 1e-9, spread, 1.0), letters)
+    letters, words = (
+        float(of[free].mean(axis=0) @ weights)
+        for of, weights in ((material.buckets, found.letters), (material.words, found.words))
+    )
+    usual = (rows.mean(axis=0), np.where(spread > 1e-9, spread, 1.0), letters, words)
     return replace(found, usual={**found.usual, lang: usual})
 
 
