@@ -22,6 +22,7 @@ from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.memory.reading import Source
+from tertium.text.vectors import Vectors
 from tests.conftest import skip_or_fail
 
 Job = tuple[str, str, str, str, str]  # client, document, translator, date, source
@@ -83,6 +84,78 @@ def test_words_decide_for_a_new_client(tmp_path: Path) -> None:
         ]
         assert found.candidates[0].translator == who
         assert any("Too little known" in note for note in found.notes)
+
+
+def test_vectors_find_documents_that_share_no_word(tmp_path: Path) -> None:
+    """Of two who did as much for other clients, the one who translated words of near meaning."""
+    jobs = [
+        (
+            "a" if i % 2 else "b",
+            f"d{i}",
+            *(("t1", day, "brakes engine") if i % 2 else ("t2", day, "court verdict")),
+        )
+        for i, day in enumerate(days(40))
+    ]
+    table = tmp_path / "toy.vec"
+    near = {
+        "brakes": "1 .1",
+        "engine": "1 .2",
+        "gearbox": "1 0",
+        "court": "0 1",
+        "verdict": ".1 1",
+        "judge": ".2 1",
+    }
+    table.write_text(f"{len(near)} 2\n" + "".join(f"{word} {own}\n" for word, own in near.items()))
+    path = memory(tmp_path, jobs)
+    for text, who, like in (("Gearbox", "t1", "d39"), ("The judge", "t2", "d38")):
+        document, on = asked(tmp_path, text), date(2024, 3, 1)
+        found = rank_translators([document], path, client="new", on=on, vectors=str(table)).documents[0]
+        plain = rank_translators([document], path, client="new", on=on).documents[0]
+        shares, before = ({one.translator: one.share for one in own.candidates} for own in (found, plain))
+        assert found.candidates[0].translator == who
+        assert shares[who] > before[who] + 0.1
+        assert any("near it in meaning" in reason for reason in found.candidates[0].reasons), like
+    unknown = rank_translators([asked(tmp_path, "zzz yyy")], path, on=date(2024, 3, 1), vectors=str(table))
+    assert any("Only 0% of the document's words have vectors" in note for note in unknown.documents[0].notes)
+
+
+def test_vectors_of_documents_know_no_later_words(tmp_path: Path) -> None:
+    table = tmp_path / "toy.vec"
+    table.write_text("3 2\nacme 1 0.2\nmanual 0.3 1\nzeta 0 1\n")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    whole = History.read(Source(memory(tmp_path / "a", two_teams())))
+    half = History.read(Source(memory(tmp_path / "b", two_teams()[:31])))
+    for own in (whole, half):
+        own.use(Vectors.open(table))
+    for job in range(2, len(half.jobs)):
+        one, other = (Question.of_job(own, job).nearness for own in (half, whole))
+        assert np.array_equal(one, other)
+    assert one.any()
+
+
+def test_types_of_documents_are_evidence_where_they_are_known(tmp_path: Path) -> None:
+    """Types by a table, of documents of one client or of any; by properties of units; and nowhere."""
+    path, document, on = memory(tmp_path, two_teams()), asked(tmp_path), date(2024, 2, 5)
+    plain = rank_translators([document], path, type="guide", on=on).documents[0]
+    assert any("Not known, and so not used: domain and document type." in note for note in plain.notes)
+    types = tmp_path / "types.tsv"
+    rows = [f"acme{i}\tguide\tacme\n" for i in range(30)] + [f"zeta{i}\tletter\t\n" for i in range(30)]
+    types.write_text("document\ttype\tclient\n" + "".join(rows))
+    before = {one.translator: one.share for one in plain.candidates}
+    for kind, who in (("guide", "ann"), ("letter", "zoe")):
+        found = rank_translators([document], path, type=kind, types=str(types), on=on).documents[0]
+        first = found.candidates[0]
+        assert (first.translator, f"30 documents of type {kind}" in first.reasons) == (who, True)
+        assert first.share > before[who]
+        assert any("Not known, and so not used: domain." in note for note in found.notes)
+    odd = rank_translators([document], path, type="gide", types=str(types), on=on).documents[0]
+    assert any("of document type 'gide'; did you mean 'guide'" in note for note in odd.notes)
+    unit = Unit("a", "b", properties=(("x-document-type", "letter"),))
+    assert unit.document_type() == "letter"
+    types.write_text("document\ttype\nd\t\n")
+    with pytest.raises(InputError, match=r"types.tsv: line 2: the column type is empty"):
+        rank_translators([document], path, types=str(types), on=on)
 
 
 def test_whoever_did_little_is_marked(tmp_path: Path) -> None:

@@ -179,6 +179,7 @@ def make_samples(folder: Path) -> None:
         ),
         "PEOPLE": "translator\tavailable\twords_per_day\nt0\tno\t\nt1\t2024-06-03\t2000\n",
         "MARKS": "translator\tmark\nt0\t3\nt1\t5\nt1\t4\n",
+        "TYPES": "document\ttype\nd1\tguide\n",
         "DUE": "document\tdue\nSOURCE\t2024-06-10\n",
         "MARKED.csv": "src,mt,ref,omission\n"
         + "".join(f"{i} Häuser am Hafen,{i} houses,{i} houses at the port,{i % 2}\n" for i in lines()),

@@ -12,7 +12,8 @@ import numpy as np
 
 from tertium.assignment.evidence import EVIDENCE, Question
 from tertium.assignment.history import History
-from tertium.assignment.ranking import Model
+from tertium.assignment.identities import Identities
+from tertium.assignment.ranking import Model, equipped
 from tertium.errors import InputError, many
 from tertium.memory.reading import Source
 from tertium.progress import steps
@@ -161,13 +162,23 @@ class AssignmentEvaluation(Result):
 
 
 def evaluate_assignment(
-    memory: str, *, since: date, cut: date | None = None, ablation: bool = False, **how: Any
+    memory: str,
+    *,
+    since: date,
+    cut: date | None = None,
+    ablation: bool = False,
+    types: str | None = None,
+    vectors: str | None = None,
+    key: str | None = None,
+    **how: Any,
 ) -> AssignmentEvaluation:
     """Rank each document since a day from what came before it; with `cut`, those after it from what came before it.
 
     No document is on both sides: what was translated before by the same client and name is left out.
     """
-    history = History.read(Source(memory, **how))
+    ids = Identities(memory, key)
+    history = History.read(Source(memory, **how), ids=ids)
+    equipped(history, types, vectors, ids)
     if not history.dated:
         raise InputError(f"{memory}: has no dates, so nothing can be ranked from what came before it")
     first: dict[tuple[str, str], int] = {}

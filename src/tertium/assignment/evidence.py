@@ -45,12 +45,13 @@ class Question:
     day: int
     terms: tuple[NDArray[np.int32], NDArray[np.float64]]
     domain: str = ""
+    type: str = ""
 
     @classmethod
     def of_job(cls, history: History, job: int, past: int | None = None) -> Question:
         own = history.jobs[job]
         before = history.before(own.day) if past is None else past
-        return cls(history, before, own.client, own.day, history.terms_of(job), own.domain)
+        return cls(history, before, own.client, own.day, history.terms_of(job), own.domain, own.type)
 
     @cached_property
     def who(self) -> NDArray[np.int64]:
@@ -84,8 +85,8 @@ class Question:
     def rarity(self) -> NDArray[np.float64]:
         """Weights of words by how few of the documents before this one have them."""
         seen = self.history.term[: int(self.history.starts[self.past])]
-        most = max(len(self.history.vocabulary), int(self.terms[0].max(initial=-1)) + 1)
-        return np.asarray(np.log((1 + self.past) / (1 + np.bincount(seen, minlength=most))))
+        frequency = np.bincount(seen, minlength=len(self.history.vocabulary))
+        return np.asarray(np.log((1 + self.past) / (1 + frequency)))
 
     @cached_property
     def likeness(self) -> NDArray[np.float64]:
@@ -99,6 +100,15 @@ class Question:
         norms = np.sqrt(np.bincount(owner, weights**2, minlength=self.past))
         dots = np.bincount(owner, weights * asked[term], minlength=self.past)
         return np.asarray(dots / (norms * np.sqrt((asked**2).sum()) + _TINY))
+
+    @cached_property
+    def nearness(self) -> NDArray[np.float64]:
+        """Cosines of the document's vector with those of the documents before it; zeros without vectors."""
+        meanings = self.history.meanings
+        if meanings is None:
+            return np.zeros(self.past)
+        ids, weights = self.terms
+        return meanings.cosines(meanings.of(ids, weights * self.rarity[ids]), self.past)
 
     def sums(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weights of jobs by translator."""
@@ -156,21 +166,38 @@ def _paused(asked: Question, who: int) -> str:
     return f"last seen {many(days, 'day')} ago" if days < 60 else f"last seen {_long(days)} ago"
 
 
-def _alike(asked: Question) -> NDArray[np.float64]:
+def _near(asked: Question, likeness: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The nearest document of each translator, and their shares of the nearest of all."""
     most = np.zeros(len(asked.history.translators))
-    np.maximum.at(most, asked.who, asked.likeness)
-    nearest = np.argsort(-asked.likeness, kind="stable")[:NEAREST]
+    np.maximum.at(most, asked.who, likeness)
+    nearest = np.argsort(-likeness, kind="stable")[:NEAREST]
     weights = np.zeros(asked.past)
-    weights[nearest] = asked.likeness[nearest] ** 2 * asked.faded(1000)[nearest]
+    weights[nearest] = np.maximum(likeness[nearest], 0.0) ** 2 * asked.faded(1000)[nearest]
     return np.stack([most, asked.shares(weights)], axis=1)
 
 
-def _most_alike(asked: Question, who: int) -> str:
-    own = np.where(asked.who == who, asked.likeness, 0.0)
-    if not own.any() or own.max() < 0.2:
+def _nearest(asked: Question, likeness: NDArray[np.float64], who: int, least: float, how: str) -> str:
+    own = np.where(asked.who == who, likeness, 0.0)
+    if not own.any() or own.max() < least:
         return ""
     job = asked.history.jobs[int(own.argmax())]
-    return f"translated {job.document or 'a document'}, which is like it ({own.max():.2f})"
+    return f"translated {job.document or 'a document'}, which is {how} ({own.max():.2f})"
+
+
+def _alike(asked: Question) -> NDArray[np.float64]:
+    return _near(asked, asked.likeness)
+
+
+def _most_alike(asked: Question, who: int) -> str:
+    return _nearest(asked, asked.likeness, who, 0.2, "like it")
+
+
+def _meaning(asked: Question) -> NDArray[np.float64]:
+    return _near(asked, asked.nearness)
+
+
+def _nearest_meaning(asked: Question, who: int) -> str:
+    return _nearest(asked, asked.nearness, who, 0.4, "near it in meaning")
 
 
 def _colleagues(asked: Question) -> NDArray[np.float64]:
@@ -193,19 +220,20 @@ def _is_colleague(asked: Question, who: int) -> str:
     return f"did {share:.0%} of the latest work for this client and related ones" if share >= 0.1 else ""
 
 
-def _domain(asked: Question) -> NDArray[np.float64]:
-    if not asked.domain:
+def _labelled(asked: Question, kind: str) -> NDArray[np.float64]:
+    """Shares of the documents of the same domain or type."""
+    own = getattr(asked, kind)
+    if not own:
         return np.zeros((len(asked.history.translators), 1))
-    same = np.array([job.domain == asked.domain for job in asked.history.jobs[: asked.past]], bool)
+    same = np.array([getattr(job, kind) == own for job in asked.history.jobs[: asked.past]], bool)
     return asked.shares(same * asked.faded(1500))[:, None]
 
 
-def _in_domain(asked: Question, who: int) -> str:
-    if not asked.domain:
-        return ""
+def _did_labelled(asked: Question, kind: str, who: int, words: str) -> str:
+    label = getattr(asked, kind)
     jobs = asked.history.jobs[: asked.past]
-    own = sum(job.domain == asked.domain and at == who for job, at in zip(jobs, asked.who, strict=True))
-    return f"{many(own, 'document')} about {asked.domain}" if own else ""
+    own = sum(getattr(job, kind) == label and at == who for job, at in zip(jobs, asked.who, strict=True))
+    return f"{many(own, 'document')} {words} {label}" if label and own else ""
 
 
 def _long(days: int) -> str:
@@ -228,7 +256,27 @@ COLLEAGUES = Evidence(
     _is_colleague,
 )
 LIKENESS = Evidence("likeness", "translated documents with the same words", _alike, (1.0, 1.0), _most_alike)
-DOMAIN = Evidence("domain", "share of the documents of this domain", _domain, (1.0,), _in_domain)
+MEANING = Evidence(
+    "meaning",
+    "translated documents with words of near meaning (where there are vectors)",
+    _meaning,
+    (1.0, 1.0),
+    _nearest_meaning,
+)
+DOMAIN = Evidence(
+    "domain",
+    "share of the documents of this domain",
+    lambda asked: _labelled(asked, "domain"),
+    (1.0,),
+    lambda asked, who: _did_labelled(asked, "domain", who, "about"),
+)
+TYPE = Evidence(
+    "type",
+    "share of the documents of this type",
+    lambda asked: _labelled(asked, "type"),
+    (1.0,),
+    lambda asked, who: _did_labelled(asked, "type", who, "of type"),
+)
 PAUSE = Evidence("pause", "days since the last document", _pause, (-0.7,), _paused)
 VOLUME = Evidence("volume", "share of all documents, recent ones first", _volume, (1.0, 0.0, 0.0), _did)
 
@@ -237,7 +285,7 @@ EVIDENCE: Registry[Evidence] = Registry(
     "tertium.assignment_evidence",
     {
         one.name: f"tertium.assignment.evidence:{one.name.upper()}"
-        for one in (CLIENT, LATEST, COLLEAGUES, LIKENESS, DOMAIN, PAUSE, VOLUME)
+        for one in (CLIENT, LATEST, COLLEAGUES, LIKENESS, MEANING, DOMAIN, TYPE, PAUSE, VOLUME)
     },
 )
 

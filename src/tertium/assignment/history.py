@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tertium.assignment.identities import Identities
+from tertium.assignment.meanings import Meanings
 from tertium.assignment.revisions import Revisions
 from tertium.errors import InputError
 from tertium.io.memories.unit import Unit
@@ -20,6 +21,8 @@ from tertium.memory.reading import Source, batches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tertium.text.vectors import Vectors
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -32,6 +35,7 @@ class TranslatedDocument(NamedTuple):
     translator: str
     day: int
     domain: str = ""
+    type: str = ""
     units: int = 0
     words: int = 0
 
@@ -52,7 +56,7 @@ class _Reading:
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.jobs)
-            self.jobs.append(TranslatedDocument(*key[:3], day, unit.about()))
+            self.jobs.append(TranslatedDocument(*key[:3], day, unit.about(), unit.document_type()))
             self.pieces.append([])
         if number != self.at:
             self.close()
@@ -86,6 +90,7 @@ class History:
         self.jobs = [jobs[j] for j in order]
         self.vocabulary, self.nameless, self.later = vocabulary, nameless, later
         self.revised = revised or {}
+        self.meanings: Meanings | None = None
         self.translators = sorted({job.translator for job in self.jobs})
         self.clients = {name: n for n, name in enumerate(sorted({job.client for job in self.jobs}))}
         numbers = {name: n for n, name in enumerate(self.translators)}
@@ -99,16 +104,17 @@ class History:
         self.owner = np.repeat(np.arange(len(rows)), np.diff(self.starts))
 
     @classmethod
-    def read(cls, source: Source, before: date | None = None) -> History:
-        """The documents of a memory: units of one client, document, translator and day.
+    def read(cls, source: Source, before: date | None = None, ids: Identities | None = None) -> History:
+        """The documents of a memory: units of one client, document, translator and day, with ids for people.
 
         Of units of the day `before` or later nothing is known but who their translators are (`later`).
         """
         source.check()
         reading, revisions, later = _Reading(), Revisions(), set()
+        people = ids or Identities(source.path)
         end = date.max.toordinal() if before is None else before.toordinal()
         for batch in batches(source.open(), source.path):
-            for unit in batch:
+            for unit in map(people.unit, batch):
                 day = _day(unit.date)
                 if day >= end:
                     later.add(unit.translator)
@@ -133,6 +139,23 @@ class History:
             frozenset(later),
         )
 
+    def labelled(self, kind: str) -> set[str]:
+        """What documents say of themselves: their domains, or their types."""
+        return {getattr(job, kind) for job in self.jobs} - {""}
+
+    def typed(self, types: Mapping[tuple[str, str], str]) -> None:
+        """Give documents the types that a table has for (client, document), or for the document of any client."""
+        self.jobs = [
+            job._replace(
+                type=types.get((job.client, job.document)) or types.get(("", job.document)) or job.type
+            )
+            for job in self.jobs
+        ]
+
+    def use(self, vectors: Vectors) -> None:
+        """Give documents vectors."""
+        self.meanings = Meanings(vectors, self)
+
     @cached_property
     def dated(self) -> bool:
         """Whether it is known when most jobs were done."""
@@ -147,11 +170,10 @@ class History:
         return self.term[own], self.weight[own]
 
     def terms_in(self, texts: Iterable[str]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Words of a new document; those that the history does not know have numbers after its own."""
+        """Words of a new document; those that are new get numbers after those that are known."""
         counts = Counter(word for text in texts for word in words_of(text))
-        new = count(len(self.vocabulary))
         known = self.vocabulary
-        ids = np.array([known[word] if word in known else next(new) for word in counts], np.int32)
+        ids = np.array([known.setdefault(word, len(known)) for word in counts], np.int32)
         return ids, 1 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
 
 

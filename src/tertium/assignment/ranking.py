@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +14,13 @@ import numpy as np
 from tertium.assignment.choice import PastChoice, learned, probabilities
 from tertium.assignment.evidence import EVIDENCE, Evidence, Question, columns_of
 from tertium.assignment.history import History
-from tertium.assignment.staff import Staff, read_due, read_marks, read_people
+from tertium.assignment.identities import Identities
+from tertium.assignment.staff import Staff, read_due, read_marks, read_people, read_types
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.pages import paragraphs
 from tertium.memory.reading import Source
 from tertium.results import Result
+from tertium.text.vectors import Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 LEARNT = 500  # of the latest jobs, weights are learned from
 FEW = 3  # documents of somebody about whom too little is known
 REASONS = 3
+LABELS = {"domain": "domain", "type": "document type"}  # what a memory may say of its documents
+LEAST_FOUND = 0.5  # of the words of a document should have vectors
 QUALITY = 1.0  # what a standard deviation of marks is worth; a quarter of it, revisions
 
 
@@ -55,8 +60,8 @@ class Model:
         """Learned from the first `past` jobs."""
         if past not in self._weights:
             jobs = range(past) if self.history.dated else ()
-            choices = [found for job in reversed(jobs) if (found := self.choice(job)) is not None][:LEARNT]
-            self._weights[past] = learned(choices, self.prior)
+            choices = (found for job in reversed(jobs) if (found := self.choice(job)) is not None)
+            self._weights[past] = learned(list(islice(choices, LEARNT)), self.prior)
         return self._weights[past]
 
     def shares(self, asked: Question) -> NDArray[np.float64]:
@@ -147,26 +152,40 @@ def rank_translators(
     *,
     client: str = "",
     domain: str = "",
+    type: str = "",
     on: date | None = None,
     people: str | None = None,
     marks: str | None = None,
     due: str | None = None,
+    types: str | None = None,
+    vectors: str | None = None,
     top: int = 10,
+    key: str | None = None,
     **how: Any,
 ) -> TranslatorRanking:
-    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today)."""
+    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today).
+
+    `types` is a table with the types of the memory's documents, `vectors` a file of word vectors of the source
+    language, `key` a file with the key that makes ids of names, if it is not to lie beside the memory.
+    """
     texts = {path: paragraphs(path) for path in documents}
     today = on or date.today()
-    staff = Staff(read_people(people) if people else {}, read_marks(marks, today) if marks else {})
+    ids = Identities(memory, key)
+    staff = Staff(
+        read_people(people, ids.translator) if people else {},
+        read_marks(marks, today, ids.translator) if marks else {},
+    )
+    client = ids.client(client)
     dues = read_due(due) if due else {}
     if isinstance(dues, dict):
         names = [os.path.basename(path) for path in documents]
         for name in dues:
             if name not in names and name not in documents:
                 raise InputError(f"{due}: there is no document {name!r}{did_you_mean(name, names)}")
-    history = History.read(Source(memory, **how), before=today)
+    history = History.read(Source(memory, **how), before=today, ids=ids)
     for name in {*staff.people, *staff.marks} - {*history.translators, *history.later}:
         raise InputError(f"{people if name in staff.people else marks}: {memory} has no translator {name!r}")
+    told = equipped(history, types, vectors, ids)
     model, merits = Model(history), _merits(history, staff)
     ranked = []
     for path, blocks in texts.items():
@@ -181,6 +200,7 @@ def rank_translators(
             today.toordinal(),
             history.terms_in(blocks),
             domain,
+            type or told.get((client, name)) or told.get(("", name)) or "",
         )
         n_words = sum(len(block.split()) for block in blocks)
         found = _ranked(model, asked, merits, staff, (today, when, n_words), top)
@@ -188,6 +208,17 @@ def rank_translators(
             RankedTranslators(name, n_words, str(when or ""), found, tuple(_notes(asked, history, memory)))
         )
     return TranslatorRanking(memory, client, len(history.jobs), tuple(ranked))
+
+
+def equipped(
+    history: History, types: str | None, vectors: str | None, ids: Identities
+) -> dict[tuple[str, str], str]:
+    """Give a history what files know besides; and what types they name."""
+    found = read_types(types, ids.client) if types else {}
+    history.typed(found)
+    if vectors:
+        history.use(Vectors.open(vectors))
+    return found
 
 
 def _ranked(
@@ -257,6 +288,17 @@ def _notes(asked: Question, history: History, memory: str) -> Iterator[str]:
         yield f"Too little known: {memory} has no document of client {asked.client!r}{near}; other evidence is used."
     elif int(asked.ours.sum()) < FEW:
         yield f"Little is known about client {asked.client!r}: {many(int(asked.ours.sum()), 'document')}."
+    unknown = [
+        words for kind, words in LABELS.items() if not history.labelled(kind) or not getattr(asked, kind)
+    ]
+    if unknown:
+        yield f"Not known, and so not used: {' and '.join(unknown)}."
+    for kind, what in LABELS.items():
+        own, known = getattr(asked, kind), history.labelled(kind)
+        if own and known and own not in known:
+            yield f"Nobody has translated documents of {what} {own!r}{did_you_mean(own, sorted(known))}."
+    if history.meanings is not None and (share := history.meanings.found(asked.terms[0])) < LEAST_FOUND:
+        yield f"Only {share:.0%} of the document's words have vectors in {history.meanings.vectors.path}."
     if not history.dated:
         yield f"{memory} has no dates: what is recent and who was revised is not known, and weights are not learned."
     if history.nameless:

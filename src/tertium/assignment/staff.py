@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -14,6 +14,7 @@ from tertium.io.streams import FilePath
 PEOPLE = ("translator", "available", "words_per_day")
 MARKS = ("translator", "mark", "date")
 DUE = ("document", "due")
+TYPES = ("document", "type", "client")
 NEVER = "no"
 
 
@@ -68,15 +69,17 @@ class Staff:
         }
 
 
-def read_people(path: FilePath) -> dict[str, Person]:
+def read_people(path: FilePath, named: Callable[[str], str] = str) -> dict[str, Person]:
     """A table with the columns translator, available (a date, `no`, or nothing: now) and words_per_day.
+
+    `named` gives the ids of those who are named.
 
     >>> read_people(written("people.tsv", "translator\\tavailable\\nt1\\tno\\n"))
     {'t1': Person(available=None, words_per_day=None)}
     """
     found: dict[str, Person] = {}
     for where, values in _rows(path, PEOPLE, ("translator",)):
-        name = values["translator"]
+        name = named(values["translator"])
         if name in found:
             raise InputError(f"{where}: translator {name!r} is there twice")
         from_when = values.get("available", "").strip()
@@ -88,7 +91,9 @@ def read_people(path: FilePath) -> dict[str, Person]:
     return found
 
 
-def read_marks(path: FilePath, before: date = date.max) -> dict[str, tuple[float, ...]]:
+def read_marks(
+    path: FilePath, before: date = date.max, named: Callable[[str], str] = str
+) -> dict[str, tuple[float, ...]]:
     """A table with the columns translator, mark and perhaps date, a line a mark; higher is better.
 
     Marks of the day `before` or later are left out.
@@ -103,8 +108,21 @@ def read_marks(path: FilePath, before: date = date.max) -> dict[str, tuple[float
         if day and parsed_date(day, where) >= before:
             continue
         mark = real_number(values["mark"], "mark", where)
-        found[values["translator"]] = (*found.get(values["translator"], ()), mark)
+        name = named(values["translator"])
+        found[name] = (*found.get(name, ()), mark)
     return found
+
+
+def read_types(path: FilePath, client: Callable[[str], str] = str) -> dict[tuple[str, str], str]:
+    """A table with the columns document, type and perhaps client: of what type documents are.
+
+    >>> read_types(written("types.tsv", "document\\ttype\\tclient\\nmanual\\tguide\\tacme\\n"))
+    {('acme', 'manual'): 'guide'}
+    """
+    return {
+        (client(values.get("client", "")), values["document"]): values["type"].strip()
+        for _, values in _rows(path, TYPES, TYPES[:2])
+    }
 
 
 def read_due(given: str) -> dict[str, date] | date:

@@ -32,15 +32,12 @@ def _read_pair(source: str, translation: str) -> tuple[list[str], list[str]]:
     return sources, outputs
 
 
-def _blocked(model: str, sources: list[str], translations: list[str], pair: str) -> Any:
-    """What a model says that learnt from marks."""
+def _said_by(model: str, sources: list[str], translations: list[str], pair: str) -> Any:
+    """What an estimator says, beside detectors."""
     from tertium.estimation.estimator import Estimator
-    from tertium.io.translations import Translations
-    from tertium.triage.blocking import blocking_of
+    from tertium.triage.blocking import said_by
 
-    estimator = Estimator.read(model)
-    blocking = blocking_of(estimator)
-    return blocking.scores(estimator.estimates(Translations("", sources, translations), pair=pair))
+    return said_by(Estimator.read(model), sources, translations, pair=pair)
 
 
 @command_of(
@@ -51,7 +48,7 @@ def _blocked(model: str, sources: list[str], translations: list[str], pair: str)
     option(
         "--model",
         metavar="FILE",
-        help="Block what a model says, too, that learnt from marks (estimate block).",
+        help="An estimator whose tables of words help; one that learnt from marks blocks, too (estimate block).",
     ),
     flag("--every", help="List all translations, not only those with something wrong."),
     *print_options(),
@@ -78,7 +75,7 @@ def detect_command(
     \b
     tertium estimate detect source.de output.en -l de-en
     tertium estimate detect source.de output.en -l de-en --corpus train.de train.en
-    tertium estimate detect source.de output.en -l de-en --model block.model
+    tertium estimate detect source.de output.en -l de-en --model qe.model
     tertium estimate detect source.de output.en --detectors detachment oscillation -f tsv
     """
     from tertium.detection.detecting import detect
@@ -88,7 +85,7 @@ def detect_command(
         *texts,
         pair=language_pair,
         corpus=_read_pair(*corpus) if corpus else None,
-        more={"model": _blocked(model, *texts, language_pair)} if model else None,
+        more=_said_by(model, *texts, language_pair) if model else None,
         **{name: given[name] for name in ("encoder", "detectors", "every")},
     )
 

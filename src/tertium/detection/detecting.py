@@ -17,7 +17,6 @@ from tertium.results import Result
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-ELSEWHERE = "people marked translations like this one"
 FEW = 50  # pairs, fewer than which teach no words
 MOST = 12.0  # what a detector can say at most, as a logarithm of odds
 
@@ -114,14 +113,15 @@ def detect(
     corpus: tuple[Sequence[str], Sequence[str]] | None = None,
     encoder: str | None = None,
     detectors: Sequence[str] = (),
-    more: Mapping[str, NDArray[np.float64]] | None = None,
+    more: Mapping[str, tuple[NDArray[np.float64], str]] | None = None,
     every: bool = False,
 ) -> Detections:
     """What is badly wrong with translations, without references.
 
     Words are learnt of the very texts, most of which are translations of each other, and of a parallel `corpus`, if
     one is given. `pair` names the languages (`de-en`), which numbers and denials need; `encoder` is one of sentences
-    (`use`). `more` are scores from elsewhere, by name (those of a model that learnt what people block).
+    (`use`). `more` are scores from elsewhere, by name, each with a sentence for those from one half on (those of a
+    model that learnt what people block).
 
     >>> sources = [f"Das Haus hat {n} Fenster und eine Tür." for n in range(100)]
     >>> outputs = [f"The house has {n} windows and a door." for n in range(99)] + ["Yes, yes, yes, yes, yes, yes."]
@@ -139,7 +139,7 @@ def detected(
     pairs: SeenPairs,
     detectors: Sequence[str] = (),
     *,
-    more: Mapping[str, NDArray[np.float64]] | None = None,
+    more: Mapping[str, tuple[NDArray[np.float64], str]] | None = None,
     every: bool = False,
 ) -> Detections:
     """What detectors say of pairs, by what was learnt before, and `more` scores."""
@@ -150,10 +150,10 @@ def detected(
         for place in np.flatnonzero(scores[name] >= TOLD).tolist():
             why = own.why(pairs, place)
             reasons[place].append(Detected(name, float(scores[name][place]), *why))
-    for name, values in (more or {}).items():
+    for name, (values, sentence) in (more or {}).items():
         scores[name] = np.asarray(values, float)
         for place in np.flatnonzero(scores[name] >= TOLD).tolist():
-            reasons[place].append(Detected(name, float(scores[name][place]), ELSEWHERE, (), ()))
+            reasons[place].append(Detected(name, float(scores[name][place]), sentence, (), ()))
     told = [tuple(sorted(own, key=lambda reason: -reason.score)) for own in reasons]
     return Detections(scores, chances(combined(scores) - float(shipped()["block"]["margin"])), told, every)
 

@@ -92,10 +92,8 @@ class Estimator:
 
     def view(self, texts: Translations, *, pair: str = "", force: bool = False, threads: int = 1) -> View:
         """What features see of these translations, if they are such as it was trained for."""
-        if not force and self.pair and pair and pair != self.pair:
-            raise InputError(
-                f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
-            )
+        if not force:
+            self.check_pair(pair)
         if self.needs_scores and texts.token_scores is None:
             raise InputError(
                 f"{self.called} was trained with log-probabilities of tokens: give them (--scores, --pieces)"
@@ -110,6 +108,13 @@ class Estimator:
             )
         self._warn_of_leaks(texts)
         return _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
+
+    def check_pair(self, pair: str) -> None:
+        """Refuses languages that it was not trained for."""
+        if self.pair and pair and pair != self.pair:
+            raise InputError(
+                f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
+            )
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""

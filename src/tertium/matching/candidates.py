@@ -109,11 +109,12 @@ def gather(
     job: MatchJob,
     words: MemoryWords,
     *,
+    threads: int = 1,
     source: bool = False,
 ) -> StoredCandidates:
     """Candidates for the segments of one document, with what is known about each; `source`: and the segment itself."""
-    found = [index.find_broadly(text, most=ALIKE, rare=RARE, copies=COPIES) for text in segments]
-    units = _units(index, sorted({number for own in found for number, _ in own}))
+    found = index.find_broadly(segments, most=ALIKE, rare=RARE, copies=COPIES, threads=threads)
+    units = units_of(index, {number for own in found for number, _ in own})
     rows: list[Stored] = []
     owner: list[int] = []
     for segment, own in enumerate(found):
@@ -140,10 +141,12 @@ def gather(
     return made
 
 
-def _units(index: MemoryIndex, numbers: Sequence[int]) -> dict[int, Unit]:
+def units_of(index: MemoryIndex, numbers: Iterable[int]) -> dict[int, Unit]:
+    """Units by their numbers; those that are not there any more are left out."""
     found: dict[int, Unit] = {}
-    for begin in range(0, len(numbers), _ASKED):
-        found.update(index.memory.chosen(numbers[begin : begin + _ASKED]))
+    ordered = sorted(numbers)
+    for begin in range(0, len(ordered), _ASKED):
+        found.update(index.memory.chosen(ordered[begin : begin + _ASKED]))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -18,10 +18,10 @@ from tertium.memory.store import Memory
 from tertium.progress import steps
 
 ENDING = ".index"
-VERSION = 1
+VERSION = 2
 OTHERS = {"version": "of another version", "pair": "of other languages", "memory": "of another memory"}
-_BATCH = 4096
-_ALIGNED = 8
+_BATCH = 16384
+_WIDTHS = (1, 2, 4, 8)  # bytes of a number
 
 
 class MemoryIndex:
@@ -63,12 +63,15 @@ class MemoryIndex:
         index = cls(memory, pair)
         if any(facts[name] != value for name, value in index.facts().items()):
             return None
-        content = file.content()
-        index.numbers.frombytes(content[: facts["units"] * 8])
         import numpy as np
 
-        index.texts = _native.TextIndex(np.frombuffer(content, np.uint8, offset=facts["units"] * 8))
-        if len(index.texts) != facts["units"]:
+        content, units, width = file.content(), facts["units"], facts["width"]
+        if width not in _WIDTHS:
+            raise ValueError("another width of numbers")
+        more = np.frombuffer(content, f"<u{width}", units)
+        index.numbers.frombytes(np.cumsum(more, dtype=np.uint64).tobytes())
+        index.texts = _native.TextIndex(np.frombuffer(content, np.uint8, offset=_aligned(units * width)))
+        if len(index.texts) != units:
             raise ValueError("another number of texts")
         index.last = facts["last"]
         return index
@@ -98,14 +101,20 @@ class MemoryIndex:
         """Writes it beside the memory, whole or not at all; False where that is not allowed."""
 
         def write(file: BinaryIO) -> dict[str, Any]:
-            parts = self.texts.parts()
-            file.write(self.numbers.tobytes())
-            for part in parts:
+            import numpy as np
+
+            numbers = np.frombuffer(self.numbers, np.uint64) if self.numbers else np.zeros(0, np.uint64)
+            more = np.diff(numbers, prepend=np.uint64(0))  # they only grow, mostly by one
+            width = next(own for own in _WIDTHS if own == 8 or (more < 1 << 8 * own).all())
+            data = more.astype(f"<u{width}").tobytes()
+            file.write(data.ljust(_aligned(len(data)), b"\0"))
+            for part in self.texts.parts():
                 file.write(part)
             return {
                 "kind": "match index",
                 "version": VERSION,
                 "units": len(self.numbers),
+                "width": width,
                 "last": self.last,
                 **self.facts(),
             }
@@ -118,13 +127,24 @@ class MemoryIndex:
 
     def find(self, text: str, *, least: float = 0.6, most: int = 10) -> list[tuple[int, float]]:
         """Numbers of units whose sources are most like a text, with the likeness of their characters (0 to 1)."""
-        found = self.texts.find(plain(text), least, most)
-        return [(self.numbers[place], likeness) for place, likeness in found]
+        return self.find_all([text], least=least, most=most)[0]
 
-    def find_broadly(self, text: str, *, most: int, rare: int, copies: int) -> list[tuple[int, float]]:
-        """Those most alike, and those that share most of what is rare; few copies of each."""
-        found = self.texts.find_broadly(plain(text), most, rare, copies)
-        return [(self.numbers[place], likeness) for place, likeness in found]
+    def find_all(
+        self, texts: Sequence[str], *, least: float = 0.6, most: int = 10, threads: int = 1
+    ) -> list[list[tuple[int, float]]]:
+        """The same for several texts; what is found does not depend on the number of threads."""
+        return self._numbered(self.texts.find_all(list(map(plain, texts)), least, most, threads=threads))
+
+    def find_broadly(
+        self, texts: Sequence[str], *, most: int, rare: int, copies: int, threads: int = 1
+    ) -> list[list[tuple[int, float]]]:
+        """For each text those most alike, and those that share most of what is rare; few copies of each."""
+        return self._numbered(
+            self.texts.find_broadly(list(map(plain, texts)), most, rare, copies, threads=threads)
+        )
+
+    def _numbered(self, found: list[list[tuple[int, float]]]) -> list[list[tuple[int, float]]]:
+        return [[(self.numbers[place], likeness) for place, likeness in own] for own in found]
 
     def units(self) -> Iterator[Unit]:
         """All units that are in it."""
@@ -146,6 +166,10 @@ class MemoryIndex:
             pair is None
             or (covers(pair.source, unit.source_language) and covers(pair.target, unit.target_language))
         )
+
+
+def _aligned(size: int) -> int:
+    return -(-size // 8) * 8
 
 
 def plain(text: str) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tertium import _native
 from tertium.errors import InputError, TertiumWarning, many
 from tertium.io.files import write_atomically
 from tertium.io.glossaries import read_terms
@@ -20,7 +22,7 @@ from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import json_line, text_lines
 from tertium.matching import copying
-from tertium.matching.candidates import SOURCE, MatchJob, gather
+from tertium.matching.candidates import SOURCE, MatchJob, gather, units_of
 from tertium.matching.consistency import TermKeeper
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 BANDS = ((101, 102), (100, 100), (95, 99), (85, 94), (75, 84), (70, 74), (50, 69))
 ASKED = 40  # units that are looked at for a segment
+TOGETHER = 100  # segments that are asked for at a time, by each thread
 LEAST = 50  # rate of a proposal, without a policy
 SHOWN = 20  # parts that are printed
 REASONS = 3  # pieces of information that are named
@@ -167,9 +170,11 @@ class Matcher:
         most: int = 5,
         policy: Policy | None = None,
         words: MemoryWords | None = None,
+        threads: int = 1,
         source: bool = True,
     ) -> None:
         self.index, self.most, self.policy = index, most, policy
+        self.threads = _native.thread_count(threads)  # what is found does not depend on them
         self.least = least if least is not None else LEAST if policy is None else 0
         self.source = source and policy is not None and policy.knows_sources and not self.least
         self.words = words_of(index) if policy is not None and words is None else words
@@ -184,10 +189,11 @@ class Matcher:
         if contexts is None:
             contexts = around(texts, job.client, job.domain)
         if self.policy is None or self.words is None:
-            pairs = zip(steps(texts, "matching"), contexts, strict=True)
-            return [self.propose(text, context) for text, context in pairs]
-        gathered = gather(self.index, texts, contexts, job, self.words, source=self.source)
-        asked = MatchQuestion(gathered, self.words)
+            return self._alike(texts, contexts)
+        stored = gather(
+            self.index, texts, contexts, job, self.words, threads=self.threads, source=self.source
+        )
+        asked = MatchQuestion(stored, self.words)
         judged = self.policy.judge(asked)
         found: list[list[Proposal]] = [[] for _ in texts]
         order = np.lexsort((-judged.scores, asked.owner))
@@ -206,7 +212,24 @@ class Matcher:
                 found[segment].append(_judged(made, judged, row))
         for one in found:
             one.sort(key=lambda own: -own.rate if own.rate >= EXACT else 0)  # the same text comes first
-        return [tuple(one[: self.most]) for one in found]
+        pairs = zip(texts, found, strict=True)
+        return [tuple(_compared(text, own) for own in one[: self.most]) for text, one in pairs]
+
+    def _alike(self, texts: Sequence[str], contexts: Sequence[Context]) -> list[tuple[Proposal, ...]]:
+        """The best for each text, by their rates."""
+        made: list[tuple[Proposal, ...]] = []
+        ranges = [
+            slice(begin, begin + TOGETHER * self.threads)
+            for begin in range(0, len(texts), TOGETHER * self.threads)
+        ]
+        for own in steps(ranges, "matching", lambda own: len(texts[own])):
+            found = self.index.find_all(texts[own], least=self.least / 150, most=ASKED, threads=self.threads)
+            units = units_of(self.index, {number for one in found for number, _ in one})
+            made.extend(
+                self._best(text, context, dict(one), units)
+                for text, context, one in zip(texts[own], contexts[own], found, strict=True)
+            )
+        return made
 
     def propose(
         self,
@@ -220,14 +243,22 @@ class Matcher:
         found = dict(self.index.find(text, least=self.least / 150, most=ASKED))
         if before is not None:
             found = {number: likeness for number, likeness in found.items() if number < before}
-        units = self.index.memory.chosen(list(found))
-        made = [_proposal(text, number, unit, found[number], context) for number, unit in units]
+        return self._best(text, context, found, units_of(self.index, found))
+
+    def _best(
+        self, text: str, context: Context, found: Mapping[int, float], units: Mapping[int, Unit]
+    ) -> tuple[Proposal, ...]:
+        made = [
+            _proposal(text, number, units[number], likeness, context)
+            for number, likeness in found.items()
+            if number in units
+        ]
         made.sort(key=lambda own: (-own.rate, own.client != context.client, _newest(own.date), -own.unit))
         best: dict[str, Proposal] = {}
         for own in made:
             if own.rate >= self.least:
                 best.setdefault(own.target, own)
-        return tuple(best.values())[: self.most]
+        return tuple(_compared(text, own) for own in islice(best.values(), self.most))
 
 
 def match_document(
@@ -246,6 +277,7 @@ def match_document(
     xliff: str = "1",
     terms: bool = False,
     glossary: str | None = None,
+    threads: int = 1,
     source: bool = True,
 ) -> MatchedDocument:
     """Proposals for every segment of a document (and `parts` of those without a good one); written to `output` (.jsonl,
@@ -266,7 +298,7 @@ def match_document(
     index = MemoryIndex.open(memory, pair)
     if (strange := other_language(texts, languages[0])) is not None:
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
-    matcher = Matcher(index, least=least, most=most, policy=learned, source=source)
+    matcher = Matcher(index, least=least, most=most, policy=learned, threads=threads, source=source)
     job = MatchJob(client, translator, str(date.today()), domain)
     proposals = matcher.document(texts, job)
     words = matcher.words
@@ -333,7 +365,7 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
         rate_of(same, characters, words, context=beside, metadata=metadata),
         characters,
         words,
-        () if same else differences(text, unit.source),
+        (),
         tuple(reasons),
         unit.client,
         unit.translator,
@@ -341,6 +373,11 @@ def _proposal(text: str, number: int, unit: Unit, characters: float, context: Co
         unit.date,
         number,
     )
+
+
+def _compared(text: str, own: Proposal) -> Proposal:
+    """With what differs."""
+    return own if own.rate >= EXACT else replace(own, differences=differences(text, own.source))
 
 
 def around(texts: Sequence[str], client: str = "", domain: str = "") -> list[Context]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from tertium import _native
 from tertium.io.memories.unit import Unit
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -82,12 +83,10 @@ def word_likeness(one: str, other: str) -> float:
 
 
 def _edits(a: list[str], b: list[str]) -> int:
-    row = list(range(len(b) + 1))
-    for i, word in enumerate(a, 1):
-        last, row[0] = row[0], i
-        for j, other in enumerate(b, 1):
-            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (word != other))
-    return row[-1]
+    """Edits of words: each is one character."""
+    numbers: dict[str, int] = {}
+    one, other = ("".join(chr(numbers.setdefault(word, len(numbers))) for word in own) for own in (a, b))
+    return _native.text_distance(one, other)
 
 
 def differences(one: str, other: str) -> tuple[tuple[int, int, int, int], ...]:

@@ -82,10 +82,8 @@ class OnlineEstimator:
 
     def __init__(self, model: FilePath, *, pair: str = "", force: bool = False) -> None:
         self.base = Estimator.read(model)
-        if not force and self.base.pair and pair and pair != self.base.pair:
-            raise InputError(
-                f"{self.base.called} was trained for {self.base.pair}, not for {pair}: --force uses it nevertheless"
-            )
+        if not force:
+            self.base.check_pair(pair)
         scales = self.base.parts.get("online")
         if not isinstance(scales, LearningScales):
             raise InputError(f"{self.base.called}: was trained without what learning needs: train it again")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, trained
+from tertium.estimation.explaining import related, unrelated
 from tertium.estimation.parts import TrainingRecord
-from tertium.estimation.words import Numbers
+from tertium.estimation.words import KeyedWords, Numbers
 from tertium.io.markedtranslations import MarkedTranslations
 from tertium.io.tables import Column, Table, number_column
 from tertium.io.translations import Translations
@@ -19,6 +20,8 @@ from tertium.results import Result
 from tertium.stats.detection import area_under_curve, best_cut, matthews
 
 TOLD = 0.5  # scores from here on are blocked
+MARKED = "people marked translations like this one"
+UNRELATED = "by the estimator's tables its words have no more to do with the source than those of other texts"
 LEAST = 20  # marked translations, and as many that are not
 
 
@@ -120,6 +123,27 @@ def blocking_of(estimator: Estimator) -> Blocking:
     if not isinstance(found, Blocking):
         raise InputError(f"{estimator.called}: was not trained on marks, and blocks nothing (estimate block)")
     return found
+
+
+def said_by(
+    estimator: Estimator, sources: Sequence[str], translations: Sequence[str], *, pair: str = ""
+) -> dict[str, tuple[Numbers, str]]:
+    """What an estimator says beside detectors, by name, each with a sentence: whether the words of both sides have to
+    do with each other by its tables; and what people would block, if it learnt that from marks."""
+    estimator.check_pair(pair)
+    found = tables_say(estimator, sources, translations)
+    if isinstance(own := estimator.parts.get("blocking"), Blocking):
+        estimates = estimator.estimates(Translations("", sources, translations), pair=pair)
+        found["model"] = own.scores(estimates), MARKED
+    return found
+
+
+def tables_say(
+    estimator: Estimator, sources: Sequence[str], translations: Sequence[str]
+) -> dict[str, tuple[Numbers, str]]:
+    """Whether the words of both sides have to do with each other, by an estimator's tables."""
+    words = (KeyedWords.of(own) for own in (sources, translations))
+    return {"tables": (unrelated(related(estimator.learnt, *words)), UNRELATED)}
 
 
 def described_blocking(

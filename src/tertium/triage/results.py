@@ -236,8 +236,10 @@ def estimate(
     blocked = np.zeros(len(marks), bool)
     if detectors and len(marks):
         from tertium.detection.detecting import detect
+        from tertium.triage.blocking import tables_say
 
-        blocked = detect(sources, translations, pair=pair or estimator.pair).blocked
+        tables = {} if force else tables_say(estimator, sources, translations)
+        blocked = detect(sources, translations, pair=pair or estimator.pair, more=tables).blocked
     own = thresholds.verdicts(marks, better)
     alone = np.flatnonzero(blocked & (np.array(own) != BLOCK)) + 1
     return Estimates(

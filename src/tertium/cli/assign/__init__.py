@@ -7,6 +7,7 @@ from tertium.cli.group import Commands
 COMMANDS = {
     "rank": "List the translators best suited to a document, with reasons.",
     "evaluate": "Measure how often such lists would have been right.",
+    "id": "Print the id under which somebody is listed.",
 }
 
 command = Commands(

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tertium.cli.assign.options import key_option, knowing_options
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import print_options, quiet_option
 from tertium.cli.parsing import command_of, flag, option
@@ -22,6 +23,8 @@ from tertium.cli.parsing import command_of, flag, option
     ),
     option("--cut", metavar="DATE", help="And those since this day, all from what came before it."),
     flag("--ablation", help="And what each kind of evidence earns."),
+    *knowing_options(),
+    key_option(),
     *reading_options(),
     *print_options(),
     quiet_option(),
@@ -43,5 +46,6 @@ def command(memory: str, since: str, cut: str | None, *, ablation: bool, **given
         since=parsed_date(since, "--since"),
         cut=None if cut is None else parsed_date(cut, "--cut"),
         ablation=ablation,
+        **{name: given[name] for name in ("key", "types", "vectors")},
         **how_to_read(given),
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.options import OutputOption, print_options, quiet_option
+from tertium.cli.options import OutputOption, print_options, quiet_option, threads_option
 from tertium.cli.parsing import command_of, flag, option
 
 
@@ -32,6 +32,7 @@ from tertium.cli.parsing import command_of, flag, option
     flag("--no-source", help="A policy may not propose the source as it stands."),
     OutputOption(metavar="FILE", help="Write the proposals: .jsonl, or .xlf for CAT tools."),
     option("--xliff", type=click.Choice(("1", "2")), default="1", help="Version of an .xlf: 1.2 (1), or 2."),
+    threads_option("proposals do not depend on it"),
     *print_options(to_file=False),
     quiet_option(),
     reads=(
@@ -63,6 +64,7 @@ def command(document: str, memory: str, pair: str | None, no_source: bool, **giv
         "glossary",
         "output",
         "xliff",
+        "threads",
     )
     languages = None if pair is None else Pair.parse(pair)
     chosen = {name: given[name] for name in names}

@@ -41,6 +41,10 @@ class Unit(NamedTuple):
         """What it is about, where a property says so."""
         return next(filter(None, map(self.property, DOMAINS)), "")
 
+    def document_type(self) -> str:
+        """What sort of document it is from, where a property says so."""
+        return next(filter(None, map(self.property, DOCUMENT_TYPES)), "")
+
     def changed(self, **fields: Any) -> Self:
         """With other values. Texts without markup of their own lose the old one."""
         for side in ("source", "target"):
@@ -50,4 +54,5 @@ class Unit(NamedTuple):
 
 
 DOMAINS = ("domain", "x-domain", "subject", "x-subject")  # properties that name one
+DOCUMENT_TYPES = ("document-type", "x-document-type", "document_type", "genre", "x-genre")  # likewise
 METADATA = ("client", "translator", "document", "position", "date", "used")
