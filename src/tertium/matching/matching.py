@@ -16,11 +16,9 @@ from tertium import _native
 from tertium.errors import InputError, TertiumWarning, many
 from tertium.io.files import write_atomically
 from tertium.io.glossaries import read_terms
-from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
-from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
-from tertium.io.records import json_line, text_lines
+from tertium.io.records import json_line
 from tertium.matching import copying
 from tertium.matching.candidates import SOURCE, MatchJob, gather, units_of
 from tertium.matching.consistency import TermKeeper
@@ -40,6 +38,7 @@ from tertium.matching.proposals import (
     word_likeness,
 )
 from tertium.matching.proposals import SOURCE as AS_IT_STANDS
+from tertium.matching.segments import segments_of
 from tertium.matching.words import MemoryWords, words_of
 from tertium.matching.xliff import write_xliff
 from tertium.memory.reading import Source
@@ -55,7 +54,6 @@ TOGETHER = 100  # segments that are asked for at a time, by each thread
 LEAST = 50  # rate of a proposal, without a policy
 SHOWN = 20  # parts that are printed
 REASONS = 3  # pieces of information that are named
-PLAIN = (*TEXT_ENDINGS, "")
 
 
 @dataclass(frozen=True)
@@ -323,18 +321,6 @@ def _with_parts(
     asked = [own.source for own in segments if own.rate < HELPFUL]
     found = iter(PartFinder(index, words).document(asked) if asked else ())
     return [replace(own, parts=next(found)) if own.rate < HELPFUL else own for own in segments]
-
-
-def segments_of(path: str, pair: Pair | None) -> list[str]:
-    """The segments of a document: lines of plain text, sentences of HTML, sources of a localisation file."""
-    ending = os.path.splitext(path)[1].lower()
-    if ending in HTML_ENDINGS:
-        from tertium.text.splitting import sentences
-
-        return sentences(paragraphs(path), pair.source if pair else "en")[0]
-    if ending in PLAIN or not os.path.exists(path):
-        return [line for _, line in text_lines(path) if line.strip()]
-    return [unit.source for unit in open_units(path, pair=pair) if unit.source.strip()]
 
 
 def _as_it_stands(asked: MatchQuestion, row: int) -> Proposal:
