@@ -22,7 +22,8 @@ from tertium.estimation.estimator import Estimator, edit_rates, trained
 from tertium.io.memories.pairs import Pair
 from tertium.io.translations import Translations
 from tertium.memory.importing import import_memory
-from tertium.triage.calibration import Calibration, calibrated, calibration_of
+from tertium.stats.reliability import reliability
+from tertium.triage.calibration import Calibration, calibrated, calibration_of, truth_of, upwards
 from tertium.triage.choosing import MEMORY, choose
 from tertium.triage.promises import promised
 from tertium.triage.results import EvaluatedEstimator, estimate, evaluate
@@ -32,6 +33,7 @@ from tools.pages import put, table_parser
 _HERE = Path(__file__).resolve().parent.parent
 PROMISES = ((0.05, 20), (0.1, 20), (0.2, 20), (0.05, 40), (0.1, 40))  # share of bad ones, edits in 100 words
 RUNS = 400  # of the simulation
+FRESH, DRAWS = (50, 100, 200, 500), 50  # segments that move a curve, and how often they are drawn
 _NAMES = {"da": "people's marks", "hter": "edits"}
 
 
@@ -110,6 +112,39 @@ def marks_table(bench: Bench) -> str:
             errors += [own.calibration.error, own.calibration.chance]
         shown = (f"{own:.1f}" for own in (errors[0], *errors[2:]))
         rows.append(_row(_NAMES[target], pair, *shown))
+        print(rows[-1], flush=True)
+    return "\n".join(rows)
+
+
+def drift_table(bench: Bench) -> str:
+    """How far marks are off after a few fresh segments of the part itself moved the curve (or made a new one), on the
+    others; in draws."""
+    head = ("what is true", "pair", "before", *(f"{number} fresh" for number in FRESH))
+    rows = [_row(*head), _row("---", "---", *["---:"] * (1 + len(FRESH)))]
+    for pair, target in bench.all:
+        estimator = bench.estimator(pair, target)
+        texts = texts_of(bench.shared, pair, bench.part, target)
+        if bench.part != "dev":
+            estimator = calibrated(estimator, bench.fresh(pair, target), pair=pair)
+        before = calibration_of(estimator, required=True)
+        assert before is not None
+        known = truth_of(texts, before.scale)
+        assert known is not None
+        truth, found = known[0], upwards(estimator.estimates(texts, pair=pair), estimator.target)
+        whole = reliability(before.marks(found), truth)
+        cells = [f"{whole.error:.1f} ({whole.chance:.1f})"]
+        for number in FRESH:
+            seen = []
+            for draw in range(DRAWS):
+                order = np.random.default_rng([number, draw]).permutation(len(truth))
+                own, rest = order[:number], order[number:]
+                moved = Calibration.of(found[own], truth[own], before.scale, fresh=True, before=before)
+                after = reliability(moved.marks(found[rest]), truth[rest])
+                anew = reliability(replace(moved, earlier=None).marks(found[rest]), truth[rest])
+                seen.append((after.error, anew.error, after.chance))
+            error, other, chance = np.mean(seen, axis=0)
+            cells.append(f"{error:.1f} / {other:.1f} ({chance:.1f})")
+        rows.append(_row(_NAMES[target], pair, *cells))
         print(rows[-1], flush=True)
     return "\n".join(rows)
 
@@ -233,6 +268,7 @@ def _chosen(bench: Bench, pair: str, memory: str) -> Mapping[str, str]:
 
 TABLES: Mapping[str, Callable[[Bench], str]] = {
     "marks": marks_table,
+    "drift": drift_table,
     "promises": promises_table,
     "simulation": simulation_table,
     "choosing": choosing_table,

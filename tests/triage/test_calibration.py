@@ -14,10 +14,12 @@ from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.estimator import Estimator, trained
 from tertium.io.translations import Translations, read_translations
+from tertium.online.corrections import OnlineEstimator
 from tertium.stats.reliability import reliability
 from tertium.triage.calibration import Calibration, calibrated, calibration_of, truth_of
+from tertium.triage.drift import Drift, drift_of_corrections
 from tertium.triage.promises import checked_promise, needed, promised
-from tertium.triage.results import evaluate
+from tertium.triage.results import described_calibration, evaluate
 from tertium.triage.verdicts import Thresholds
 from tests.estimation.test_estimation import made
 
@@ -109,6 +111,77 @@ def test_fresh_data_calibrate_without_what_was_seen(learnt: Estimator) -> None:
         calibrated(learnt, marked(40, seed=5))
     with pytest.raises(InputError, match=r"has no post-edits \(pe, hter\) and no marks from 0 to 100"):
         calibrated(learnt, made(100, seed=5))
+
+
+def test_few_fresh_segments_move_the_curve_and_many_make_their_own() -> None:
+    draw = np.random.default_rng(3)
+    before = Calibration.of(*drawn(5000, draw), "marks")
+    estimates, truth = drawn(5000, draw)
+    lower = np.clip(0.8 * truth - 5, 0, 100)  # people have become stricter
+    at = np.quantile(estimates, np.linspace(0.05, 0.95, 19))
+    right = Calibration.of(estimates, lower, "marks").marks(at)
+    few, anew = [], []
+    for begin in range(0, 2000, 50):
+        own = slice(begin, begin + 50)
+        found = Calibration.of(estimates[own], lower[own], "marks", fresh=True, before=before)
+        few.append(np.abs(found.marks(at) - right).mean())
+        anew.append(np.abs(replace(found, earlier=None).marks(at) - right).mean())
+    off = float(np.abs(before.marks(at) - right).mean())
+    assert off > 15
+    assert np.mean(few) < 0.6 * np.mean(anew) < 0.6 * off
+    bent = np.where(truth > 60, lower, 10.0)  # no shift, and no stretch
+    many = Calibration.of(estimates, bent, "marks", fresh=True, before=before)
+    alone = replace(many, earlier=None)
+    assert np.abs(many.marks(at) - alone.marks(at)).mean() < 1.5
+    marks = many.marks(np.sort(estimates))
+    assert (np.diff(marks) >= 0).all()
+    other = Calibration.of(estimates, lower, "edits", before=before)
+    assert other.earlier is None  # of another scale
+    again = Calibration.from_arrays(many.arrays())
+    assert again.marks(at).tolist() == many.marks(at).tolist()
+    longer = Calibration.of(estimates, lower, "marks", before=many)
+    assert longer.earlier is not None
+    assert len(longer.earlier[0]) <= 80
+    damaged = many.arrays() | {"earlier": np.array([[1.0, 2.0], [50.0, 40.0]], np.float32)}
+    with pytest.raises(ValueError, match="does not rise"):
+        Calibration.from_arrays(damaged)
+
+
+def test_drift_is_said(learnt: Estimator, tmp_path: Path) -> None:
+    now = calibrated(learnt, marked(300, seed=4))
+    fresh = marked(120, seed=5)
+    same = described_calibration(calibrated(now, fresh))
+    assert same.drift is not None
+    assert not same.drift.changed
+    lower = replace(fresh, marks=[0.7 * own for own in fresh.marks or ()])
+    found = described_calibration(calibrated(now, lower))
+    assert found.drift is not None
+    assert found.drift.changed
+    told = " ".join(found.words())
+    assert f"worth {np.mean(lower.marks or ()):.1f}" in told
+    assert "texts, systems or people have changed; the curve was moved." in told
+    before = evaluate(now, lower)
+    assert "Drift: marks said" in " ".join(before.words())
+    assert "Drift" not in " ".join(evaluate(now, fresh).words())
+    edited = replace(made(300), scores=None, hter=[1 - own for own in made(300).scores or ()])
+    trained(edited, target="hter").write(tmp_path / "qe.model")
+    online = OnlineEstimator(tmp_path / "qe.model")
+    assert drift_of(online) is None
+    stricter = replace(made(30, seed=6), scores=None, hter=[1.0] * 30)
+    online.learn_all(stricter)
+    drift = drift_of(online)
+    assert drift is not None
+    assert drift.true == 0
+    assert drift.changed
+    new = made(20, seed=7)
+    told = " ".join(tt.estimate(online.estimator, new.sources, new.translations).words())
+    assert "Of late, marks said" in told
+
+
+def drift_of(online: OnlineEstimator) -> Drift | None:
+    own = calibration_of(online.base, required=True)
+    assert own is not None
+    return drift_of_corrections(online.estimator, own)
 
 
 def test_constant_estimates_get_one_mark() -> None:

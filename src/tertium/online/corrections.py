@@ -30,7 +30,7 @@ from tertium.io.files import write_bytes
 from tertium.io.logs import append, opened_log, summed_lines, summed_records
 from tertium.io.streams import FilePath, display_name, read_bytes
 from tertium.io.translations import Translations
-from tertium.online.learner import CorrectionLearner, LearningScales
+from tertium.online.learner import WINDOW, CorrectionLearner, LearningScales
 
 FORMAT, VERSION = "tertium corrections", 1
 ENDING = ".learnt"
@@ -58,6 +58,7 @@ class LearntRegression(Regression):
 
     learner: CorrectionLearner
     bounds: tuple[float, float]
+    lately: tuple[Numbers, Numbers]  # what was said of the last corrections, and what they were
 
     @property
     def corrections(self) -> int:  # type: ignore[override]
@@ -110,7 +111,10 @@ class OnlineEstimator:
     @property
     def estimator(self) -> Estimator:
         """The estimator as it is now."""
-        own = LearntRegression(**vars(self.base.regression), learner=self.learner, bounds=self.learner.bounds)
+        values = np.array([one["value"] for one in self._log[-WINDOW:]], float)
+        lately = self.learner.recent[WINDOW - len(values) :, 1] + values, values
+        facts = {"learner": self.learner, "bounds": self.learner.bounds, "lately": lately}
+        own = LearntRegression(**vars(self.base.regression), **facts)  # type: ignore[arg-type]
         return replace(self.base, regression=own)
 
     def estimates(self, texts: Translations, *, pair: str = "", force: bool = False) -> Numbers:

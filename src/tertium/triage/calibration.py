@@ -18,12 +18,11 @@ from tertium.estimation.parts import TrainingRecord
 from tertium.estimation.words import Numbers
 from tertium.io.translations import Translations
 from tertium.stats.reliability import equal_bins, isotonic
+from tertium.triage.adjusting import BIN, MOST_BINS, adjusted
 
 SCALES = ("edits", "marks")  # what 100 means: nothing was edited, or the best mark
 NEEDS = {"edits": "post-edits (pe, hter)", "marks": "marks from 0 to 100 (mean, da)"}
 LEAST = 50  # segments
-BIN = 25  # segments of which a point of the curve is the mean, at least
-MOST_BINS = 40
 _STEPS = 200  # thresholds that a promise may choose among
 
 
@@ -52,6 +51,9 @@ class Calibration:
     scale: str
     fresh: bool  # of segments that no part of the estimator has seen
     grid: Numbers
+    earlier: tuple[Numbers, Numbers] | None = (
+        None  # points of the curve before, which is moved to these segments
+    )
 
     @classmethod
     def learnt(cls, training: TrainingRecord) -> Calibration | None:
@@ -77,17 +79,21 @@ class Calibration:
             )
         small = np.asarray(estimates, np.float32).astype(float)  # as a file keeps them
         grid = np.quantile(small, 1 - np.arange(1, _STEPS + 1) / _STEPS) if before is None else before.grid
+        moved = before is not None and before.scale == scale and not before.constant
         return cls(
             small,
             np.asarray(truth, np.float32).astype(float),
             scale,
             fresh,
             np.asarray(grid, np.float32).astype(float),
+            _kept(before.curve) if moved and before is not None else None,
         )
 
     @cached_property
     def curve(self) -> tuple[Numbers, Numbers]:
         """Points: means of estimates, and what they are worth."""
+        if self.earlier is not None:
+            return adjusted(self.earlier, self.estimates, self.truth)
         bins = equal_bins(self.estimates, max(1, min(MOST_BINS, len(self.estimates) // BIN)))
         at = np.array([self.estimates[own].mean() for own in bins])
         worth = isotonic([self.truth[own].mean() for own in bins], [len(own) for own in bins])
@@ -104,6 +110,8 @@ class Calibration:
 
     def arrays(self) -> dict[str, np.ndarray]:
         numbers = {key: np.asarray(getattr(self, key), np.float32) for key in ("estimates", "truth", "grid")}
+        if self.earlier is not None:
+            numbers["earlier"] = np.asarray(self.earlier, np.float32)
         return {**numbers, "about": np.array([SCALES.index(self.scale), self.fresh], np.uint8)}
 
     @classmethod
@@ -114,7 +122,22 @@ class Calibration:
             raise ValueError("numbers of values differ")
         if not (0 <= truth.min() <= truth.max() <= 100) or (np.diff(grid) > 0).any():
             raise ValueError("a value is outside")
-        return cls(estimates, truth, SCALES[scale], bool(fresh), grid)
+        earlier = None
+        if "earlier" in arrays:
+            points = np.asarray(arrays["earlier"], float)
+            if points.ndim != 2 or len(points) != 2 or not points.size or (np.diff(points) < 0).any():
+                raise ValueError("a curve does not rise")
+            earlier = points[0], points[1]
+        return cls(estimates, truth, SCALES[scale], bool(fresh), grid, earlier)
+
+
+def _kept(points: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
+    """Points of a curve, at most twice as many as a calibration makes, as a file keeps them."""
+    at, worth = points
+    if len(at) > 2 * MOST_BINS:
+        at = np.quantile(at, np.linspace(0, 1, 2 * MOST_BINS))
+        worth = np.interp(at, *points)
+    return at.astype(np.float32).astype(float), worth.astype(np.float32).astype(float)
 
 
 def upwards(estimates: Numbers, target: str) -> Numbers:
@@ -136,7 +159,8 @@ def calibration_of(estimator: Estimator, *, required: bool = False) -> Calibrati
 def calibrated(
     estimator: Estimator, texts: Translations, *, pair: str = "", force: bool = False
 ) -> Estimator:
-    """The same estimator with marks from 0 to 100 learnt from fresh data; what it was trained on is left out."""
+    """The same estimator with marks from 0 to 100 learnt from fresh data, to which the curve is moved that it had; what
+    it was trained on is left out."""
     known = truth_of(texts)
     if known is None:
         raise InputError(f"{texts.name}: has no {' and no '.join(NEEDS.values())}")

@@ -18,6 +18,7 @@ from tertium.results import Result
 from tertium.stats.correlation import pearson, spearman
 from tertium.stats.reliability import Reliability, reliability
 from tertium.triage.calibration import NEEDS, calibration_of, truth_of, upwards
+from tertium.triage.drift import Drift, drift_of_corrections
 from tertium.triage.promises import (
     BAD_BELOW,
     Promise,
@@ -87,6 +88,7 @@ class Estimates(Result):
     promise: Promise | None = None
     detected: tuple[int, ...] = ()  # segments that only detectors block, from 1
     corrections: int = 0  # that the estimator learnt from since its training
+    drift: Drift | None = None  # what marks said of the last corrections, and what those were worth
 
     def table(self) -> Table:
         """Marks first."""
@@ -101,6 +103,8 @@ class Estimates(Result):
     def words(self) -> Iterator[str]:
         if self.corrections:
             yield f"With what was learnt from {many(self.corrections, 'correction')} (--base: without)."
+        if self.drift is not None and self.drift.changed:
+            yield f"Of late, {self.drift.sentence}. These marks may be off as much (tertium estimate calibrate)."
         mean = float(np.mean(self.values))
         if not self.marks:
             better = "higher is better" if HIGHER[self.target] else "lower is better"
@@ -135,6 +139,7 @@ class EvaluatedEstimator(Result):
     scale: str = ""
     calibration: Reliability | None = None  # of marks from 0 to 100
     kept: PromiseKept | None = None
+    drift: Drift | None = None
 
     def table(self) -> Table:
         names = {
@@ -176,6 +181,8 @@ class EvaluatedEstimator(Result):
                 f"Marks are off by {self.calibration.error:.1f} points, on average over {len(self.calibration.bins)} "
                 f"bins; chance alone makes that {self.calibration.chance:.1f}."
             )
+        if self.drift is not None and self.drift.changed:
+            yield f"Drift: {self.drift.sentence}. tertium estimate calibrate moves marks there."
         if self.kept is not None:
             yield from self.kept.promise.words()
             yield from self.kept.words()
@@ -253,6 +260,7 @@ def estimate(
         made,
         tuple(alone.tolist()),
         estimator.regression.corrections,
+        drift_of_corrections(estimator, calibration),
     )
 
 
@@ -293,9 +301,9 @@ def evaluate(
     if promise is not None:
         made = promised(calibration, promise, below=below, confidence=confidence)
         kept = checked_promise(made, better, truth[0])
-    return EvaluatedEstimator(
-        *facts, calibration.scale, reliability(calibration.marks(better), truth[0]), kept
-    )
+    marks = calibration.marks(better)
+    drift = Drift.of(marks, truth[0])
+    return EvaluatedEstimator(*facts, calibration.scale, reliability(marks, truth[0]), kept, drift)
 
 
 def described(estimator: Estimator, size: int) -> TrainedEstimator:
@@ -328,6 +336,7 @@ class CalibratedEstimator(Result):
     passed: int
     edited: int
     blocked: int
+    drift: Drift | None = None  # what the curve before said of these segments, and what is true
 
     def table(self) -> Table:
         """How many segments of the calibration have which verdict."""
@@ -340,6 +349,8 @@ class CalibratedEstimator(Result):
             f"Calibrated on {self.segments:,} segments: marks from {self.low:.0f} to {self.high:.0f} are "
             f"{_SCALE[self.scale]}; {self.mean:.1f} is their mean."
         )
+        if self.drift is not None and self.drift.changed:
+            yield f"Before, {self.drift.sentence}; the curve was moved."
         if self.high - self.low < 1:
             yield "They hardly differ: these estimates do not tell good segments from bad ones."
 
@@ -351,6 +362,8 @@ def described_calibration(estimator: Estimator) -> CalibratedEstimator:
     marks = own.marks(own.estimates)
     verdicts = Counter(Thresholds().verdicts(marks, own.estimates))
     low, high = float(own.curve[1][0]), float(own.curve[1][-1])
+    drift = None if own.earlier is None else Drift.of(np.interp(own.estimates, *own.earlier), own.truth)
+    passed, edited, blocked = (verdicts[name] for name in VERDICTS)
     return CalibratedEstimator(
-        own.scale, len(marks), float(own.truth.mean()), low, high, *(verdicts[name] for name in VERDICTS)
+        own.scale, len(marks), float(own.truth.mean()), low, high, passed, edited, blocked, drift
     )
