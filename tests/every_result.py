@@ -91,10 +91,12 @@ from tertium.nbest import score_nbest
 from tertium.online.corrections import OnlineEstimator
 from tertium.online.results import learning
 from tertium.published import parse
+from tertium.readability.audience import advise
 from tertium.readability.comparing import compare as compare_readability
-from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel
+from tertium.readability.results import LearntScale, ReadabilityLevels, TextLevel, text_level
 from tertium.readability.scale import usual_scale
 from tertium.readability.sentences import ReadSentence
+from tertium.readability.unscaled import ReadabilityFormulas, formula_values
 from tertium.results import Result
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
@@ -121,6 +123,7 @@ from tertium.wordtags.results import (
 from tests.challenge.conftest import NEW, OLD, A, judged, small_outputs, small_set, three_annotators
 from tests.human.campaigns.made import campaign, chosen, screen
 
+LONG = "The jurisdiction was exacerbated by deliberations, and the commission, which was late, acknowledged it all."
 SAMPLE = Path(tt.__file__).parent / "data" / "sample"
 
 
@@ -414,6 +417,12 @@ def _challenge() -> Iterator[Result]:
     yield areas(MarkedTranslations("lines", lines, lines, None, {"bad": [n % 9 == 0 for n in range(60)]}))
     level = TextLevel("a.txt", 3, 20, 3.2, 2.6, 3.8, "", {"code": 1}, [ReadSentence("A", 0, 9, 3.5, 3, 4)])
     yield ReadabilityLevels("en", [level, TextLevel("b.txt", 1, 1, None, None, None, "one word", {}, [])])
+    yield advise(
+        ReadabilityLevels("en", [text_level("a.txt", [LONG], "en", usual_scale())]), "A1", usual_scale()
+    )
+    yield ReadabilityFormulas(
+        "de", ["en"], [formula_values("a.txt", ["Die Katze schläft auf dem Sofa."], "de")]
+    )
     yield LearntScale("a.json", 10, usual_scale())
     easy, hard = "The cat sat on the mat. It was warm.", "La jurisprudence constitutionnelle est ambivalente."
     yield compare_readability([easy, "Cat", easy], [hard, "Chat", "Le chat dort sur le lit."])

@@ -147,7 +147,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     (tmp_path / "a.txt").write_text(EASY)
     assert main(["readability", str(tmp_path / "a.txt"), "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["texts"][0]["sentences"] == 1
-    assert main(["readability", str(tmp_path / "a.txt"), "--lang", "de"]) == 2
+    assert main(["readability", str(tmp_path / "a.txt"), "--lang", "de", "--audience", "B1"]) == 2
     assert "no scale for the language 'de'" in capsys.readouterr().err
     assert main(["readability", "train", "--data", "x.tsv"]) == 2
     assert "LANG=TSV" in capsys.readouterr().err

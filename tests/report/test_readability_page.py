@@ -12,12 +12,13 @@ import pytest
 
 from tertium.cli import main
 from tertium.io.marks import LEVELS
+from tertium.readability.audience import advise
 from tertium.readability.comparing import compare
 from tertium.readability.results import ReadabilityLevels, text_level
 from tertium.readability.scale import usual_scale
 from tertium.report.readability import SCRIPTS, STYLES, write_comparison_page, write_levels_page
 from tests.app.test_axe import sound
-from tests.hands import HANDS, WIDTHS, pick
+from tests.hands import HANDS, WIDTHS, pick, press
 from tests.report.conftest import watched_page
 
 Open = Callable[..., Any]
@@ -33,6 +34,16 @@ SAME = "Le chat était assis sur le paillasson. Celui-ci était chaud et doux. L
 def write_pair(path: Path) -> None:
     found = compare([EASY, EASY, NASTY, "Cat", EASY], [HARD, SAME, HARD, "Chat", HARD])
     write_comparison_page(path, found)
+
+
+def write_advice(path: Path) -> None:
+    scale = usual_scale()
+    long = (
+        "The commission was late, and the jurisdiction, which nobody had exacerbated, persisted; "
+        "but the deliberations of the aforementioned committee went on and on, because nobody was there."
+    )
+    found = ReadabilityLevels("en", [text_level("folder/a.txt", [EASY, long], "en", scale)])
+    write_levels_page(path, found, advise(found, "A1", scale))
 
 
 def write_texts(path: Path) -> None:
@@ -136,12 +147,24 @@ def test_texts_show_levels_and_what_has_none(open_page: Open, width: int) -> Non
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("write", [write_pair, write_texts])
+@pytest.mark.parametrize("write", [write_pair, write_texts, write_advice])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_pages_have_no_faults(open_page: Open, write: Callable[[Path], None], dark: bool) -> None:
     page = open_page(write)
     page.emulate_media(color_scheme="dark" if dark else "light")
     sound(page, "a page of readability")
+
+
+@WIDTHS
+@HANDS
+def test_changes_lead_to_their_sentences(open_page: Open, hand: str, width: int) -> None:
+    page = open_page(write_advice, width)
+    link = page.locator("#changes .change a").first
+    target = link.get_attribute("href")
+    press(link, hand)
+    page.wait_for_url(f"**{target}")
+    page.locator(f".s{target}").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_commands_write_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,9 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, flag, option
+from tertium.cli.parsing import Names, Several, choice, command_of, flag, option
 
+LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 _FREQUENCIES = option(
     "--frequencies", metavar="FILE", help="Words and counts, or a corpus, instead of wordfreq's list."
 )
@@ -22,13 +23,19 @@ _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertiu
 @command_of(
     "score",
     click.Argument(["texts"], nargs=-1, required=True, metavar="FILE..."),
-    option("--lang", metavar="LANG", default="en", help="The language of the texts: en or fr (en)."),
+    option(
+        "--lang",
+        metavar="LANG",
+        default="en",
+        help="The language of the texts (en); others than en and fr have formulas only.",
+    ),
     _SCALE,
     _FREQUENCIES,
+    choice("--audience", among=LEVELS, help="Say what to change for readers of this level (B1)."),
     _PAGE,
     *print_options(),
     quiet_option(),
-    reads=("REFERENCE --lang en", "REFERENCE --html OUTPUT"),
+    reads=("REFERENCE --lang en", "REFERENCE --audience A2 --html OUTPUT"),
     short="Put texts on the scale, A1 to C2.",
 )
 def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, **given: Any) -> Any:
@@ -37,18 +44,30 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     \b
     tertium readability page.html other.html
     tertium readability page.fr.txt --lang fr --html levels.html
+    tertium readability page.html --audience B1
     """
     from tertium.readability.frequencies import read_frequencies
     from tertium.readability.results import read_levels
     from tertium.readability.scale import read_scale, usual_scale
 
     own = read_frequencies(frequencies) if frequencies else None
-    found = read_levels(texts, lang, read_scale(scale) if scale else usual_scale(), own)
-    if given["html"] is not None:
+    used = read_scale(scale) if scale else usual_scale()
+    audience, page = given["audience"], given["html"]
+    if lang not in used.languages and audience is None and page is None:
+        from tertium.readability.unscaled import read_formulas
+
+        return read_formulas(texts, lang, list(used.languages))
+    found = read_levels(texts, lang, used, own)
+    advice = None
+    if audience is not None:
+        from tertium.readability.audience import advise
+
+        advice = advise(found, audience, used, own)
+    if page is not None:
         from tertium.report.readability import write_levels_page
 
-        write_levels_page(given["html"], found)
-    return found
+        write_levels_page(page, found, advice)
+    return advice or found
 
 
 @command_of(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tertium.io.marks import LEVELS
@@ -14,11 +15,13 @@ from tertium.report.assembly import Page, html_text, many, page_parts, write_pag
 from tertium.report.blocks import table_block
 
 if TYPE_CHECKING:
+    from tertium.readability.audience import ReadabilityAdvice
     from tertium.readability.comparing import ReadabilityComparison
     from tertium.readability.results import ReadabilityLevels
 
 SCRIPTS = ("readability.js", "shell.js")
 STYLES = ("page.css", "meta.css", "document.css", "readability.css")
+MOST_CHANGES = 200
 MOST = 4000  # units or sentences on a page: more are for -f json
 _POINT = "Point at a sentence, tap it, or go through them with the arrow keys, to see its level and why."
 _KINDS = {
@@ -31,13 +34,18 @@ _KINDS = {
 Section = tuple[str, str, str, str]  # identity, title, a line on how to read it, HTML
 
 
-def write_levels_page(path: str | os.PathLike[str], found: ReadabilityLevels) -> None:
-    """Write the page of texts to a file, which appears when all of it is written."""
+def write_levels_page(
+    path: str | os.PathLike[str], found: ReadabilityLevels, advice: ReadabilityAdvice | None = None
+) -> None:
+    """Write the page of texts, and of what to change in them, to a file, which appears when all of it is written."""
+    short = _short_names([one.name for one in found.texts])
+    named = [replace(one, name=name) for one, name in zip(found.texts, short, strict=True)]
+    found = replace(found, texts=named)
+    if advice is not None:
+        pairs = zip(advice.texts, named, strict=True)
+        advice = replace(advice, texts=[replace(own, text=text) for own, text in pairs])
     data = found.data()
     texts = data["texts"]
-    short = _short_names([one["name"] for one in texts])
-    for one, name in zip(texts, short, strict=True):
-        one["name"] = name
     facts = (
         many(len(texts), "text"),
         many(sum(one["sentences"] for one in texts), "sentence"),
@@ -45,7 +53,14 @@ def write_levels_page(path: str | os.PathLike[str], found: ReadabilityLevels) ->
         f"language {data['lang']}",
     )
     title = f"Readability of {texts[0]['name']}" if len(texts) == 1 else f"Readability of {len(texts)} texts"
-    _write(path, title, facts, tuple(found.words()), data["tertium"], list(_of_texts(found, data)))
+    _write(
+        path,
+        title,
+        facts,
+        tuple((advice or found).words()),
+        data["tertium"],
+        list(_of_texts(found, data, advice)),
+    )
 
 
 def write_comparison_page(path: str | os.PathLike[str], found: ReadabilityComparison) -> None:
@@ -96,16 +111,24 @@ def _short_names(names: Sequence[str]) -> list[str]:
     return bare if len(set(bare)) == len(bare) else list(names)
 
 
-def _of_texts(found: ReadabilityLevels, data: Mapping[str, Any]) -> Iterator[Section]:
+def _of_texts(
+    found: ReadabilityLevels, data: Mapping[str, Any], advice: ReadabilityAdvice | None
+) -> Iterator[Section]:
     texts = data["texts"]
+    if advice is not None:
+        lead = (
+            f"For readers of {advice.audience}, what helps most first; each change was tried on the scale: "
+            "a sentence cut where clauses meet, a word replaced by a usual one."
+        )
+        yield "changes", "What to change", lead, _changes(advice.data(), texts)
     levels = [(one["name"], one["level"], one["low"], one["high"]) for one in texts]
     lead = "The level of each text, and where four of five people's marks would lie."
     yield "scale", "On the scale", lead, _axis(levels) + table_block(found.table(), "readability")
     body = "".join(
         (f'<h3 dir="auto">{html_text(one["name"])}</h3>' if len(texts) > 1 else "")
-        + _paragraphs(one["read"][:MOST], data["lang"])
+        + _paragraphs(one["read"][:MOST], data["lang"], f"text-{n}")
         + _cut(len(one["read"]), "sentence")
-        for one in texts
+        for n, one in enumerate(texts)
     )
     yield "texts", "Sentence by sentence", _POINT, _reader(body)
 
@@ -183,29 +206,59 @@ def _cut(number: int, unit: str) -> str:
     return f'<p class="note">The first {MOST:,} of {many(number, unit)}; -f json has all of them.</p>'
 
 
-def _paragraphs(read: Sequence[Mapping[str, Any]], lang: str) -> str:
+def _changes(advice: Mapping[str, Any], texts: Sequence[Mapping[str, Any]]) -> str:
+    """Changes of each text, with links to the sentences."""
+    parts = []
+    for n, (one, text) in enumerate(zip(advice["texts"], texts, strict=True)):
+        if len(texts) > 1:
+            parts.append(f'<h3 dir="auto">{html_text(text["name"])}</h3>')
+        if one["there"] or not one["changes"]:
+            at = (
+                "at this level already"
+                if one["there"]
+                else text["withheld"] or "without anything to split or replace"
+            )
+            parts.append(f'<p class="none">The text is {html_text(at)}.</p>')
+        items = "".join(_change(own, n) for own in one["changes"][:MOST_CHANGES])
+        parts.append(f'<ol class="changes">{items}</ol>' if items else "")
+    return "".join(parts)
+
+
+def _change(own: Mapping[str, Any], text: int) -> str:
+    what = own["what"][0].upper() + own["what"][1:]
+    quoted = f'<q dir="auto">{html_text(own["text"])}</q>' if own["kind"] == "split" else ""
+    links = ", ".join(f'<a href="#text-{text}-{n}">{n}</a>' for n in own["sentences"][:8] if n <= MOST)
+    where = f"sentence {links}" if len(own["sentences"]) == 1 else f"sentences {links}"
+    more = "..." if len(own["sentences"]) > 8 else ""
+    to = "" if own["before"] is None else f"; the sentence {own['before']:.1f} \u2192 {own['after']:.1f}"
+    return (
+        f'<li class="change"><b>{html_text(what)}</b>{quoted}<span class="gain">lowers the text by {own["gain"]:.3f}'
+        f"{to} ({where}{more})</span></li>"
+    )
+
+
+def _paragraphs(read: Sequence[Mapping[str, Any]], lang: str, name: str = "") -> str:
     found: dict[int, list[str]] = {}
-    for one in read:
-        found.setdefault(one["paragraph"], []).append(_sentence(one))
+    for n, one in enumerate(read, 1):
+        found.setdefault(one["paragraph"], []).append(_sentence(one, f"{name}-{n}" if name else ""))
     if not found:
         return '<p class="none">empty</p>'
     open_tag = f'<p class="words" lang="{html_text(lang)}" dir="auto">'
     return "".join(f"{open_tag}{' '.join(own)}</p>" for own in found.values())
 
 
-def _sentence(one: Mapping[str, Any]) -> str:
+def _sentence(one: Mapping[str, Any], name: str) -> str:
     text = html_text(one["text"])
+    known = f' id="{name}"' if name else ""
     if one["level"] is None:
         why = html_text(f"No level: {one['left_out']}.")
-        return f'<span class="s l0" tabindex="-1" data-why="{why}">{text}</span>'
+        return f'<span{known} class="s l0" tabindex="-1" data-why="{why}">{text}</span>'
     place = _place(one["level"])
     between = f"{one['level']:.1f} [{one['low']:.1f}, {one['high']:.1f}]"
     reasons = "; ".join(one["reasons"]) or "nothing makes it harder than most"
     told = f"{LEVELS[place - 1]}: {between}, {many(one['words'], 'word')}. {reasons[0].upper()}{reasons[1:]}."
     why = html_text(told)
-    return (
-        f'<span class="s l{place}" tabindex="-1" data-why="{why}"><sup>{LEVELS[place - 1]}</sup>{text}</span>'
-    )
+    return f'<span{known} class="s l{place}" tabindex="-1" data-why="{why}"><sup>{LEVELS[place - 1]}</sup>{text}</span>'
 
 
 def _place(level: float) -> int:
