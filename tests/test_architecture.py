@@ -159,7 +159,7 @@ def test_public_names_are_reached() -> None:
     words = Counter(word for text in texts for word in re.findall(r"\w+", text))
     unreached = []
     for module, path in MODULES.items():
-        if not module.startswith(("tertium.compat", "tertium.app.migrations")):  # called by others' names
+        if not module.startswith("tertium.compat") and ".migrations" not in module:  # called by others' names
             tree = ast.parse(path.read_text(encoding="utf-8"))
             public = [node for node in tree.body if not getattr(node, "name", "_").startswith("_")]
             methods = [inner for node in public if isinstance(node, ast.ClassDef) for inner in node.body]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tertium.app import campaigns, overview
 from tertium.app.loading import segments_of_records
@@ -15,6 +15,7 @@ from tertium.human.campaigns.exports import exported
 from tertium.human.campaigns.segments import Segment
 from tertium.human.campaigns.settings import TEXT_KEYS, Settings
 from tertium.io.records import Record
+from tertium.web.bodies import Strict
 from tertium.web.visiting import refusing
 
 Shape = Literal["jsonl", "csv", "wmt", "appraise", "mqm", "mtme", "judgements", "practice"]
@@ -28,12 +29,6 @@ _TROUBLE: dict[int | str, dict[str, Any]] = {
     413: {"description": "the body is too large"},
     429: {"description": "too many requests"},
 }
-
-
-class Strict(BaseModel):
-    """Unknown keys are refused: a typo must not go unnoticed."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NewCampaign(Strict):

@@ -1,0 +1,66 @@
+"""The service, put together: `application(database)` is what a server runs."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+import tertium
+from tertium.service.database import ServiceDatabase
+from tertium.service.office import Office, ServiceSettings
+from tertium.service.problems import HANDLERS, answer
+from tertium.service.routes import version_1
+from tertium.web.database import Database
+from tertium.web.guards import App, Bounds, Guards
+from tertium.web.running import AWAY, complain, describe_tokens, few_threads
+
+MEGABYTE = 1024 * 1024
+BOUNDS = Bounds({"/v1/": 64 * MEGABYTE}, otherwise=MEGABYTE, scripts="/no/")
+
+
+def application(
+    database: Database, settings: ServiceSettings | None = None, *, https: bool = False
+) -> tuple[App, Office]:
+    """The service, guarded, and what it keeps."""
+    office = Office(database, settings or ServiceSettings(), https=https)
+    app = FastAPI(
+        title="Tertium",
+        version=tertium.__version__,
+        description="Judge translations: evaluations in, scores out, and their history.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+        lifespan=few_threads,
+    )
+    app.state.office = office
+    app.include_router(version_1(office))
+
+    @app.get("/health", include_in_schema=False)
+    def health() -> Response:
+        with database.reading() as connection:
+            connection.exec_driver_sql("SELECT 1")
+        return PlainTextResponse("ok")
+
+    for kind, handler in HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    for away in AWAY:
+        app.add_exception_handler(away, _away)
+    describe_tokens(app)
+    return Guards(app, BOUNDS, lambda _key, _client: None, https=https), office
+
+
+def _away(_request: Request, error: Exception) -> Response:
+    complain(error)
+    return answer(503, "the database does not answer", headers={"retry-after": "5"})
+
+
+def from_environment() -> App:
+    """The service that a worker process makes, from TERTIUM_SERVICE (JSON)."""
+    given = json.loads(os.environ["TERTIUM_SERVICE"])
+    database = ServiceDatabase(given["database"], create=False, migrate=False)
+    settings = ServiceSettings(metrics=tuple(given["metrics"]))
+    return application(database, settings, https=given["https"])[0]

@@ -1,0 +1,151 @@
+"""Series: what became of a system in a domain, day by day. Rows of documents are added up, so scores are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Select, select
+
+from tertium import registry
+from tertium.families.base import Metric
+from tertium.service import schema
+from tertium.service.problems import Problem
+from tertium.statistics import Statistics
+from tertium.web.database import Database
+
+PERIODS = ("batch", "day", "week", "month")
+_done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c
+_MANY = 10  # documents from which on they, not segments, tell how sure a score is
+_SURE = 1.96
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """Which evaluations: all that is empty is not asked for."""
+
+    system: str = ""
+    domain: str = ""
+    since: float | None = None
+    until: float | None = None
+
+    def of(self, query: Select[Any]) -> Select[Any]:
+        """A query over evaluations and systems, narrowed."""
+        if self.system:
+            query = query.where(_systems.name == self.system)
+        if self.domain:
+            query = query.where(_done.domain == self.domain)
+        if self.since is not None:
+            query = query.where(_done.time >= self.since)
+        if self.until is not None:
+            query = query.where(_done.time < self.until)
+        return query
+
+
+def listed(
+    database: Database, wanted: Evaluations, *, after: int = 0, most: int = 100
+) -> list[dict[str, Any]]:
+    """Evaluations in the order of their numbers, without their scores."""
+    query = (
+        select(
+            _done.id,
+            _systems.name.label("system"),
+            _done.domain,
+            _done.document,
+            _done.time,
+            _done.size.label("segments"),
+        )
+        .join(schema.systems, _systems.id == _done.system)
+        .where(_done.id > after)
+        .order_by(_done.id)
+        .limit(most)
+    )
+    return [dict(row._mapping) for row in database.rows(wanted.of(query))]
+
+
+def series(database: Database, wanted: Evaluations, spec: str, period: str) -> list[dict[str, Any]]:
+    """The scores of a metric, period by period; another signature begins a series of its own."""
+    if period not in PERIODS:
+        raise Problem(422, f"{period!r} is no period (known: {', '.join(PERIODS)})")
+    metric = registry.metric(spec)
+    query = (
+        select(
+            _done.id,
+            _systems.name.label("system"),
+            _done.domain,
+            _done.time,
+            _scores.signature,
+            _scores.rows,
+        )
+        .join(schema.systems, _systems.id == _done.system)
+        .join(schema.scores, _scores.evaluation == _done.id)
+        .where(_scores.metric == spec)
+        .order_by(_done.time, _done.id)
+    )
+    found: dict[tuple[str, str, str], dict[Any, list[Any]]] = {}
+    for row in database.rows(wanted.of(query)):
+        begin = row.id if period == "batch" else begin_of(row.time, period)
+        found.setdefault((row.system, row.domain, row.signature), {}).setdefault(begin, []).append(row)
+    return [
+        {
+            "system": system,
+            "domain": domain,
+            "metric": spec,
+            "signature": signature,
+            "higher_is_better": metric.higher_is_better,
+            "points": [_point(metric, rows) | _when(rows, begin, period) for begin, rows in points.items()],
+        }
+        for (system, domain, signature), points in found.items()
+    ]
+
+
+def _when(rows: Sequence[Any], begin: Any, period: str) -> dict[str, Any]:
+    return {"evaluation": begin, "time": rows[0].time} if period == "batch" else {"begins": begin}
+
+
+def _point(metric: Metric, rows: Sequence[Any]) -> dict[str, Any]:
+    """The score of some documents together, with an interval by the jackknife."""
+    parts = [Statistics.from_bytes(row.rows, metric) for row in rows]
+    segments = sum(map(len, parts))
+    units = [part.total() for part in parts] if len(parts) >= _MANY else parts
+    pooled = units[0]
+    for part in units[1:]:
+        pooled = pooled.concat(part)
+    value = float(metric._scores(pooled.total(), "corpus")[0])
+    spread = _spread(metric, pooled)
+    known = value == value
+    return {
+        "value": value if known else None,
+        "low": None if spread is None or not known else value - _SURE * spread,
+        "high": None if spread is None or not known else value + _SURE * spread,
+        "documents": len(parts),
+        "segments": segments,
+    }
+
+
+def _spread(metric: Metric, rows: Statistics) -> float | None:
+    n = len(rows)
+    if n < 2:
+        return None
+    without = np.asarray(metric._scores(rows.without_each(), "corpus"), dtype=np.float64)
+    if np.isnan(without).any():
+        return None
+    return sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
+
+
+def begin_of(moment: float, period: str) -> str:
+    """The day on which a period begins (UTC).
+
+    >>> [begin_of(1_600_000_000, period) for period in ("day", "week", "month")]
+    ['2020-09-13', '2020-09-07', '2020-09-01']
+    """
+    day = datetime.fromtimestamp(moment, UTC).date()
+    if period == "week":
+        day -= timedelta(day.weekday())
+    elif period == "month":
+        day = day.replace(day=1)
+    return day.isoformat()

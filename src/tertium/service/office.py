@@ -1,0 +1,45 @@
+"""What the routes share: database, keys, settings, and who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from tertium.service.keys import ServiceKey, ServiceKeys
+from tertium.service.problems import Problem
+from tertium.web.database import Database
+from tertium.web.guards import STRANGER, RateLimit
+from tertium.web.visiting import Premises, address
+
+
+@dataclass(frozen=True)
+class ServiceSettings:
+    """What an administrator decides."""
+
+    metrics: tuple[str, ...] = ()  # the usual ones; these may name files and programs
+
+
+class Office(Premises):
+    """A running service."""
+
+    def __init__(self, database: Database, settings: ServiceSettings, *, https: bool = False) -> None:
+        super().__init__(database, https=https)
+        self.keys = ServiceKeys(database)
+        self.settings = settings
+
+    def key(self, request: Request, scope: str) -> ServiceKey:
+        """The key of a request, if it opens this door."""
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        found = self.keys.found(token.strip()) if kind.lower() == "bearer" else None
+        if found is None:
+            if not self.limiter.allows("strangers", address(request), STRANGER):
+                raise Problem(429, "too many wrong keys; wait a minute")
+            raise Problem(
+                401, "the header Authorization: Bearer KEY is needed (tertium monitor key makes one)"
+            )
+        if not found.may(scope):
+            raise Problem(403, f"this key may not {scope}")
+        if not self.limiter.allows("key", str(found.id), RateLimit(found.per_minute, found.per_minute / 60)):
+            raise Problem(429, "too many requests with this key; wait a moment")
+        return found

@@ -1,0 +1,152 @@
+"""Evaluations on disk: all of one or nothing, and a call that is made again counts once."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from tertium.service import schema
+from tertium.service.evaluating import Measurement, defined
+from tertium.service.keys import ServiceKey, named, system_number
+from tertium.service.problems import Problem
+from tertium.web.database import Database, inserted
+
+_done = schema.evaluations.c
+FUTURE = 300.0  # clocks differ by so many seconds at most
+
+
+@dataclass(frozen=True)
+class SentDocument:
+    """What a caller says of a document."""
+
+    system: str
+    domain: str
+    document: str
+    time: float
+    segments: Sequence[Mapping[str, Any]]
+    metadata: Mapping[str, Any]
+    digest: str  # of the body: a call that is made again has the same
+    repeat: str | None = None
+
+
+def checked(given: SentDocument, key: ServiceKey) -> None:
+    """Refuse what cannot be true, before anything is computed."""
+    if key.system is not None and key.system != given.system:
+        raise Problem(403, f"this key is for {key.system}, not for {given.system}", "/system")
+    if given.time > time.time() + FUTURE:
+        raise Problem(422, "this time is in the future", "/time")
+    named("domain", given.domain)
+
+
+def repeated(database: Database, given: SentDocument, key: ServiceKey) -> int | None:
+    """The evaluation that this call has made already, if it was made before."""
+    if given.repeat is None:
+        return None
+    query = select(_done.id, _done.digest).where(_done.key == key.id, _done.repeat == given.repeat)
+    rows = database.rows(query)
+    if not rows:
+        return None
+    if rows[0].digest != given.digest:
+        raise Problem(422, "this idempotency key was used before, with another body")
+    return int(rows[0].id)
+
+
+def store(database: Database, given: SentDocument, key: ServiceKey, found: Sequence[Measurement]) -> int:
+    """Write an evaluation; it is on disk when this returns, whole. Gives its number."""
+
+    def write(connection: Connection) -> int:
+        system = system_number(connection, given.system, create="administer" in key.scopes)
+        if system is None:
+            raise Problem(
+                422,
+                f"there is no system {given.system!r} (tertium monitor key --system makes one)",
+                "/system",
+            )
+        number = inserted(
+            connection,
+            schema.evaluations,
+            key=key.id,
+            repeat=given.repeat,
+            digest=given.digest,
+            system=system,
+            domain=given.domain,
+            document=given.document,
+            time=given.time,
+            received=time.time(),
+            size=len(given.segments),
+            words=sum(len(segment["mt"].split()) for segment in given.segments),
+            metadata=json.dumps(given.metadata),
+        )
+        kept = {"evaluation": number, "segments": json.dumps(given.segments)}
+        connection.execute(insert(schema.texts), kept)
+        connection.execute(
+            insert(schema.scores),
+            [
+                {
+                    "evaluation": number,
+                    "metric": own.spec,
+                    "signature": own.signature,
+                    "value": own.value,
+                    "values": own.values.tobytes(),
+                    "rows": own.rows,
+                }
+                for own in found
+            ],
+        )
+        return number
+
+    try:
+        return database.write(write)
+    except IntegrityError:
+        again = repeated(database, given, key)  # two calls at the same moment
+        if again is not None:
+            return again
+        raise Problem(
+            409, f"{given.document!r} of this system, domain and time has been evaluated before", "/document"
+        ) from None
+
+
+def kept(database: Database, number: int) -> dict[str, Any]:
+    """An evaluation as the service answers."""
+    from tertium import registry
+
+    columns = schema.systems.c
+    query = (
+        select(schema.evaluations, columns.name.label("named"))
+        .join(schema.systems, columns.id == _done.system)
+        .where(_done.id == number)
+    )
+    with database.reading():
+        rows = database.rows(query)
+        if not rows:
+            raise Problem(404, f"there is no evaluation {number}")
+        [row] = rows
+        scores = database.rows(select(schema.scores).where(schema.scores.c.evaluation == number))
+    metrics = {own.metric: registry.metric(own.metric) for own in scores}
+    return {
+        "id": row.id,
+        "system": row.named,
+        "domain": row.domain,
+        "document": row.document,
+        "time": row.time,
+        "segments": row.size,
+        "metadata": json.loads(row.metadata),
+        "scores": [
+            {
+                "metric": own.metric,
+                "label": metrics[own.metric].label,
+                "higher_is_better": metrics[own.metric].higher_is_better,
+                "signature": own.signature,
+                "value": own.value,
+                "segments": defined(np.frombuffer(own.values)),
+            }
+            for own in scores
+        ],
+    }
