@@ -14,6 +14,7 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.estimation.encoderhead import EncoderHead
 from tertium.estimation.estimator import Estimator, trained
 from tertium.estimation.words import KeyedWords
+from tertium.io.translations import Translations
 from tertium.triage.results import evaluate
 from tests.estimation.test_estimation import WORDS, made
 
@@ -93,3 +94,60 @@ def test_sources_with_other_translations_are_named() -> None:
         TertiumWarning, match=r"60 of 60 sources .* with other translations \(1, 2, 3, 4, 5, \.\.\.\)"
     ):
         evaluate(learnt, other)
+
+
+THINGS = {
+    "dog": "Hund",
+    "cat": "Katze",
+    "horse": "Pferd",
+    "bird": "Vogel",
+    "cow": "Kuh",
+    "pig": "Schwein",
+    "child": "Kind",
+    "teacher": "Lehrer",
+}
+PLACES = {
+    "kitchen": "Küche",
+    "garden": "Garten",
+    "school": "Schule",
+    "church": "Kirche",
+    "forest": "Wald",
+    "street": "Straße",
+    "town": "Stadt",
+    "river": "Fluss",
+}
+
+
+@pytest.mark.heavy
+def test_a_real_encoder_of_sentences(tmp_path: Path) -> None:
+    """`use` knows English and German: what has another meaning than its source is told from what has not, in words
+    that the training did not have; the file keeps its name and hash, and works with nothing but them."""
+    sentences = [
+        (f"The {a} sleeps in the {p}.", f"{b} schläft jetzt: {q}.")
+        for a, b in THINGS.items()
+        for p, q in PLACES.items()
+    ]
+    wrong = [
+        output if n % 2 else sentences[(n + 27) % len(sentences)][1]
+        for n, (_, output) in enumerate(sentences)
+    ]
+    texts = Translations(
+        "sentences", [own for own, _ in sentences], wrong, [float(n % 2) for n in range(len(sentences))]
+    )
+    learnt = trained(texts, sets=("lengths", "encoder"), pair="en-de", encoder="use")
+    assert learnt.correlation > max(0.6, trained(texts, sets=("lengths",)).correlation + 0.3)
+    learnt.write(tmp_path / "qe.model")
+    again = Estimator.read(tmp_path / "qe.model")
+    assert again.learnt.head is not None
+    assert again.learnt.head.encoder == "use"
+    new = Translations(
+        "new",
+        ["The king reads a book.", "She buys bread and milk."] * 2,
+        [
+            *("Der König liest ein Buch.", "Sie kauft Brot und Milch."),
+            *("Morgen regnet es überall.", "Das Parlament stimmt ab."),
+        ],
+    )
+    found = again.estimates(new)
+    assert np.array_equal(found, learnt.estimates(new))
+    assert found[:2].min() > found[2:].max()

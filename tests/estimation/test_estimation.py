@@ -37,7 +37,7 @@ WORDS = {
 }
 
 
-ASKED_FOR = {"tokens", "agreement", "encoder", "context"}  # sets that need more than texts
+ASKED_FOR = {"tokens", "agreement", "encoder", "context", "checks"}  # sets that need more than texts
 
 
 def made(number: int, seed: int = 1, *, tokens: bool = False) -> Translations:

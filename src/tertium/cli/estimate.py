@@ -73,6 +73,7 @@ _PROMISE: Any = (
     ),
     _DOCUMENTS,
     flag("--context", help="Features of neighbouring segments and of documents, too."),
+    flag("--checks", help="What checks of memories doubt, too: numbers, names, quotes... (-l: languages)."),
     metrics_option(help="Metrics without references that are features, too: yisi2:..."),
     option(
         "--encoder",
@@ -116,6 +117,7 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
         metrics=given["metrics"],
         encoder=given["encoder"],
         context=given["context"],
+        checks=given["checks"],
         corpora=_corpora(given, language_pair),
     )
     return described(found, found.write(output))

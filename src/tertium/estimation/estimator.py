@@ -10,11 +10,12 @@ import numpy as np
 
 from tertium import __version__
 from tertium.errors import InputError, TertiumWarning, many
-from tertium.estimation.blending import as_scores, best_share, blended, rescaled, with_tendency
+from tertium.estimation.blending import as_scores, rescaled
 from tertium.estimation.context import check_documents
 from tertium.estimation.corpora import Corpora, CorpusRecord, hashes_of
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
+from tertium.estimation.leftout import LeftOut
 from tertium.estimation.models import Regression
 from tertium.estimation.othermetrics import check_signatures, set_of, signatures
 from tertium.estimation.parts import PARTS, EstimatorPart, TrainingRecord, learnt_parts, named
@@ -107,7 +108,7 @@ class Estimator:
                 f"{self.called} was trained with context: name the document of each line (--documents)"
             )
         self._warn_of_leaks(texts)
-        return _view(texts, self.learnt, scores=self.needs_scores, threads=threads)
+        return _view(texts, self.learnt, scores=self.needs_scores, threads=threads, pair=self.pair or pair)
 
     def check_pair(self, pair: str) -> None:
         """Refuses languages that it was not trained for."""
@@ -214,7 +215,7 @@ class Estimator:
             raise InputError(f"{name}: is a damaged estimator") from None
 
 
-def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1) -> View:
+def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1, pair: str = "") -> View:
     return View(
         KeyedWords.of(texts.sources, threads=threads),
         KeyedWords.of(texts.translations, threads=threads),
@@ -223,6 +224,7 @@ def _view(texts: Translations, learnt: Learnt, *, scores: bool, threads: int = 1
         threads,
         texts.matches,
         texts.documents,
+        pair,
     )
 
 
@@ -270,6 +272,7 @@ def trained(
     metrics: Sequence[str] = (),
     encoder: str = "",
     context: bool = False,
+    checks: bool = False,
     corpora: Corpora | None = None,
     name: str = "",
 ) -> Estimator:
@@ -277,7 +280,7 @@ def trained(
     of no segment come from a model that has seen it. Edits beside scores help to learn the scores (`blending`). An
     encoder is `use`, a folder in Hugging Face's form, or an installed package that carries one.
     Models of words learn from `corpora`, too. No document is in two parts. Features of `context` need the names of
-    documents, and so does the estimator then."""
+    documents, and so does the estimator then; `checks` adds what checks of memories doubt."""
     chosen = target or usual_target(texts)
     values = targets_of(texts, chosen)
     if len(texts) < LEAST:
@@ -293,6 +296,7 @@ def trained(
         and (texts.matches is not None or not FEATURES[one].needs_memory)
         and (encoder or not FEATURES[one].needs_encoder)
         and (context or not FEATURES[one].needs_documents)
+        and (checks or not FEATURES[one].needs_checks)
     ]
     if encoder:
         check_encoder(encoder)
@@ -300,34 +304,13 @@ def trained(
     if any(FEATURES[one].needs_documents for one in own):
         _check_context(texts)
     scores = _token_scores(texts) if any(FEATURES[one].needs_scores for one in own) else None
-    source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
     folds = folds_of(groups_of(texts), FOLDS)
     beside = None if corpora is None else corpora.words(texts.sources, texts.translations, folds)
-    edits = _edits_beside(texts, chosen, values)
-    rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in own)))
-    models: list[Learnt] = []
-    by_edits = np.zeros(rows.shape if edits is not None else 0)
-    for fold in steps(range(FOLDS), "parts"):
-        others, here = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        known = None if beside is None else beside.without(fold)
-        learnt = Learnt.of(source.take(others), translation.take(others), values[others], encoder, known)
-        models.append(learnt)
-        part = None
-        if scores is not None:
-            part = TokenScores(
-                [scores.pieces[i] for i in here.tolist()], [scores.values[i] for i in here.tolist()]
-            )
-        alike = None if texts.matches is None else [texts.matches[i] for i in here.tolist()]
-        names = None if texts.documents is None else [texts.documents[i] for i in here.tolist()]
-        view = View(source.take(here), translation.take(here), learnt, part, matches=alike, documents=names)
-        rows[here] = np.hstack([FEATURES[one].columns(view) for one in own])
-        if edits is not None:
-            sides = source.take(others), translation.take(others)
-            by_edits[here] = with_tendency(rows[here], own, view, *sides, edits[others])
-    share, aim = 0.0, values
-    if edits is not None:
-        share = best_share(rows, by_edits, values, edits, folds)
-        rows, aim = blended(rows, by_edits, share), blended(values, edits, share)
+    edits = edits_beside(texts, chosen, values)
+    found = LeftOut.of(
+        texts, values, folds, own, scores=scores, edits=edits, encoder=encoder, corpora=beside, pair=pair
+    )
+    share, rows, aim = found.aimed(values, edits)
     left_out = np.zeros(len(texts))
     for fold in steps(range(FOLDS), "parts"):
         left_out[folds == fold] = Regression.learnt(rows[folds != fold], aim[folds != fold]).of(
@@ -337,11 +320,11 @@ def trained(
     if share:
         regression, left_out = rescaled(regression, left_out, values)
     training = TrainingRecord(
-        texts, chosen, values, source, translation, folds, own, rows, left_out, tuple(models)
+        texts, chosen, values, found.source, found.translation, folds, own, rows, left_out, found.learnt
     )
     return Estimator(
         own,
-        Learnt.of(source, translation, aim, encoder, beside),
+        Learnt.of(found.source, found.translation, aim, encoder, beside),
         regression,
         chosen,
         pair,
@@ -375,7 +358,7 @@ def _check_context(texts: Translations) -> None:
         )
 
 
-def _edits_beside(texts: Translations, target: str, values: Numbers) -> Numbers | None:
+def edits_beside(texts: Translations, target: str, values: Numbers) -> Numbers | None:
     """Edits of translations whose scores are learnt, as scores, if they are known."""
     if target != "da" or (texts.hter is None and texts.post_edits is None):
         return None

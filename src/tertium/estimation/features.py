@@ -207,5 +207,6 @@ FEATURES: Registry[QualityFeatures] = _Sets(
         "agreement": "tertium.estimation.agreement:AGREEMENT",
         "encoder": "tertium.estimation.features:ENCODER",
         "context": "tertium.estimation.context:CONTEXT",
+        "checks": "tertium.estimation.checked:CHECKS_OF_MEMORIES",
     },
 )

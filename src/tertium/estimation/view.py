@@ -138,6 +138,7 @@ class View:
         None  # a memory's best: percent of likeness, its target
     )
     documents: Sequence[str] | None = None  # the document of each segment
+    pair: str = ""  # of languages; empty: unknown
 
     def __len__(self) -> int:
         return len(self.source)
@@ -196,6 +197,7 @@ class QualityFeatures:
     needs_memory: bool = False
     needs_encoder: bool = False
     needs_documents: bool = False
+    needs_checks: bool = False  # to be asked for
 
     def columns(self, view: View) -> Numbers:
         found = np.column_stack([np.asarray(own, float) for own in self.of(view)])
