@@ -87,7 +87,7 @@ def test_no_part_of_the_training_is_learnt_from_in_a_corpus() -> None:
     texts = made(60)
     folds = np.arange(60) % 5
     pairs = list(zip(texts.sources, texts.translations, strict=True))
-    words = Corpora([*pairs, ("neu", "new")], target=["newer", f" {texts.translations[3]}  "]).words(
+    words = Corpora([*pairs, ("neu", "new")], target=["newer", f" {texts.translations[3].upper()} . "]).words(
         texts.sources, texts.translations, folds
     )
     assert words.source_folds.tolist() == [*folds.tolist(), -1]
@@ -131,7 +131,9 @@ def test_at_most_so_many_lines_evenly_spread(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_test_segment_in_a_corpus_is_told(tmp_path: Path) -> None:
     """By either side, from the file as well; a corpus without it says nothing."""
     texts, new = made(60), made(30, seed=2)
-    corpora = Corpora([("ein Haus", "a house")], source=[new.sources[4]], target=[new.translations[9]])
+    corpora = Corpora(
+        [("ein Haus", "a house")], source=[new.sources[4].upper()], target=[f"{new.translations[9]} ."]
+    )
     trained(texts, corpora=corpora).write(tmp_path / "qe.model")
     read = Estimator.read(tmp_path / "qe.model")
     assert read.corpora is not None

@@ -9,10 +9,13 @@ it in a corpus.
 from __future__ import annotations
 
 import hashlib
+import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Any, TypeVar
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +29,8 @@ from tertium.io.streams import FilePath, display_name
 MOST_PAIRS = 20_000
 MOST_LINES = 60_000  # of each side, those of pairs among them
 Hashes = npt.NDArray[np.uint32]
+_MARKS = bytes(c for c in range(128) if not chr(c).isalnum())
+_FURTHER = re.compile(rb"\xc2[\x80-\xbf]|\xe2[\x80\x81][\x80-\xbf]")  # those of Latin 1, and U+2000 to U+207F
 _Line = TypeVar("_Line", str, tuple[str, str])
 
 
@@ -111,8 +116,22 @@ class Corpora:
         )
 
 
-def plain(text: str) -> str:
-    return " ".join(text.split())
+def plain(text: str) -> bytes:
+    """Letters and digits, by which a text is known again however it was cut into words.
+
+    >>> plain("Don ’t go &quot;there&quot; .") == plain("don't go “there”.")
+    True
+    """
+    found = (unescape(text) if "&" in text else text).lower().encode("utf-8", "surrogatepass")
+    found = found.translate(None, _MARKS)
+    if b"\xc2" in found or b"\xe2" in found:
+        found = _FURTHER.sub(b"", found)
+    return found
+
+
+def _known(lines: Iterable[str]) -> Hashes:
+    """A number for each text."""
+    return np.array([crc32(plain(line)) for line in lines], np.uint32)
 
 
 def _spread(lines: tuple[_Line, ...], most: int) -> tuple[_Line, ...]:
@@ -170,8 +189,8 @@ class CorpusRecord:
         )
         return cls(
             len(corpora.pairs),
-            np.unique(hashes_of(ours)),
-            np.unique(hashes_of(theirs)),
+            np.unique(_known(ours)),
+            np.unique(_known(theirs)),
             (len(corpora.source), len(corpora.target)),
         )
 
@@ -206,7 +225,7 @@ class CorpusRecord:
 
     def warn_of_leaks(self, sources: Sequence[str], translations: Sequence[str], called: str) -> None:
         """Names segments that the corpora have."""
-        known = np.isin(hashes_of(sources), self.source) | np.isin(hashes_of(translations), self.target)
+        known = np.isin(_known(sources), self.source) | np.isin(_known(translations), self.target)
         if number := int(known.sum()):
             shown = ", ".join(str(i + 1) for i in np.flatnonzero(known)[:5]) + (", ..." if number > 5 else "")
             warnings.warn(
