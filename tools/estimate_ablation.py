@@ -19,7 +19,7 @@ from tertium.estimation.blending import best_share, blended, with_tendency
 from tertium.estimation.corpora import Corpora
 from tertium.estimation.estimator import FOLDS, edits_beside, groups_of, targets_of
 from tertium.estimation.features import FEATURES
-from tertium.estimation.leftout import LeftOut
+from tertium.estimation.leftout import PartFeatures
 from tertium.estimation.models import Regression
 from tertium.estimation.othermetrics import set_of
 from tertium.estimation.view import Learnt, TokenScores, View, folds_of
@@ -55,7 +55,7 @@ class Made:
         folds, edits = folds_of(groups_of(train), FOLDS), edits_beside(train, "da", values)
         sets = sets_of(shared, pair)
         words = None if corpora is None else corpora.words(train.sources, train.translations, folds)
-        found = LeftOut.of(
+        found = PartFeatures.of(
             train, values, folds, sets, scores=_scores(train), edits=edits, corpora=words, pair=pair
         )
         sides = found.source, found.translation

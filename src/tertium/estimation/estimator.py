@@ -15,7 +15,7 @@ from tertium.estimation.context import check_documents
 from tertium.estimation.corpora import Corpora, CorpusRecord, hashes_of
 from tertium.estimation.features import FEATURES
 from tertium.estimation.glassbox import checked
-from tertium.estimation.leftout import LeftOut
+from tertium.estimation.leftout import PartFeatures
 from tertium.estimation.models import Regression
 from tertium.estimation.othermetrics import check_signatures, set_of, signatures
 from tertium.estimation.parts import PARTS, EstimatorPart, TrainingRecord, learnt_parts, named
@@ -307,7 +307,7 @@ def trained(
     folds = folds_of(groups_of(texts), FOLDS)
     beside = None if corpora is None else corpora.words(texts.sources, texts.translations, folds)
     edits = edits_beside(texts, chosen, values)
-    found = LeftOut.of(
+    found = PartFeatures.of(
         texts, values, folds, own, scores=scores, edits=edits, encoder=encoder, corpora=beside, pair=pair
     )
     share, rows, aim = found.aimed(values, edits)

@@ -16,7 +16,7 @@ from tertium.progress import steps
 
 
 @dataclass(frozen=True, eq=False)
-class LeftOut:
+class PartFeatures:
     """Rows of features, and what they were made with."""
 
     source: KeyedWords
@@ -40,7 +40,7 @@ class LeftOut:
         encoder: str = "",
         corpora: CorpusWords | None = None,
         pair: str = "",
-    ) -> LeftOut:
+    ) -> PartFeatures:
         source, translation = KeyedWords.of(texts.sources), KeyedWords.of(texts.translations)
         rows = np.zeros((len(texts), sum(len(FEATURES[one].names) for one in sets)))
         by_edits = None if edits is None else np.zeros(rows.shape)
