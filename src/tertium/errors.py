@@ -22,6 +22,9 @@ class TextError(InputError):
         super().__init__(message)
         self.text = text
 
+    def __reduce__(self) -> tuple[type[TextError], tuple[str, str]]:
+        return type(self), (str(self), self.text)
+
 
 class SpecError(TertiumError):
     """A metric, tokeniser or option that does not exist or has an impossible value."""
@@ -32,7 +35,10 @@ class MissingExtraError(TertiumError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'tertium[{extra}]'")
-        self.extra = extra
+        self.what, self.extra = what, extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return type(self), (self.what, self.extra)
 
 
 class TertiumWarning(UserWarning):

@@ -7,21 +7,23 @@ unless they are needed one by one, so that files of any size are measured in con
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _native, registry
 from tertium._native import Lines
-from tertium.errors import InputError, SpecError, TertiumWarning, TextError, did_you_mean
+from tertium.engines.base import Engine, RowsWanted, engine_named
+from tertium.errors import InputError, SpecError, TextError, did_you_mean
 from tertium.families.base import Level, Metric
-from tertium.io.caches import mended
 from tertium.io.door import Batch, Inputs
 from tertium.measured import Measured
 from tertium.progress import steps
 from tertium.statistics import Statistics
 from tertium.text import units
+from tertium.watching import OwnOutputs, watched
 
 if TYPE_CHECKING:
     from tertium.testset import TestSet
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 Specs = str | Metric | Sequence[str | Metric]
 PIECE = 65536  # segments a thread analyses at a time: memory stays constant however many there are
 MOST_THREADS = 4096  # a larger number is a typing error
-TOKENISED_LINES = 100  # sacrebleu's threshold: this many lines that end in " ." look tokenised
 
 
 def measure(
@@ -40,24 +41,26 @@ def measure(
     systems: Sequence[str] | None = None,
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Measured:
     """Measure a test set, or files as they are read (`Inputs`), in one pass for all systems and metrics.
 
     A row is kept for each segment, each document, or the corpus; the last two take constant memory. `systems` chooses
     from a test set; `force` suppresses the warning about files that look tokenised already. `threads`
-    0 means all cores; no number depends on it.
+    0 means all cores, `engine` says where the work is done; no number depends on either.
 
     >>> from tertium import TestSet
     >>> measured = measure(TestSet.sample(), ["bleu", "bleu:smooth=floor", "macrof1"])
     >>> len(measured["strong", "bleu"]), round(measured.corpus_score("strong", "macrof1"), 1)
     (69, 56.5)
     """
-    threads = thread_number(threads)
+    threads, where = thread_number(threads), engine_named(engine)
     chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     if isinstance(texts, Inputs):
-        ledger = _Ledger(tuple(texts.systems), chosen, level, threads)
-        for batch in watched(texts, chosen, force=force):
-            ledger.add(batch)
+        ledger = _Ledger(tuple(texts.systems), chosen, level, threads, where)
+        batches = watched(texts, chosen, force=force)
+        for _ in _kept(where, (ticket for batch in batches for ticket in ledger.tickets(batch))):
+            pass
         return replace(ledger.measured(), units=texts.units)
     names = _chosen_systems(texts, systems)
     for metric in chosen:
@@ -65,15 +68,14 @@ def measure(
             raise InputError(f"{metric.name} compares with the source text, but this test set has none")
     if len(texts) > PIECE:  # what was freed before and lies about would add to what is needed now
         _native.give_back_memory()
-    ledger = _Ledger(names, chosen, level, threads)
+    ledger = _Ledger(names, chosen, level, threads, where)
     outputs = [texts.systems[name] for name in names]
     batch = Batch(outputs, texts.references, texts.sources, list(texts.documents or ()) or None)
-    own = _OwnOutputs(names)
+    own = OwnOutputs(names)
     own.see(batch)
     own.refuse()
-    ledger.add(
-        batch, in_one=True
-    )  # texts and rows are in memory: references, prepared, are little beside them
+    for _ in _kept(where, ledger.tickets(batch, in_one=True)):
+        pass  # texts and rows are in memory: references, prepared, are little beside them
     return replace(ledger.measured(texts), units=texts.units)
 
 
@@ -83,16 +85,26 @@ def measure_pieces(
     *,
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Iterator[Measured]:
     """A `Measured` for some segments at a time, where each row is needed only once."""
-    threads = thread_number(threads)
+    threads, where = thread_number(threads), engine_named(engine)
     whole = read_whole(metrics)
-    for batch in watched(inputs, metrics, force=force):
-        pieces = _pieces(batch.n_segments, None if whole else PIECE * threads)
-        for begin, end in pieces:
-            ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads)
-            ledger.add(batch if len(pieces) == 1 else _part(batch, begin, end))
+
+    def tickets() -> Iterator[_Ticket]:
+        for batch in watched(inputs, metrics, force=force):
+            pieces = _pieces(batch.n_segments, None if whole else PIECE * threads)
+            for begin, end in pieces:
+                ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads, where)
+                yield from ledger.tickets(batch if len(pieces) == 1 else _part(batch, begin, end))
+
+    ledger: _Ledger | None = None
+    for ticket in _kept(where, tickets()):
+        if ledger is not None and ticket.ledger is not ledger:
             yield replace(ledger.measured(), units=inputs.units)
+        ledger = ticket.ledger
+    if ledger is not None:
+        yield replace(ledger.measured(), units=inputs.units)
 
 
 def read_whole(metrics: Iterable[Metric]) -> bool:
@@ -117,23 +129,62 @@ def analyses(metrics: Iterable[Metric], n_references: int | None) -> dict[Metric
     return found
 
 
+class _Ticket(NamedTuple):
+    """Rows that were asked for, and where they go."""
+
+    ledger: _Ledger
+    wanted: RowsWanted
+    groups: list[int]  # numbers of documents
+    n_places: int | None = None  # of all segments, where rows of documents stand among them
+    more: bool = False  # further rows stand beside these
+    place: Callable[[str], str] | None = None  # says where a text comes from
+
+
+def _kept(engine: Engine, tickets: Iterable[_Ticket]) -> Iterator[_Ticket]:
+    """Has all rows made, and put in their places."""
+    open_ones: deque[_Ticket] = deque()
+
+    def jobs() -> Iterator[RowsWanted]:
+        for ticket in tickets:
+            open_ones.append(ticket)
+            yield ticket.wanted
+
+    try:
+        for rows in engine.rows(jobs()):
+            ticket = open_ones.popleft()
+            ticket.ledger.keep(ticket, rows)
+            yield ticket
+    except TextError as error:
+        place = open_ones[0].place if open_ones else None
+        if place is None:
+            raise
+        raise InputError(f"{place(error.text)}{error}") from None
+
+
 class _Ledger:
     """Adds batches: rows of every system by every analysis, each made once."""
 
     def __init__(
-        self, systems: tuple[str, ...], metrics: tuple[Metric, ...], level: Level, threads: int
+        self,
+        systems: tuple[str, ...],
+        metrics: tuple[Metric, ...],
+        level: Level,
+        threads: int,
+        engine: Engine,
     ) -> None:
         self._systems, self._metrics, self._level, self._threads = systems, metrics, level, threads
+        self._engine = engine
         self._analyses: dict[Metric, Metric] = {}
         self._kept: dict[tuple[str, Metric], list[Statistics]] = {}
+        self._beside: list[tuple[list[int], list[Statistics]]] = []
         self._documents: dict[str, int] = {}
         self._begins: frozenset[int] | None = None
         self._references: set[int | None] = set()
         self._pseudo: tuple[str, ...] = ()
         self._segments = 0
 
-    def add(self, batch: Batch, *, in_one: bool = False) -> None:
-        """A piece at a time, or all of it in one."""
+    def tickets(self, batch: Batch, *, in_one: bool = False) -> Iterator[_Ticket]:
+        """What is to be done with a batch: a piece at a time, or all of it in one."""
         n = len(batch.references)
         if batch.sources is not None and len(batch.sources) != n:
             raise InputError(f"there are {n} hypotheses, but {len(batch.sources)} sources")
@@ -141,21 +192,22 @@ class _Ledger:
             streams = len(batch.references.streams)
             self._analyses = analyses(self._metrics, streams if streams == 1 else None)
         groups = self._number(batch.documents, n) if self._level == "document" else []
-        self._add_documents(batch)
+        yield from self._of_documents(batch)
+        most = None if in_one else PIECE * self._threads
         for whole in (False, True):
             chosen: dict[Hashable, list[Metric]] = {}
             for analysis in dict.fromkeys(self._analyses.values()):
                 if analysis.needs_whole_set == whole and analysis.scope == "segment":
                     chosen.setdefault(analysis.preparation, []).append(analysis)
-            for begin, end in _pieces(n if chosen else 0, None if whole or in_one else PIECE * self._threads):
+            for begin, end in _pieces(n if chosen else 0, None if whole else self._engine.step(n, most)):
                 piece = batch if end - begin == n else _part(batch, begin, end)
                 for alike in steps(chosen.values(), _labels):
-                    self._add(piece, alike, groups[begin:end])
+                    yield _Ticket(self, self._wanted(piece, alike), groups[begin:end])
         self._references.add(batch.references.number)
         self._pseudo = batch.references.pseudo
         self._segments += n
 
-    def _add_documents(self, batch: Batch) -> None:
+    def _of_documents(self, batch: Batch) -> Iterator[_Ticket]:
         """Analyses of whole documents: the row of a document stands where its first segment is, among empty rows."""
         chosen: dict[Hashable, list[Metric]] = {}
         for analysis in dict.fromkeys(self._analyses.values()):
@@ -171,13 +223,20 @@ class _Ledger:
         groups = self._number(batch.documents, batch.n_segments)
         begins = units.beginnings(groups)
         self._begins = frozenset(begins)
+        places = begins if self._level == "segment" else list(range(len(begins)))
         for alike in steps(chosen.values(), _labels):
             piece = _joined(batch, groups, alike[0].separator)
-            places = begins if self._level == "segment" else range(len(begins))
-            try:
-                self._add(piece, alike, list(places), batch.n_segments)
-            except TextError as error:
-                raise InputError(f"{self._place(error.text, piece, batch, begins)}{error}") from None
+            place = partial(self._place, piece=piece, batch=batch, begins=begins)
+            whole = any(own.needs_whole_set for own in alike)
+            pieces = _pieces(len(begins), None if whole else self._engine.step(len(begins), None))
+            for begin, end in pieces:
+                own = piece if len(pieces) == 1 else _part(piece, begin, end)
+                more = end < len(begins)
+                wanted = self._wanted(own, alike)
+                yield _Ticket(self, wanted, places[begin:end], batch.n_segments, more, place)
+
+    def _wanted(self, piece: Batch, alike: Sequence[Metric]) -> RowsWanted:
+        return RowsWanted(self._systems, tuple(alike), piece, self._level == "corpus", self._threads)
 
     def _place(self, text: str, piece: Batch, batch: Batch, begins: Sequence[int]) -> str:
         """Which document of whom a text is, and the line or segment where it begins."""
@@ -192,36 +251,30 @@ class _Ledger:
                     return f"document {identity!r} of {name}, from segment {at + 1} on: "
         return ""
 
-    def _add(
-        self, piece: Batch, alike: Sequence[Metric], groups: list[int], n_places: int | None = None
-    ) -> None:
-        """Analyses that share prepared references."""
-        for name, analysis, rows in mended(lambda: self._rows(piece, alike)):
-            kept = self._kept.setdefault((name, analysis), [])
+    def keep(self, ticket: _Ticket, found: list[Statistics]) -> None:
+        """Rows of analyses that share prepared references."""
+        self._beside.append((ticket.groups, found))
+        if ticket.more:
+            return
+        groups = [number for own, _ in self._beside for number in own]
+        columns = zip(*(rows for _, rows in self._beside), strict=True)
+        self._beside = []
+        names = [(name, analysis) for analysis in ticket.wanted.alike for name in self._systems]
+        for key, parts in zip(names, columns, strict=True):
+            kept = self._kept.setdefault(key, [])
             if self._level == "corpus":
-                kept[:] = [kept[0].accumulate(rows) if kept else rows]
+                for rows in parts:
+                    kept[:] = [kept[0].accumulate(rows) if kept else rows]
                 continue
+            rows = joined(list(parts))
             if self._level == "document":
                 rows = rows.grouped(groups, len(self._documents))
                 if kept:  # documents seen before keep their rows, new ones come behind
                     order = [*range(len(kept[0])), *range(len(rows))]
                     rows = kept.pop().concat(rows).grouped(order, len(rows))
-            elif n_places is not None:
-                rows = rows.grouped(groups, n_places)
+            elif ticket.n_places is not None:
+                rows = rows.grouped(groups, ticket.n_places)
             kept.append(rows)
-
-    def _rows(self, piece: Batch, alike: Sequence[Metric]) -> list[tuple[str, Metric, Statistics]]:
-        prepared = alike[0].prepare(piece.references, threads=self._threads)
-        how: Any = {"sources": piece.sources, "threads": self._threads}
-        jobs = [
-            (name, own, lines)
-            for own in alike
-            for name, lines in zip(self._systems, piece.hypotheses, strict=True)
-        ]
-        return [
-            (name, own, (own.total if self._level == "corpus" else own.statistics)(lines, prepared, **how))
-            for name, own, lines in steps(jobs, lambda job: job[0])
-        ]
 
     def _number(self, documents: Sequence[str] | None, n: int) -> list[int]:
         if documents is None:
@@ -326,58 +379,3 @@ def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[st
         if name not in testset.systems:
             raise InputError(f"there is no system {name!r}{did_you_mean(name, testset.systems)}")
     return names
-
-
-class _OwnOutputs:
-    """Whether a pseudo-reference is the very output that it is compared with, batch by batch."""
-
-    def __init__(self, systems: Sequence[str]) -> None:
-        self._systems = systems
-        self._same: set[tuple[int, int]] | None = None
-        self._labels: tuple[str, ...] = ()
-
-    def see(self, batch: Batch) -> None:
-        if not batch.references.pseudo:
-            return
-        self._labels = batch.references.pseudo
-        streams = batch.references.streams[-len(self._labels) :]
-        if self._same is None:
-            self._same = {(i, k) for i in range(len(batch.hypotheses)) for k in range(len(streams))}
-        self._same = {
-            (i, k)
-            for i, k in self._same
-            if all(a == b for a, b in zip(batch.hypotheses[i], streams[k], strict=True))
-        }
-
-    def refuse(self) -> None:
-        for i, k in sorted(self._same or ()):
-            raise InputError(
-                f"{self._systems[i]}: is pseudo-reference {self._labels[k]!r} in every segment: no system is compared "
-                "with its own output"
-            )
-
-
-def watched(inputs: Inputs, metrics: Sequence[Metric], *, force: bool = False) -> Iterator[Batch]:
-    """The batches, with progress on the way; warns at the end of hypotheses that are scored but look wrong: all
-    empty, or tokenised already. `force` says that the text is meant to look tokenised."""
-    empty, tokenised = [0] * len(inputs.systems), [0] * len(inputs.systems)
-    segments, own = 0, _OwnOutputs(inputs.systems)
-    for batch in steps(inputs.batches, "segments", size=lambda batch: batch.n_segments):
-        own.see(batch)
-        yield batch
-        segments += batch.n_segments
-        for i, lines in enumerate(batch.hypotheses):
-            empty[i] += lines.count_empty()
-            tokenised[i] += lines.count_ending(" .")
-    own.refuse()
-    tokenising = any(getattr(metric, "tok", "none") != "none" for metric in metrics)
-    for name, without, periods in zip(inputs.systems, empty, tokenised, strict=True):
-        if without == segments > 0:
-            warnings.warn(f"{name}: all hypotheses are empty", TertiumWarning, stacklevel=3)
-        if periods >= TOKENISED_LINES and tokenising and not force:
-            warnings.warn(
-                f"{name}: {periods} lines end in ' .': it looks tokenised, which may hurt the score "
-                "(detokenise it, or use --force, in Python force=True)",
-                TertiumWarning,
-                stacklevel=3,
-            )

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from tertium import registry
+from tertium.engines.base import Engine
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
 from tertium.io.door import Batch, Files, Inputs
@@ -93,9 +94,10 @@ def score_inputs(
     *,
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Scores:
     """The scores of all systems by all metrics, in one pass. Rows of segments are scored and forgotten."""
-    how: Any = {"threads": threads, "force": force}
+    how: Any = {"threads": threads, "force": force, "engine": engine}
     if level != "segment":
         return scores_of(measure(inputs, metrics, level, **how), metrics)
     parts = [scores_of(piece, metrics) for piece in measure_pieces(inputs, metrics, **how)]
@@ -125,6 +127,7 @@ def score_files(
     encoding: str = "utf-8",
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Scores:
     """Score files of any length: each is read once, batch by batch. `hypotheses` has a file for each system.
 
@@ -138,7 +141,7 @@ def score_files(
     check_sources(chosen, source)
     files = Files(references, hypotheses, documents=documents, source=source, encoding=encoding)
     inputs = files.open(whole=read_whole(chosen))
-    return score_inputs(inputs, chosen, checked_level(level), threads=threads, force=force)
+    return score_inputs(inputs, chosen, checked_level(level), threads=threads, force=force, engine=engine)
 
 
 def score(
@@ -154,6 +157,7 @@ def score(
     level: str = "corpus",
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Scores:
     """Score one system (a list of strings) or several (a mapping from name to list).
 
@@ -209,4 +213,4 @@ def score(
     inputs = Inputs(
         list(columns), len(checked.streams), names is not None, iter([batch]), pseudo=checked.pseudo
     )
-    return score_inputs(inputs, chosen, wanted, threads=threads, force=force)
+    return score_inputs(inputs, chosen, wanted, threads=threads, force=force, engine=engine)

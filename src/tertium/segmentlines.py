@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tertium.engines.base import Engine
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io.door import Inputs
@@ -23,19 +24,20 @@ def segment_lines(
     *,
     threads: int = 1,
     force: bool = False,
+    engine: str | Engine = "local",
 ) -> Iterator[str]:
     """Score every segment and write the scores in a format, or as bare numbers (`form="bare"`).
 
     Lines come before all input has been read: hold them back where bad input must not yield a number.
     """
     if form in ("markdown", "latex"):
-        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force)
+        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force, engine=engine)
         yield render(scores.sacrebleu(style.width, short=style.short), form)
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
         raise InputError("text output holds one metric and one system: use --format tsv for more")
     first = 1
-    for measured in measure_pieces(inputs, metrics, threads=threads, force=force):
+    for measured in measure_pieces(inputs, metrics, threads=threads, force=force, engine=engine):
         yield from _LINES[form](_Part(measured, first, metrics, style))
         first += len(measured)
 

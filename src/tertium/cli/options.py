@@ -95,6 +95,12 @@ def metrics_option(*usual: str, help: str | None = None) -> Several:
     return Several("-m", "--metrics", default=usual or None, metavar="SPEC", help=shown)
 
 
+def engine_option() -> click.Option:
+    """Where the work is done."""
+    sentence = "Where to work: local, processes, processes:4 (local); scores do not depend on it."
+    return option("--engine", default="local", metavar="NAME", help=sentence)
+
+
 def threads_option(effect: str = "scores do not depend on it") -> click.Option:
     sentence = f"Number of threads (1; 0: all cores); {effect}."
     return option("--threads", type=click.IntRange(0, 4096), default=1, help=sentence)

@@ -13,6 +13,7 @@ from tertium.cli import significance
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
 from tertium.cli.options import (
+    engine_option,
     input_options,
     metrics_named,
     metrics_option,
@@ -49,6 +50,7 @@ def _refused() -> list[click.Parameter]:
     *input_options(),
     metrics_option("bleu", help="Metrics (bleu): bleu, chrf++, bleu:tok=intl; see tertium metrics."),
     *FLAGS,
+    engine_option(),
     choice(
         "--level",
         among=("corpus", "document", "segment"),
@@ -96,7 +98,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     style, form = Style(given["width"], given["short"]), _format(given)
     inputs = files.open(whole=read_whole(chosen))
     check_sources(chosen, inputs.has_sources)
-    how = {"threads": given["threads"], "force": given["force"]}
+    how = {name: given[name] for name in ("threads", "force", "engine")}
     if level == "segment":
         from tertium.segmentlines import segment_lines
 
