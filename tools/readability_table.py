@@ -81,6 +81,12 @@ def main(folder: str, *, validation: bool) -> None:
             for said in (levels, {lang: beside[lang]["flesch-kincaid"] for lang in LANGS})
         )
         print(f"| {mark} | {own['en'].sum()} | {own['fr'].sum()} | {ours:+.2f} | {theirs:+.2f} |")
+    print("\n| said | en | fr | mean mark en | mean mark fr | mean mark |\n|---|---|---|---|---|---|")
+    for level in range(1, 7):
+        own = {lang: np.round(levels[lang]) == level for lang in LANGS}
+        found = {lang: marks[lang][own[lang]] for lang in LANGS}
+        means = [f"{one.mean():.2f}" for one in (*found.values(), np.concatenate(list(found.values())))]
+        print(f"| {level} | {own['en'].sum()} | {own['fr'].sum()} | {' | '.join(means)} |")
 
 
 if __name__ == "__main__":

@@ -73,6 +73,11 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
 @command_of(
     "train",
     Several("--data", metavar="LANG=TSV", required=True, help="Texts with marks, a table for each language."),
+    Several(
+        "--documents",
+        metavar="LANG=TSV",
+        help="Whole documents with marks: the step from sentences to documents is learnt, not derived.",
+    ),
     option(
         "--encoder",
         metavar="ENCODER",
@@ -85,28 +90,38 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     reads=(),
     short="Learn a scale from texts with marks.",
 )
-def _train(data: Names, encoder: str, output: str, **given: Any) -> Any:
+def _train(data: Names, documents: Names, encoder: str, output: str, **given: Any) -> Any:
     """Learn a scale from sentences that people gave marks, 1 to 6 or A1 to C2, in all languages together.
 
-    The encoder is needed here alone: what it teaches of each word is kept in the file.
+    The encoder is needed here alone: what it teaches of each word is kept in the file. Tables of documents look like
+    those of sentences; a text is a whole document.
 
     \b
     tertium readability train --data en=en.tsv fr=fr.tsv -o mine.json
     tertium readability train --data en=en.tsv fr=fr.tsv --encoder use -o mine.json
     """
+    from dataclasses import replace
+
     from tertium.errors import InputError
-    from tertium.io.marks import read_marked
+    from tertium.io.marks import MarkedTexts, read_marked
+    from tertium.readability.documents import learn_step
     from tertium.readability.learning import learn
     from tertium.readability.results import LearntScale
     from tertium.text.sentences import check_encoder
 
-    pairs = [one.partition("=") for one in data]
-    for lang, equals, _ in pairs:
-        if not equals or not lang:
-            raise InputError(f"--data takes LANG=TSV (fr=marks.tsv), not {lang!r}")
+    def tables(option: str, named: Names) -> list[MarkedTexts]:
+        pairs = [one.partition("=") for one in named]
+        for lang, equals, _ in pairs:
+            if not equals or not lang:
+                raise InputError(f"{option} takes LANG=TSV (fr=marks.tsv), not {lang!r}")
+        return [read_marked(path, lang) for lang, _, path in pairs]
+
     if encoder:
         check_encoder(encoder)
-    found = learn([read_marked(path, lang) for lang, _, path in pairs], encoder=encoder)
+    marked, whole = tables("--data", data), tables("--documents", documents)
+    found = learn(marked, encoder=encoder)
+    if whole:
+        found = replace(found, document=learn_step(found, whole))
     return LearntScale(output, found.write(output), found)
 
 

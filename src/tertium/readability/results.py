@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any, ClassVar
 
 from tertium.errors import InputError, many
 from tertium.io.pages import paragraphs
 from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
+from tertium.readability.documents import UnitLevel, document_level, unit_level
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.scale import Scale, cefr, percent
-from tertium.readability.sentences import ReadSentence, left_out, mean_level, read_sentences, withheld
+from tertium.readability.sentences import ReadSentence, left_out, read_sentences, withheld
 from tertium.results import Result
 
 _HARDEST = 5
@@ -33,6 +35,7 @@ class TextLevel:
     withheld: str
     left_out: Mapping[str, int]  # sentences without a level, by why
     read: Sequence[ReadSentence]
+    paragraphs: Sequence[UnitLevel | None] = ()  # None: no sentence of it has a level
 
     def hardest(self, most: int = _HARDEST) -> list[ReadSentence]:
         """The hardest sentences, the worst first."""
@@ -121,6 +124,7 @@ class LearntScale(Result):
             "correlation": dict(learnt.correlation) if learnt else {},
             "within": self.scale.within,
             "between": self.scale.between,
+            "document_step": None if self.scale.document is None else asdict(self.scale.document),
         }
 
     def table(self) -> Table:
@@ -128,7 +132,13 @@ class LearntScale(Result):
         every = sum(told["sentences"].values())
         rows = [(lang, told["sentences"].get(lang, every), r) for lang, r in told["correlation"].items()]
         columns = (Column("language"), number_column("sentences", digits=0), number_column("r", digits=3))
-        return Table("", columns, tuple(rows), ("r is cross-validated.",))
+        notes = ["r is cross-validated."]
+        if step := self.scale.document:
+            notes.append(
+                f"The step to documents, learnt from {step.documents:,}: r {step.correlation:.3f}, "
+                f"error {step.error:.2f} levels; that of the mean of sentences {step.derived:.2f}."
+            )
+        return Table("", columns, tuple(rows), tuple(notes))
 
 
 def read_levels(
@@ -152,8 +162,9 @@ def text_level(
     if not read:
         raise InputError(f"{name}: there is no text")
     why = withheld(read)
-    level = None if why else mean_level(read)
-    kept = sum(one.level is not None for one in read)
-    low, high = (None, None) if level is None else scale.interval(level, kept)
+    whole = None if why else document_level(read, lang, scale)
+    level, low, high = (whole.level, whole.low, whole.high) if whole else (None, None, None)
     words = sum(one.words for one in read)
-    return TextLevel(name, len(read), words, level, low, high, why, left_out(read), read)
+    groups = [list(own) for _, own in groupby(read, lambda one: one.paragraph)]
+    each = [unit_level(own, scale) for own in groups] if len(groups) > 1 and not why else []
+    return TextLevel(name, len(read), words, level, low, high, why, left_out(read), read, each)

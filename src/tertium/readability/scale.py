@@ -56,6 +56,20 @@ class ScaleOrigin:
 
 
 @dataclass(frozen=True)
+class DocumentStep:
+    """How levels of documents follow from those of their sentences, where marks of documents were given."""
+
+    features: Annotated[tuple[str, ...], NonEmpty()]
+    usual: tuple[float, ...]
+    weights: tuple[float, ...]
+    base: float  # what is added to the mean
+    error: float  # standard deviation, cross-validated
+    documents: int = 0  # that were learnt from
+    correlation: float = 0.0  # cross-validated
+    derived: float = 0.0  # the error of the mean of sentences
+
+
+@dataclass(frozen=True)
 class Scale:
     """Weights, what is usual in each language, and how far off a level may be."""
 
@@ -69,6 +83,7 @@ class Scale:
     within: float  # standard deviation of a sentence's error inside texts of one kind
     between: float  # that of the error that all sentences of a kind share
     learnt: ScaleOrigin | None = None
+    document: DocumentStep | None = None  # None: a document's level is derived
     format: str = FORMAT
     version: int = VERSION
 
@@ -186,11 +201,15 @@ def _checked(given: Any, name: str) -> Scale:
     ]
     numbers += [value for one in made.languages.values() for value in (one.letters, one.offset, one.slope)]
     numbers += [value for one in made.words.values() for value in (one.unit, one.centre)]
-    if not all(map(math.isfinite, numbers)) or min(min(one.spread) for one in made.languages.values()) <= 0:
-        raise InputError(f"{name}: a number in it is not finite, or a spread is not positive")
     wrong = next(filter(None, (one.problem() for one in made.words.values())), "")
     if wrong or set(made.words) - set(made.languages):
         raise InputError(f"{name}: {wrong or 'words of a language that is not there'}")
+    if step := made.document:
+        if {len(step.usual), len(step.weights)} != {len(step.features)}:
+            raise InputError(f"{name}: numbers of the step to documents differ")
+        numbers += [*step.usual, *step.weights, step.base, step.error]
+    if not all(map(math.isfinite, numbers)) or min(min(one.spread) for one in made.languages.values()) <= 0:
+        raise InputError(f"{name}: a number in it is not finite, or a spread is not positive")
     if len(made.thresholds) != len(LEVELS) - 1:
         raise InputError(f"{name}: has {len(made.thresholds)} thresholds for {len(LEVELS)} levels")
     return made
