@@ -67,7 +67,7 @@ from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
 from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
-from tertium.matching.matching import MatchedDocument, MatchedSegment
+from tertium.matching.matched import MatchedDocument, MatchedSegment
 from tertium.matching.parts import SegmentPart
 from tertium.matching.proposals import Proposal, TermFlag
 from tertium.matching.searching import Concordance, FoundUnit

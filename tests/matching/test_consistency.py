@@ -9,7 +9,8 @@ import pytest
 
 from tertium.cli import main
 from tertium.errors import InputError
-from tertium.matching.matching import MatchedDocument, match_document
+from tertium.matching.matched import MatchedDocument
+from tertium.matching.matching import match_document
 from tests.matching.test_matching import memory
 
 FILLERS = {

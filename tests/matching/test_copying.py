@@ -12,6 +12,7 @@ import pytest
 
 from tertium.cli import main
 from tertium.matching.candidates import MatchJob
+from tertium.matching.documents import DocumentSegment
 from tertium.matching.index import MemoryIndex
 from tertium.matching.matching import Matcher
 from tertium.matching.policy import Policy
@@ -105,7 +106,7 @@ def test_it_is_shown_as_what_it_is(
 
 
 def test_xliff_has_no_rate_for_it() -> None:
-    segments = [("ls -l", [as_it_stands("ls -l", "why")])]
+    segments = [(DocumentSegment("ls -l"), [as_it_stands("ls -l", "why")])]
     one = write_xliff("x", segments, ("en", "fr"))
     assert '<alt-trans origin="source as it stands">' in one
     assert "match-quality" not in one

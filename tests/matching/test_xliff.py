@@ -9,6 +9,7 @@ import pytest
 
 from tertium.cli import main
 from tertium.io.memories.formats import open_units
+from tertium.matching.documents import DocumentSegment
 from tertium.matching.proposals import Proposal
 from tertium.matching.xliff import write_xliff
 from tests.matching.test_matching import memory
@@ -26,7 +27,10 @@ def proposal(rate: int, worth: float | None = None) -> Proposal:
     )
 
 
-SEGMENTS = [("Open <it>", [proposal(102), proposal(87)]), ("Nothing\x00 here", [])]
+SEGMENTS = [
+    (DocumentSegment("Open <it>"), [proposal(102), proposal(87)]),
+    (DocumentSegment("Nothing\x00 here"), []),
+]
 
 
 def test_rates_stand_where_version_2_has_them() -> None:
@@ -50,7 +54,9 @@ def test_rates_stand_where_version_2_has_them() -> None:
         assert mark is not None
         assert own.get("ref") == f"#{mark.get('id')}"
         assert (mark.get("type"), mark.text) == ("mtc:match", "Open <it>")
-    learned = write_xliff("x", [("Open", [proposal(87, worth=0.4251)])], ("en", "fr"), version="2")
+    learned = write_xliff(
+        "x", [(DocumentSegment("Open"), [proposal(87, worth=0.4251)])], ("en", "fr"), version="2"
+    )
     assert 'similarity="87" matchQuality="42.5"' in learned
 
 

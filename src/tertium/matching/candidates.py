@@ -66,6 +66,7 @@ class StoredCandidates:
     segments: Sequence[str]
     rows: list[Stored]
     owner: npt.NDArray[np.int64]  # the segment of each row
+    targets: Sequence[str] = ()  # of segments, where the document has them already; else empty
     _columns: dict[str, Numbers] = field(default_factory=dict)
 
     @cached_property
@@ -111,8 +112,10 @@ def gather(
     *,
     threads: int = 1,
     source: bool = False,
+    targets: Sequence[str] = (),
 ) -> StoredCandidates:
-    """Candidates for the segments of one document, with what is known about each; `source`: and the segment itself."""
+    """Candidates for the segments of one document, with what is known about each; `source`: and the segment itself;
+    `targets`: what is translated already, for consistency."""
     found = index.find_broadly(segments, most=ALIKE, rare=RARE, copies=COPIES, threads=threads)
     units = units_of(index, {number for own in found for number, _ in own})
     rows: list[Stored] = []
@@ -126,7 +129,7 @@ def gather(
         if source:
             rows.append(Stored(SOURCE, Unit(segments[segment], segments[segment]), 1.0, 1, NOBODY, NOBODY))
             owner.append(segment)
-    made = StoredCandidates(segments, rows, np.array(owner, np.int64))
+    made = StoredCandidates(segments, rows, np.array(owner, np.int64), targets)
     topics = words.topics(list(segments))
     nan = float("nan")
     made.put("frequency", (log(own.times) for own in rows))

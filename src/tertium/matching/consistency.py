@@ -50,9 +50,13 @@ class TermKeeper:
         self.fold, self.common = folding(target), common_words(target)
 
     def document(
-        self, texts: Sequence[str], proposals: Sequence[Sequence[Proposal]]
+        self,
+        texts: Sequence[str],
+        proposals: Sequence[Sequence[Proposal]],
+        targets: Sequence[str] = (),
     ) -> list[tuple[Proposal, ...]]:
-        """The proposals, with flags; of near-equals those that agree with the document come first."""
+        """The proposals, with flags; of near-equals those that agree with the document come first. `targets`: what is
+        translated already, which decides (else empty)."""
         finder = self._finder(texts)
         places = _by_segment(finder, texts)
         flat = [own for one in proposals for own in one]
@@ -61,6 +65,13 @@ class TermKeeper:
             term: [ChosenTerm(text, self._key(text), 0) for text in listed]
             for term, listed in self.glossary.items()
         }
+        done = [(n, _done(text, own)) for n, (text, own) in enumerate(zip(texts, targets), 1) if own]  # noqa: B905 - or none
+        for (number, _), terms in zip(
+            done, self._translations(finder, [own for _, own in done]), strict=True
+        ):
+            for term, text in terms.items():
+                if text:
+                    chosen.setdefault(term, [ChosenTerm(text, self._key(text), number)])
         found = []
         for number, (own, there) in enumerate(zip(proposals, places, strict=True), 1):
             told = [(one, {k: v for k, v in next(stored).items() if k in there}) for one in own]
@@ -122,6 +133,11 @@ class TermKeeper:
 
     def _key(self, text: str) -> Key:
         return tuple(self.fold(_ELIDED.sub("", word)) for word in WORD.findall(text) if is_word(word))
+
+
+def _done(source: str, target: str) -> Proposal:
+    """A translation that the document has, as proposals are looked at."""
+    return Proposal(source, target, EXACT, 1.0, 1.0, (), ())
 
 
 def _by_segment(finder: GlossaryFinder, texts: Sequence[str]) -> list[set[str]]:

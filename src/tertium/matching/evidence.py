@@ -284,10 +284,13 @@ def numbers(asked: MatchQuestion, pieces: Sequence[str]) -> Numbers:
 
 
 def consistency(asked: MatchQuestion, scores: Numbers) -> None:
-    """What the best proposals of earlier segments, by these scores, say about later ones."""
+    """What the best proposals of earlier segments, by these scores, say about later ones; of segments that are
+    translated already, the translation says it, about all."""
     own = asked.candidates
     best = own.best(np.where(own.copied, -np.inf, scores))  # rows, in the order of segments
     best = best[~own.copied[best]]
+    if any(own.targets):
+        best = best[[not own.targets[segment] for segment in asked.owner[best]]]
     documents = np.array([own.document_number(row) for row in range(len(own.rows))])
     segment = asked.owner[best]
     taken = np.bincount(asked.owner[best], minlength=len(own.segments)).cumsum()
@@ -304,6 +307,8 @@ def consistency(asked: MatchQuestion, scores: Numbers) -> None:
     for key, row in zip(keys.tolist(), rows.tolist(), strict=True):
         if row in chosen:
             first[key] = min(first.get(key, len(own.segments)), int(asked.owner[row]))
+    for key in KeyedWords.of([text for text in own.targets if text]).keys.tolist():
+        first[key] = -1
     known, when = np.array(sorted(first), np.uint64), np.array([first[key] for key in sorted(first)])
     if not len(known):
         own.put("words used", np.zeros(len(own.rows)))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tertium import _native
-from tertium.errors import InputError, TertiumWarning, many
+from tertium.errors import InputError, TertiumWarning
 from tertium.io.files import write_atomically
 from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
@@ -22,10 +21,12 @@ from tertium.io.records import json_line
 from tertium.matching import copying
 from tertium.matching.candidates import SOURCE, MatchJob, gather, units_of
 from tertium.matching.consistency import TermKeeper
+from tertium.matching.documents import DocumentSegment, read_document
 from tertium.matching.evidence import MatchQuestion
 from tertium.matching.index import MemoryIndex, plain
 from tertium.matching.languages import other_language
-from tertium.matching.parts import HELPFUL, PartFinder, SegmentPart
+from tertium.matching.matched import MatchedDocument, MatchedSegment
+from tertium.matching.parts import HELPFUL, PartFinder
 from tertium.matching.policy import JudgedCandidates, Policy
 from tertium.matching.proposals import (
     EXACT,
@@ -37,124 +38,15 @@ from tertium.matching.proposals import (
     rate_of,
     word_likeness,
 )
-from tertium.matching.proposals import SOURCE as AS_IT_STANDS
-from tertium.matching.segments import segments_of
 from tertium.matching.words import MemoryWords, words_of
 from tertium.matching.xliff import write_xliff
 from tertium.memory.reading import Source
 from tertium.progress import steps
-from tertium.results import Result
 
-if TYPE_CHECKING:
-    from tertium.io.tables import Table
-
-BANDS = ((101, 102), (100, 100), (95, 99), (85, 94), (75, 84), (70, 74), (50, 69))
 ASKED = 40  # units that are looked at for a segment
 TOGETHER = 100  # segments that are asked for at a time, by each thread
 LEAST = 50  # rate of a proposal, without a policy
-SHOWN = 20  # parts that are printed
 REASONS = 3  # pieces of information that are named
-
-
-@dataclass(frozen=True)
-class MatchedSegment:
-    """A segment and its proposals, best first; and stored phrases of it, where no proposal is good."""
-
-    number: int
-    source: str
-    proposals: tuple[Proposal, ...]
-    parts: tuple[SegmentPart, ...] = ()
-
-    @property
-    def rate(self) -> int:
-        """Of the first stored proposal; 0 where there is none."""
-        return next((own.rate for own in self.proposals if own.origin != AS_IT_STANDS), 0)
-
-
-@dataclass(frozen=True)
-class MatchedDocument(Result):
-    """A document with proposals for its segments."""
-
-    kind = "matched document"
-    document: str
-    memory: str
-    units: int
-    client: str
-    segments: tuple[MatchedSegment, ...]
-    output: str = ""
-    notes: tuple[str, ...] = ()
-    with_parts: bool = False
-
-    def words(self) -> Iterator[str]:
-        found = sum(bool(own.proposals) for own in self.segments)
-        good = sum(own.rate >= HELPFUL for own in self.segments)
-        yield (
-            f"{self.document}: {good:,} of {many(len(self.segments), 'segment')} have a proposal of {HELPFUL}% or more,"
-            f" {found:,} any."
-        )
-        copied = sum(own.origin == AS_IT_STANDS for one in self.segments for own in one.proposals[:1])
-        if copied:
-            verb = "is" if copied == 1 else "are"
-            yield f"{many(copied, 'segment')} {verb} best left as the source stands, the policy expects."
-        flagged = sum(bool(one.terms) for own in self.segments for one in own.proposals)
-        if flagged:
-            verb = "translates" if flagged == 1 else "translate"
-            yield f"{many(flagged, 'proposal')} {verb} a term otherwise than the document."
-        if self.with_parts:
-            some = sum(bool(own.parts) for own in self.segments)
-            others = len(self.segments) - good
-            yield f"Of the other {others:,}, {some:,} have phrases that are stored with a translation."
-        if self.output:
-            yield f"{self.output} has the proposals."
-        yield from self.notes
-
-    def tables(self) -> Iterator[Table]:
-        from tertium.io.tables import Column, Table, number_column
-
-        yield self.table()
-        every = [(own.number, part) for own in self.segments for part in own.parts]
-        if not every:
-            return
-        longest = sorted(every, key=lambda own: (-len(own[1].source.split()), own[0]))
-        numbered = number_column("segment", digits=None)
-        columns = (
-            numbered,
-            Column("phrase"),
-            Column("translation"),
-            Column("agreed", align="right", whole=True),
-        )
-        rows = tuple(
-            (number, own.source, own.target, f"{own.agreed} of {own.looked_at}")
-            for number, own in sorted(longest[:SHOWN], key=lambda own: (own[0], own[1].begin))
-        )
-        left = len(every) - len(rows)
-        notes = (f"the longest; {left:,} more are in the output (-o x.jsonl)",) if left else ()
-        yield Table("Parts of segments", columns, rows, notes)
-
-    def table(self) -> Table:
-        from tertium.io.tables import Column, Table, number_column
-
-        rates = [own.rate for own in self.segments]
-        rows = [
-            (_band(low, high), sum(low <= rate <= high for rate in rates), _words(self, low, high))
-            for low, high in BANDS
-        ]
-        rows.append(("none", sum(rate < BANDS[-1][0] for rate in rates), _words(self, 0, BANDS[-1][0] - 1)))
-        numbers = (number_column("segments", digits=None), number_column("words", digits=None))
-        return Table("Best proposals", (Column("rate", whole=True), *numbers), tuple(rows))
-
-    def records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "segment": own.number,
-                "source": own.source,
-                "rate": best.rate,
-                "origin": best.origin,
-                "proposal": best.target,
-            }
-            for own in self.segments
-            for best in own.proposals[:1]
-        ]
 
 
 class Matcher:
@@ -177,21 +69,38 @@ class Matcher:
         self.source = source and policy is not None and policy.knows_sources and not self.least
         self.words = words_of(index) if policy is not None and words is None else words
 
+    @property
+    def known_words(self) -> MemoryWords:
+        """What the memory teaches about words, read when it is first asked for."""
+        if self.words is None:
+            self.words = words_of(self.index)
+        return self.words
+
     def document(
         self,
         texts: Sequence[str],
         job: MatchJob = MatchJob(),  # noqa: B008 - frozen
         contexts: Sequence[Context] | None = None,
+        *,
+        targets: Sequence[str] = (),
     ) -> list[tuple[Proposal, ...]]:
-        """Proposals for the segments of a document."""
+        """Proposals for the segments of a document; `targets`: what is translated already (else empty)."""
         if contexts is None:
             contexts = around(texts, job.client, job.domain)
-        if self.policy is None or self.words is None:
+        if self.policy is None:
             return self._alike(texts, contexts)
+        words = self.known_words
         stored = gather(
-            self.index, texts, contexts, job, self.words, threads=self.threads, source=self.source
+            self.index,
+            texts,
+            contexts,
+            job,
+            words,
+            threads=self.threads,
+            source=self.source,
+            targets=targets,
         )
-        asked = MatchQuestion(stored, self.words)
+        asked = MatchQuestion(stored, words)
         judged = self.policy.judge(asked)
         found: list[list[Proposal]] = [[] for _ in texts]
         order = np.lexsort((-judged.scores, asked.owner))
@@ -290,7 +199,8 @@ def match_document(
     learned = None if policy is None else Policy.load(policy)
     languages = pair or Pair(*Source(memory).languages())
     listed = None if glossary is None else read_terms(glossary, *languages)
-    texts = segments_of(document, pair)
+    given = read_document(document, pair)
+    texts = [own.source for own in given]
     if not texts:
         raise InputError(f"{document}: there is no text in this document")
     index = MemoryIndex.open(memory, pair)
@@ -298,29 +208,37 @@ def match_document(
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
     matcher = Matcher(index, least=least, most=most, policy=learned, threads=threads, source=source)
     job = MatchJob(client, translator, str(date.today()), domain)
-    proposals = matcher.document(texts, job)
-    words = matcher.words
-    if terms or listed is not None:
-        words = words_of(index) if words is None else words
-        proposals = TermKeeper(words, languages, listed).document(texts, proposals)
-    found = [MatchedSegment(n, *own) for n, own in enumerate(zip(texts, proposals, strict=True), 1)]
-    if parts:
-        found = _with_parts(found, index, words)
+    keeper = TermKeeper(matcher.known_words, languages, listed) if terms or listed is not None else None
+    found = matched(matcher, texts, [own.target for own in given], job, keeper, parts=parts)
     notes = () if learned is None else tuple(_unused(learned, job))
     result = MatchedDocument(document, memory, len(index), client, tuple(found), output or "", notes, parts)
     if writer is not None and output is not None:
         with write_atomically(output) as file:
-            file.write(writer(result, languages, xliff))
+            file.write(writer(result, given, languages, xliff))
     return result
 
 
-def _with_parts(
-    segments: Sequence[MatchedSegment], index: MemoryIndex, words: MemoryWords | None
+def matched(
+    matcher: Matcher,
+    texts: Sequence[str],
+    targets: Sequence[str],
+    job: MatchJob,
+    keeper: TermKeeper | None = None,
+    *,
+    parts: bool = False,
 ) -> list[MatchedSegment]:
-    """With stored phrases, where no proposal is good."""
-    asked = [own.source for own in segments if own.rate < HELPFUL]
-    found = iter(PartFinder(index, words).document(asked) if asked else ())
-    return [replace(own, parts=next(found)) if own.rate < HELPFUL else own for own in segments]
+    """Proposals for texts, which may have `targets` already (else empty): by terms where somebody keeps them, and with
+    stored phrases (`parts`) where no proposal is good."""
+    proposals = matcher.document(texts, job, targets=targets)
+    if keeper is not None:
+        proposals = keeper.document(texts, proposals, targets)
+    rows = zip(texts, proposals, targets, strict=True)
+    found = [MatchedSegment(n, text, own, (), done) for n, (text, own, done) in enumerate(rows, 1)]
+    if not parts:
+        return found
+    asked = [own.source for own in found if own.rate < HELPFUL]
+    phrases = iter(PartFinder(matcher.index, matcher.known_words).document(asked) if asked else ())
+    return [replace(own, parts=next(phrases)) if own.rate < HELPFUL else own for own in found]
 
 
 def _as_it_stands(asked: MatchQuestion, row: int) -> Proposal:
@@ -391,26 +309,18 @@ def _unused(policy: Policy, job: MatchJob) -> Iterator[str]:
             yield f"No {name} was named (--{name}), so that piece is not used."
 
 
-def _band(low: int, high: int) -> str:
-    return f"{low}-{high}" if low < high else str(low)
-
-
 def _newest(date: str) -> tuple[int, ...]:
     return tuple(-ord(c) for c in date)
 
 
-def _words(found: MatchedDocument, low: int, high: int) -> int:
-    return sum(len(own.source.split()) for own in found.segments if low <= own.rate <= high)
-
-
-def _json_lines(found: MatchedDocument, _pair: Pair, _version: str) -> str:
+def _json_lines(found: MatchedDocument, _given: Sequence[DocumentSegment], _pair: Pair, _version: str) -> str:
     from tertium.results import plain as data
 
     return "".join(json_line(data(own)) for own in found.segments)
 
 
-def _xliff(found: MatchedDocument, pair: Pair, version: str) -> str:
-    segments = [(own.source, own.proposals) for own in found.segments]
+def _xliff(found: MatchedDocument, given: Sequence[DocumentSegment], pair: Pair, version: str) -> str:
+    segments = [(own, one.proposals) for own, one in zip(given, found.segments, strict=True)]
     return write_xliff(found.document, segments, pair, version=version)
 
 

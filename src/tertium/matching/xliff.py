@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from tertium.io.memories.xliffinline import to_xliff1, to_xliff2
 from tertium.io.memories.xmlstream import escaped_text, escaped_value, writable
+from tertium.matching.documents import DocumentSegment
 from tertium.matching.proposals import EXACT, SOURCE, Proposal
 
-Segments = Sequence[tuple[str, Sequence[Proposal]]]
+Segments = Sequence[tuple[DocumentSegment, Sequence[Proposal]]]
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_xliff(document: str, segments: Segments, languages: Sequence[str], *, version: str = "1") -> str:
-    """A file of segments without targets, and with proposals."""
+    """A file of segments with proposals, and with the targets that they have already."""
     return "".join(VERSIONS[version](document, segments, languages))
 
 
@@ -22,8 +24,11 @@ def _one(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
     yield f'{_HEAD}<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
     yield f'<file original="{_value(document)}" datatype="plaintext" source-language="{source}"'
     yield f' target-language="{target}">\n<body>\n'
-    for number, (text, proposals) in enumerate(segments, 1):
-        yield f'<trans-unit id="{number}">\n<source>{_text(text)}</source>\n'
+    for number, (given, proposals) in enumerate(segments, 1):
+        yield f'<trans-unit id="{number}">\n<source>{_marked(given.source, given.source_markup, to_xliff1)}</source>\n'
+        if given.target:
+            state = f' state="{_value(given.state[1])}"' if given.state[0] == "1" else ""
+            yield f"<target{state}>{_marked(given.target, given.target_markup, to_xliff1)}</target>\n"
         for own in proposals:
             rate = "" if own.origin == SOURCE else f' match-quality="{own.rate}%"'
             yield f'<alt-trans{rate} origin="{_origin(own)}">{_texts(own)}</alt-trans>\n'
@@ -38,7 +43,11 @@ def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
     yield f'{_HEAD}<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
     yield f' xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang="{source}" trgLang="{target}">\n'
     yield f'<file id="f1" original="{_value(document)}">\n'
-    for number, (text, proposals) in enumerate(segments, 1):
+    for number, (given, proposals) in enumerate(segments, 1):
+        text = _marked(given.source, given.source_markup, to_xliff2)
+        state = f' state="{_value(given.state[1])}"' if given.state[0] == "2" else ""
+        done = _marked(given.target, given.target_markup, to_xliff2)
+        target = f"<target>{done}</target>" if given.target else ""
         yield f'<unit id="{number}">\n'
         if proposals:
             yield "<mtc:matches>\n"
@@ -46,9 +55,8 @@ def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
                 yield f'<mtc:match id="p{place}" ref="#m1" {_kind(own)} origin="{_origin(own)}">'
                 yield f"{_texts(own)}</mtc:match>\n"
             yield "</mtc:matches>\n"
-            yield f'<segment><source><mrk id="m1" type="mtc:match">{_text(text)}</mrk></source></segment>\n'
-        else:
-            yield f"<segment><source>{_text(text)}</source></segment>\n"
+            text = f'<mrk id="m1" type="mtc:match">{text}</mrk>'
+        yield f"<segment{state}><source>{text}</source>{target}</segment>\n"
         yield "</unit>\n"
     yield "</file>\n</xliff>\n"
 
@@ -71,6 +79,11 @@ def _origin(own: Proposal) -> str:
     if own.origin == SOURCE:
         return "source as it stands"
     return _value(", ".join(filter(None, (own.client, own.document, own.date[:10]))))
+
+
+def _marked(text: str, markup: str, inline: Callable[[str], str]) -> str:
+    """A text with its inline tags, if it has any."""
+    return inline(markup) if markup else _text(text)
 
 
 def _text(text: str) -> str:

@@ -44,10 +44,18 @@ class _Text(str):
 
 
 class CatalogueReader:
-    """The units of a PO or MO file."""
+    """The units of a PO or MO file; `untranslated`: messages without a translation, too."""
 
-    def __init__(self, path: FilePath, pair: Pair | None, encoding: str | None, *, compiled: bool) -> None:
-        self._polib = polib()
+    def __init__(
+        self,
+        path: FilePath,
+        pair: Pair | None,
+        encoding: str | None,
+        *,
+        compiled: bool,
+        untranslated: bool = False,
+    ) -> None:
+        self._polib, self._untranslated = polib(), untranslated
         self.name, self.n_bytes = display_name(path), 0
         self._path, self._pair, self._encoding, self._compiled = path, pair, encoding, compiled
 
@@ -61,11 +69,12 @@ class CatalogueReader:
         common = self._common(found.metadata, notes)
         number = 0
         for position, entry in enumerate(found, 1):
-            for unit in _units(entry, common._replace(position=position)):
+            for unit in _units(entry, common._replace(position=position), untranslated=self._untranslated):
                 number += 1
                 yield unit
         if not number:
-            raise NoMemoryError(f"{self.name}: there are no translated messages in this catalogue")
+            which = "messages" if self._untranslated else "translated messages"
+            raise NoMemoryError(f"{self.name}: there are no {which} in this catalogue")
         notes.warn()
 
     def _parsed(self, data: bytes) -> Any:
@@ -110,7 +119,7 @@ class CatalogueReader:
         """What the header says of all units."""
         language = header.get("Language", "").strip()
         asked = self._pair or Pair(header.get("X-Source-Language", "").strip() or SOURCE, language)
-        if not asked.target:
+        if not asked.target and not self._untranslated:
             raise InputError(f"{self.name}: its header names no language: which is it? (--pair en-fr)")
         if language and not covers(asked.target, language) and not covers(language, asked.target):
             raise NoMemoryError(f"{self.name}: is in {language}, not in {asked.target}")
@@ -147,7 +156,7 @@ def _is_whole(data: bytes) -> bool:
     return True
 
 
-def _units(entry: Any, common: Unit) -> Iterator[Unit]:
+def _units(entry: Any, common: Unit, *, untranslated: bool) -> Iterator[Unit]:
     about = [("context", entry.msgctxt)] if entry.msgctxt is not None else []
     if getattr(entry, "flags", None):
         about.append(("flags", ", ".join(entry.flags)))
@@ -158,12 +167,15 @@ def _units(entry: Any, common: Unit) -> Iterator[Unit]:
     if getattr(entry, "obsolete", False):
         about.append(("obsolete", "yes"))
     if not entry.msgid_plural:
-        if entry.msgstr and entry.msgid:
+        if entry.msgid and (entry.msgstr or untranslated):
             yield common._replace(source=entry.msgid, target=entry.msgstr, properties=tuple(about))
         return
-    for form, target in sorted(entry.msgstr_plural.items()):
-        if target:
-            first = form == 0 and len(entry.msgstr_plural) > 1
+    forms = entry.msgstr_plural
+    if untranslated and not any(forms.values()):
+        forms = {0: "", 1: ""}  # however many there will be: the two sources
+    for form, target in sorted(forms.items()):
+        if target or untranslated:
+            first = form == 0 and len(forms) > 1
             other = ("plural-source", entry.msgid_plural) if first else ("singular-source", entry.msgid)
             yield common._replace(
                 source=entry.msgid if first else entry.msgid_plural,

@@ -39,7 +39,7 @@ class MemoryFormat:
 
     `read` takes the file, the pair of languages asked for and the encoding, both None where nobody asked; `write` the
     open file, notes for what cannot be written, and the reader whose units they are (None: there are several).
-    A format of two `files` takes and gives both.
+    A format of two `files` takes and gives both. `sources` reads a document: its units may have no targets yet.
     """
 
     sentence: str
@@ -47,6 +47,7 @@ class MemoryFormat:
     read: Callable[[Any, Pair | None, str | None], UnitReader]
     write: Callable[[Any, Notes, UnitReader | None], UnitWriter]
     files: int = 1
+    sources: Callable[[Any, Pair | None, str | None], UnitReader] | None = None
 
 
 def _tmx_like(file: TextIO, notes: Notes, reader: UnitReader | None) -> UnitWriter:
@@ -61,24 +62,28 @@ JSON_LINES = MemoryFormat(
     (".jsonl", ".ndjson"),
     records.json_lines,
     lambda file, notes, _: records.JsonLinesWriter(file, notes),
+    sources=partial(records.json_lines, untranslated=True),
 )
 TABLE = MemoryFormat(
     "tab-separated: source and target, or columns with names",
     (".tsv", ".txt", ".tab"),
     records.table,
     lambda file, notes, _: records.TableWriter(file, notes),
+    sources=partial(records.table, untranslated=True),
 )
 PARQUET = MemoryFormat(
     "Parquet: a row for each unit",
     (".parquet",),
     records.parquet,
     lambda file, notes, _: records.ParquetWriter(file, notes),
+    sources=partial(records.parquet, untranslated=True),
 )
 XLIFF = MemoryFormat(
     "XLIFF 1.2 and 2.x; written as 1.2",
     (".xlf", ".xliff"),
     xliff.XliffReader,
     lambda file, notes, _: xliffwriting.XliffWriter(file, notes),
+    sources=partial(xliff.XliffReader, untranslated=True),
 )
 XLIFF_2 = MemoryFormat(
     "XLIFF 1.2 and 2.x; written as 2.0",
@@ -91,6 +96,7 @@ PO = MemoryFormat(
     (".po", ".pot"),
     partial(catalogues.CatalogueReader, compiled=False),
     lambda file, notes, _: catalogues.CatalogueWriter(file, notes, compiled=False),
+    sources=partial(catalogues.CatalogueReader, compiled=False, untranslated=True),
 )
 MO = MemoryFormat(
     "MO, gettext's catalogues as programs read them",
@@ -156,9 +162,14 @@ def format_named(path: str, name: str | None = None) -> MemoryFormat:
 
 
 def open_units(
-    path: str, *, form: str | None = None, pair: Pair | None = None, encoding: str | None = None
+    path: str,
+    *,
+    form: str | None = None,
+    pair: Pair | None = None,
+    encoding: str | None = None,
+    untranslated: bool = False,
 ) -> UnitReader:
-    """The units of a file of any format.
+    """The units of a file of any format; `untranslated`: those without a target, too.
 
     >>> path = written("a.jsonl", '{"source": "One", "target": "Un"}')
     >>> [unit.target for unit in open_units(str(path), pair=Pair("en", "fr"))]
@@ -166,4 +177,5 @@ def open_units(
     """
     found = format_named(path, form)
     files = files_of(path)
-    return found.read(files[0] if found.files == 1 else files, pair, encoding)
+    read = (found.sources or found.read) if untranslated else found.read
+    return read(files[0] if found.files == 1 else files, pair, encoding)

@@ -35,7 +35,10 @@ class RecordReader:
         records: Callable[[RecordReader], Iterator[tuple[int, Mapping[str, Any]]]],
         encoding: str | None = None,
         line: str = "line",
+        *,
+        untranslated: bool = False,
     ) -> None:
+        self.untranslated = untranslated  # whether there may be no target, and no word about languages
         self.path, self.name = path, display_name(path)
         self.encoding = encoding or "utf-8"
         check_readable(path, self.name)
@@ -55,7 +58,7 @@ class RecordReader:
         languages = Pair(*(_string(record.get(key)) for key in _LANGUAGES))
         if self._pair is not None:
             languages = Pair(languages[0] or self._pair[0], languages[1] or self._pair[1])
-        elif not all(languages):
+        elif not all(languages) and not self.untranslated:
             raise InputError(f"{self.name}: {where} {NO_LANGUAGES}")
         facts = Facts()
         for key, value in record.items():
@@ -91,6 +94,8 @@ class RecordReader:
     def _text(self, record: Mapping[str, Any], side: str, where: str) -> str:
         found = [name for name in SIDES[side] if name in record]
         value = record[found[0]] if found else None
+        if value is None and side == "target" and self.untranslated:
+            return ""
         if not isinstance(value, str):
             what = f"has no {side}" if value is None else f"the {side} is {value!r:.40}, not a text"
             raise InputError(f"{self.name}: {where} {what}")
@@ -137,17 +142,21 @@ def record_of(unit: Unit) -> dict[str, Any]:
     return found
 
 
-def json_lines(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordReader:
+def json_lines(
+    path: FilePath, pair: Pair | None, encoding: str | None, *, untranslated: bool = False
+) -> RecordReader:
     def records(reader: RecordReader) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for number, line in text_lines(reader.path, encoding=reader.encoding):
             reader.n_bytes += len(line)
             if line.strip():
                 yield number, json_record(line, f"{reader.name}: line {number}").values
 
-    return RecordReader(path, pair, records, encoding)
+    return RecordReader(path, pair, records, encoding, untranslated=untranslated)
 
 
-def table(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordReader:
+def table(
+    path: FilePath, pair: Pair | None, encoding: str | None, *, untranslated: bool = False
+) -> RecordReader:
     """Tab-separated: with a header of names it is a table of ours, with escapes; without one, two plain columns."""
 
     def records(reader: RecordReader) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -155,7 +164,7 @@ def table(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordRead
         for number, line in text_lines(reader.path, encoding=reader.encoding):
             reader.n_bytes += len(line)
             fields = line.split("\t")
-            if number == 1 and {"source", "target"} <= set(fields):
+            if number == 1 and ({"source"} if untranslated else {"source", "target"}) <= set(fields):
                 names = fields
                 if len(set(names)) < len(names):
                     raise InputError(f"{reader.name}: line 1: a column occurs twice")
@@ -182,10 +191,12 @@ def table(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordRead
                     },
                 )
 
-    return RecordReader(path, pair, records, encoding)
+    return RecordReader(path, pair, records, encoding, untranslated=untranslated)
 
 
-def parquet(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordReader:
+def parquet(
+    path: FilePath, pair: Pair | None, encoding: str | None, *, untranslated: bool = False
+) -> RecordReader:
     def records(reader: RecordReader) -> Iterator[tuple[int, Mapping[str, Any]]]:
         parquet, arrow = _arrow()
         with LineReader(reader.path) as opened:
@@ -204,7 +215,7 @@ def parquet(path: FilePath, pair: Pair | None, encoding: str | None) -> RecordRe
             problem = " ".join(str(error).split())[:200]
             raise InputError(f"{reader.name}: damaged Parquet data ({problem})") from None
 
-    return RecordReader(path, pair, records, line="row")
+    return RecordReader(path, pair, records, line="row", untranslated=untranslated)
 
 
 def _arrow() -> tuple[Any, Any]:

@@ -38,9 +38,18 @@ _UNKNOWN = Pair("", "")
 
 
 class XliffReader:
-    """The units of an XLIFF file: each `trans-unit`, or each `segment`, that has a target."""
+    """The units of an XLIFF file: each `trans-unit`, or each `segment`, that has a target; `untranslated`: the others,
+    too, whatever languages are named."""
 
-    def __init__(self, path: FilePath, pair: Pair | None = None, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        path: FilePath,
+        pair: Pair | None = None,
+        encoding: str | None = None,
+        *,
+        untranslated: bool = False,
+    ) -> None:
+        self._untranslated = untranslated
         self._xml = XmlStream(path, encoding, ("xliff",), "a localisation file (XLIFF)")
         self.name, self.n_bytes = self._xml.name, 0
         self._asked, self._kept = pair, pair
@@ -65,7 +74,8 @@ class XliffReader:
             self._xml.close()
         if not number:
             seen = f" (found: {', '.join(self._found)})" if self._asked and self._found else ""
-            raise NoMemoryError(f"{self.name}: there are no units with a translation in this file{seen}")
+            which = "units" if self._untranslated else "units with a translation"
+            raise NoMemoryError(f"{self.name}: there are no {which} in this file{seen}")
         self._notes.warn()
 
     def _units(self) -> Iterator[Unit]:
@@ -136,9 +146,9 @@ class XliffReader:
     ) -> Iterator[Unit]:
         self._position += 1
         source, target = _SOURCE.search(texts), _TARGET.search(texts)
-        if source is None or target is None:
+        if source is None or (target is None and not self._untranslated):
             return
-        of_target = attributes_of(target.group(1))
+        of_target = attributes_of(target.group(1)) if target else {}
         phase = self._phases.get(of_target.get("phase-name") or attributes.get("phase-name", ""), {})
         facts.add("translator", "contact-name", phase.get("contact-name", ""))
         facts.add("date", "date", phase.get("date", ""))
@@ -152,11 +162,9 @@ class XliffReader:
             facts.add("", "note", text_of(note.group(2) or ""))
         facts.tell(self._notes, f"unit {attributes.get('id', self._position)}")
         languages = _pair_of(self._file, self._root)
-        markups = [
-            from_xliff(found.group(2), data) if "<" in (found.group(2) or "") else ""
-            for found in (source, target)
-        ]
-        plain = [text_of(found.group(2) or "") for found in (source, target)]
+        inner = [found.group(2) or "" if found else "" for found in (source, target)]
+        markups = [from_xliff(text, data) if "<" in text else "" for text in inner]
+        plain = [text_of(text) for text in inner]
         get = facts.fields.get
         yield Unit(
             visible(markups[0]) if markups[0] else plain[0],
@@ -177,14 +185,14 @@ class XliffReader:
         """Whether a unit is in the pair of languages that is meant."""
         pair = Pair(unit.source_language, unit.target_language)
         if not all(pair):
-            if self._asked is None:
+            if self._asked is None and not self._untranslated:
                 where = f"unit {unit.property('id')}" if unit.property("id") else "a unit"
                 raise InputError(f"{self.name}: {where} says no languages: which are they? (--pair en-fr)")
             return True
         self._found[str(pair)] = None
         if self._asked is not None:
             return covers(self._asked.source, pair.source) and covers(self._asked.target, pair.target)
-        if self._kept is None:
+        if self._kept is None or self._untranslated:
             self._kept = pair
         if [*map(normal, pair)] != [*map(normal, self._kept)]:
             raise which_pair(self.name, [*self._kept, *pair])
