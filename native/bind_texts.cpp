@@ -1,6 +1,7 @@
 // Texts cut into words by rule, links to sources that are learnt from them, and what is read off these links.
 #include "bind.hpp"
 #include "cut_texts.hpp"
+#include "word_letters.hpp"
 #include "pronouns.hpp"
 #include "sentence_links.hpp"
 #include "word_counts.hpp"
@@ -116,16 +117,26 @@ nb::list all_sentences(const CutTexts& texts) {
     return found;
 }
 
+nb::ndarray<nb::memview, int64_t, nb::ndim<1>> numbers_out(const auto& values) {
+    auto memory = std::make_unique_for_overwrite<int64_t[]>(values.size() + 1);
+    std::copy(values.begin(), values.end(), memory.get());
+    int64_t* first = memory.get();
+    return {first, {values.size()}, owned(memory)};
+}
+
 // Words by number, and where texts begin (and the last ends).
-nb::tuple word_numbers(const CutTexts& texts) {
-    auto words = std::make_unique_for_overwrite<int64_t[]>(texts.words.size() + 1);
-    std::copy(texts.words.begin(), texts.words.end(), words.get());
-    auto starts = std::make_unique_for_overwrite<int64_t[]>(texts.starts.size());
-    std::copy(texts.starts.begin(), texts.starts.end(), starts.get());
-    using Numbers = nb::ndarray<nb::memview, int64_t, nb::ndim<1>>;
-    int64_t *first = words.get(), *begin = starts.get();
-    return nb::make_tuple(Numbers(first, {texts.words.size()}, owned(words)),
-                          Numbers(begin, {texts.starts.size()}, owned(starts)));
+nb::tuple word_numbers(const CutTexts& texts) { return nb::make_tuple(numbers_out(texts.words), numbers_out(texts.starts)); }
+
+// The buckets of all words one behind the other, and where words begin (and the last ends).
+nb::tuple word_letters(const Lines& words, size_t least, size_t most, uint32_t buckets) {
+    if (least < 1 || most < least || buckets < 1) throw nb::value_error("runs of one letter or more, and a bucket, are needed");
+    WordLetters kernel(least, most, buckets);
+    std::vector<int64_t> found, starts{0};
+    for (const std::string_view word : words.texts) {
+        kernel.add(word, found);
+        starts.push_back(int64_t(found.size()));
+    }
+    return nb::make_tuple(numbers_out(found), numbers_out(starts));
 }
 
 RowsOut counts(const CutTexts& texts, RowsIn rows) {
@@ -272,6 +283,7 @@ void bind_texts(nb::module_& module) {
         .def("__getitem__", &sets_of, "document"_a)
         .def("parts", &parts_of, "number"_a);
     module.def("pronoun_translations", &pronouns, "sources"_a, "targets"_a, "links"_a, "segments"_a, "wanted"_a, "listed"_a);
+    module.def("word_letters", &word_letters, "words"_a, "least"_a, "most"_a, "buckets"_a);
     module.def("pronoun_rows", &pronoun_rows, "own"_a, "references"_a);
     bind_coreference(module);
     bind_terms(module);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError, SpecError
 from tertium.io.marks import MarkedTexts
-from tertium.readability.features import FEATURES, Seen, WordTable
+from tertium.readability.features import BUCKETS, FEATURES, Seen, WordTable, letter_buckets
 from tertium.readability.frequencies import of_counts, read_frequencies
 from tertium.readability.learning import learn
 from tertium.readability.results import text_level
@@ -151,3 +152,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "no scale for the language 'de'" in capsys.readouterr().err
     assert main(["readability", "train", "--data", "x.tsv"]) == 2
     assert "LANG=TSV" in capsys.readouterr().err
+
+
+def test_letters_of_words_are_runs_by_their_checksums() -> None:
+    words = ["", "a", "of", "naïveté", "\ud83d", "日本語"]
+    flat, ends = letter_buckets(words)
+    for word, own in zip(words, np.split(flat, ends[1:-1]), strict=True):
+        edged = f"<{word}>"
+        runs = [edged[i : i + n] for n in (2, 3, 4) for i in range(len(edged) - n + 1)] if word else []
+        told = [*runs, f"={word}"] if word else []
+        assert own.tolist() == [zlib.crc32(run.encode("utf-8", "replace")) % BUCKETS for run in told]

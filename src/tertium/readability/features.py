@@ -5,17 +5,16 @@ Words are looked up once for each form: letters, syllables, rank, what they mark
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium._native import CutTexts, Forms, Lines
+from tertium._native import CutTexts, Forms, Lines, word_letters
 from tertium.readability.counting import APOSTROPHES, CLITICS
 from tertium.readability.frequencies import Frequencies
-from tertium.readability.markers import LEARNED, markers
+from tertium.readability.markers import LEARNED, Markers, markers
 from tertium.readability.syllables import syllables
 
 Numbers = npt.NDArray[np.float64]
@@ -106,13 +105,31 @@ FEATURES = {
 }
 
 
+def _columns(marked: Markers) -> dict[str, list[int]]:
+    """What each word of a language marks."""
+    found: dict[str, list[int]] = {}
+    for column, listed in (
+        (_SUB, marked.subordinate),
+        (_NEG, marked.negation),
+        (_PERSON, marked.personal),
+        (_PRONOUN, marked.pronouns),
+        (_AUX, marked.auxiliaries),
+        (_CONNECTIVE, marked.connectives),
+    ):
+        for word in listed:
+            found.setdefault(word, []).append(column)
+    return found
+
+
 class WordTable:
     """What is known of the words of one language; grows with every text."""
 
     def __init__(self, lang: str, frequencies: Frequencies) -> None:
         self.lang, self.frequencies, self.markers = lang, frequencies, markers(lang)
         self._clitics = CLITICS.get(lang, frozenset())
-        self._numbers: dict[str, int] = {}
+        self._listed = _columns(self.markers)
+        self._cut = Forms()
+        self._numbers = np.zeros(0, np.int64)  # of the forms there, here; -1: not described yet
         self._lower: dict[str, int] = {}
         self._rows: list[list[float]] = []
         self._lowered: list[int] = []
@@ -122,14 +139,13 @@ class WordTable:
 
     def numbered(self, texts: Sequence[str]) -> tuple[Places, Places]:
         """Words and signs of texts by number, and where texts begin (and the last ends)."""
-        words = CutTexts(Forms(), Lines(texts)).words()
-        known = self._numbers
-        for word in set(chain.from_iterable(words)).difference(known):
-            known[word] = len(self._rows)
-            self._learn(word)
-        ends = np.cumsum([0, *map(len, words)], dtype=np.int64)
-        found = np.fromiter(map(known.__getitem__, chain.from_iterable(words)), np.int64, int(ends[-1]))
-        return found, ends
+        words, ends = (np.asarray(own) for own in CutTexts(self._cut, Lines(texts)).numbers())
+        fresh = np.full(len(self._cut) - len(self._numbers), -1)  # forms in lower case may be in no text
+        self._numbers = np.concatenate([self._numbers, fresh])
+        for number in np.flatnonzero(np.bincount(words[self._numbers[words] < 0])):
+            self._numbers[number] = len(self._rows)
+            self._learn(self._cut[int(number)])
+        return self._numbers[words], ends
 
     def _learn(self, word: str) -> None:
         row = [0.0] * _COLUMNS
@@ -145,7 +161,7 @@ class WordTable:
         self._lowered.append(self._lower.setdefault(bare, len(self._lower)))
 
     def _describe(self, row: list[float], word: str, lower: str, bare: str, letters: int) -> None:
-        marked, either = self.markers, {lower, bare}
+        marked = self.markers
         alphabetic = any(map(str.isalpha, bare))
         row[_NUMBER] = float(any(map(str.isdigit, bare)))
         row[_CLITIC] = float(word in self._clitics)
@@ -157,16 +173,9 @@ class WordTable:
         row[_WORD], row[_LETTERS], row[_SYLLABLES] = 1.0, float(letters), float(own)
         row[_RANK] = self.frequencies.unknown if place is None else place
         row[_UNKNOWN] = float(place is None)
-        row[_CONTENT] = float(not either & marked.closed)
-        for column, listed in (
-            (_SUB, marked.subordinate),
-            (_NEG, marked.negation),
-            (_PERSON, marked.personal),
-            (_PRONOUN, marked.pronouns),
-            (_AUX, marked.auxiliaries),
-            (_CONNECTIVE, marked.connectives),
-        ):
-            row[column] = float(bool(either & listed))
+        row[_CONTENT] = float(lower not in marked.closed and bare not in marked.closed)
+        for column in (*self._listed.get(bare, ()), *(self._listed.get(lower, ()) if lower != bare else ())):
+            row[column] = 1.0
         row[_PART] = float(marked.participle.fullmatch(bare) is not None)
         row[_LEARNED] = float(LEARNED.fullmatch(bare) is not None)
         row[_LONG], row[_LONGER], row[_MANY] = float(letters > 6), float(letters > 9), float(own >= 3)
@@ -187,12 +196,13 @@ class WordTable:
     def lowered(self) -> Places:
         return np.array(self._lowered, np.int64)
 
-    def scores(self, name: str, of: Callable[[str], float]) -> Numbers:
+    def scores(self, name: str, of: Callable[[Sequence[str]], Numbers]) -> Numbers:
         """A number for every form, by a function of that name which is asked once for each."""
         before = self._scores.get(name, np.zeros(0))
-        fresh = np.array([of(bare_form(form)) for form in self.forms[len(before) :]])
-        self._scores[name] = np.concatenate([before, fresh])
-        return self._scores[name]
+        bare = [bare_form(form) for form in self.forms[len(before) :]]
+        if bare:
+            self._scores[name] = np.concatenate([before, of(bare)])
+        return self._scores.get(name, before)
 
 
 def bare_form(word: str) -> str:
@@ -201,18 +211,15 @@ def bare_form(word: str) -> str:
     return bare if any(map(str.isalpha, bare)) else ""
 
 
-def letter_buckets(word: str) -> list[int]:
-    """The buckets of a word's runs of two to four letters, and of the whole word.
+def letter_buckets(words: Sequence[str]) -> tuple[Places, Places]:
+    """The buckets of words' runs of two to four letters and of whole words; and where words begin (and the last ends).
 
-    >>> len(letter_buckets("of"))
-    7
+    >>> [own.tolist() for own in letter_buckets(["", "of"])][1]
+    [0, 0, 7]
     """
-    if not word:
-        return []
-    edged = f"<{word}>"
-    least, most = _GRAMS
-    runs = [edged[i : i + n] for n in range(least, most + 1) for i in range(len(edged) - n + 1)]
-    return [zlib.crc32(run.encode("utf-8", "replace")) % BUCKETS for run in (*runs, f"={word}")]
+    written = [word.encode("utf-8", "replace").decode() for word in words]
+    found, ends = word_letters(Lines(written), *_GRAMS, BUCKETS)
+    return np.asarray(found), np.asarray(ends)
 
 
 class Seen:
@@ -342,10 +349,10 @@ class Seen:
     def _different(self, word: npt.NDArray[np.bool_]) -> Numbers:
         if not word.any():
             return np.zeros(self.texts)
-        keys = self.owner[word] * (int(self.lowered.max()) + 1) + self.lowered[word]
-        return np.bincount(np.unique(keys) // (int(self.lowered.max()) + 1), minlength=self.texts).astype(
-            float
-        )
+        wide = int(self.lowered.max()) + 1
+        keys = np.sort(self.owner[word] * wide + self.lowered[word])
+        first = np.concatenate([[True], keys[1:] != keys[:-1]])
+        return np.bincount(keys[first] // wide, minlength=self.texts).astype(float)
 
     def content(self, scores: Numbers) -> Numbers:
         """The sum of content words' scores in each text, over the root of their number."""
@@ -368,9 +375,10 @@ class Seen:
     def buckets(self, table: WordTable) -> Numbers:
         """How often each bucket of letters occurs, for every word (texts x `BUCKETS`)."""
         found = np.zeros((self.texts, BUCKETS))
-        made = {int(n): letter_buckets(bare_form(table.forms[n])) for n in np.unique(self.numbers)}
+        flat, ends = letter_buckets([bare_form(form) for form in table.forms])
+        made = np.split(flat, ends[1:-1])
         for text in range(self.texts):
             own = self.numbers[self.ends[text] : self.ends[text + 1]]
-            flat = list(chain.from_iterable(made[int(n)] for n in own))
-            found[text] = np.bincount(flat, minlength=BUCKETS) if flat else 0.0
+            if len(own):
+                found[text] = np.bincount(np.concatenate([made[n] for n in own]), minlength=BUCKETS)
         return found / self.words[:, None]

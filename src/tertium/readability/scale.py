@@ -119,13 +119,15 @@ class Scale:
         letters = seen.means(table.scores("letters", self._letters)) - usual.letters
         if lang in self.words:
             words = self.words[lang]
-            letters = letters + seen.content(table.scores("words", words.of)) - words.centre
+            letters = letters + seen.content(table.scores("words", words.every)) - words.centre
         parts = np.column_stack([z * np.array(self.weights), letters]) * usual.slope
         return np.clip(parts.sum(axis=1) + usual.offset, 1.0, float(len(LEVELS))), parts
 
-    def _letters(self, word: str) -> float:
-        weights = self.buckets
-        return self.unit * sum(weights[bucket] for bucket in letter_buckets(word))
+    def _letters(self, words: Sequence[str]) -> Numbers:
+        """What the letters of words say."""
+        flat, ends = letter_buckets(words)
+        sums = np.concatenate([[0], np.cumsum(np.array(self.buckets)[flat])])
+        return np.asarray(self.unit * (sums[ends[1:]] - sums[ends[:-1]]))
 
     def probabilities(self, level: float) -> list[float]:
         """How likely each of the six marks is, at a level."""

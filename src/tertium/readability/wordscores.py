@@ -47,6 +47,10 @@ class WordScores:
                 return (_SIGNS.index(self.table[2 * place + 1]) - _MIDDLE) * self.unit
         return 0.0
 
+    def every(self, words: Sequence[str]) -> Numbers:
+        """The scores of words."""
+        return np.array([self.of(word) for word in words], float)
+
     def problem(self) -> str:
         """What is wrong with a table that was read, if anything."""
         if len(self.table) != 2 * PLACES or set(self.table) - set(_SIGNS) - {" "}:
