@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from tertium.errors import SpecError, did_you_mean, many
 from tertium.io.marks import LEVELS
 from tertium.io.tables import Column, Table, number_column
@@ -220,10 +222,13 @@ class _Trial:
         tried = [(word, n) for word, where in places.items() for n in where]
         texts = [replaced(self.text.read[n].text, [word], self._usual) for word, n in tried]
         gains = dict.fromkeys(places, 0.0)
-        after = self._scale.levels(texts, self._lang, self._own).tolist() if texts else []
-        for (word, n), level in zip(tried, after, strict=True):
-            one = self.text.read[n]
-            gains[word] += ((one.level or 0.0) - level) * one.words / self._total
+        now = [self.text.read[n].text for _, n in tried]
+        less = np.zeros(0)
+        if texts:  # beyond the ends of the scale, too: a sentence of C2 has several words to change
+            before, after = (self._scale.unbounded(own, self._lang, self._own) for own in (now, texts))
+            less = before - after
+        for (word, n), gain in zip(tried, less.tolist(), strict=True):
+            gains[word] += gain * self.text.read[n].words / self._total
         return [
             SuggestedChange(
                 "replace",

@@ -108,6 +108,10 @@ class Scale:
         """The level of each sentence: a real number from 1 to 6."""
         return self.seen(texts, lang, own)[0]
 
+    def unbounded(self, texts: Sequence[str], lang: str, own: Frequencies | None = None) -> Numbers:
+        """The same, beyond 1 and 6: what changes a sentence at the end of the scale is seen here."""
+        return np.asarray(self.seen(texts, lang, own)[1].sum(axis=1) + self.languages[lang].offset)
+
     def seen(
         self, texts: Sequence[str], lang: str, own: Frequencies | None = None
     ) -> tuple[Numbers, Numbers]:
@@ -146,7 +150,8 @@ class Scale:
 
     def write(self, path: FilePath) -> int:
         """Write the file; how many bytes it has."""
-        data = (json.dumps(asdict(self), ensure_ascii=False) + "\n").encode()
+        kept = {key: value for key, value in asdict(self).items() if value is not None}
+        data = (json.dumps(kept, ensure_ascii=False) + "\n").encode()
         write_bytes(path, data)
         return len(data)
 
