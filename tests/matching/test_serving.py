@@ -14,16 +14,19 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.matching.index import MemoryIndex
-from tertium.matching.serving import MemoryServer
+from tertium.matching.matching import match_document
+from tertium.matching.serving import LiveMemory, MemoryServer
 from tertium.memory.importing import add_units
 from tertium.memory.store import Memory
+from tertium.results import plain
+from tests.matching.test_consistency import term_rows
 from tests.matching.test_matching import made_texts, memory, rows_of
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[MemoryServer]:
     path = memory(tmp_path, rows_of(made_texts(60)))
-    with MemoryServer(path, "127.0.0.1", 0) as made:
+    with MemoryServer(LiveMemory(path), "127.0.0.1", 0) as made:
         thread = threading.Thread(target=made.serve_forever, daemon=True)
         thread.start()
         yield made
@@ -104,4 +107,48 @@ def test_what_is_wrong_is_said(
 
 def test_a_port_in_use_is_said(server: MemoryServer, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"127\.0\.0\.1"):
-        MemoryServer(str(tmp_path / "memory.db"), "127.0.0.1", server.server_port)
+        MemoryServer(LiveMemory(str(tmp_path / "memory.db")), "127.0.0.1", server.server_port)
+
+
+def test_parts_and_terms_are_as_on_the_command_line(tmp_path: Path) -> None:
+    path = memory(tmp_path, term_rows())
+    texts = [
+        "Unplug the display slowly today",
+        "Clean the display",
+        "Whoever asks here shall gladly clean the pump again",
+        "x",
+    ]
+    document, glossary = tmp_path / "new.txt", tmp_path / "terms.tsv"
+    document.write_text("\n".join(texts) + "\n", "utf-8")
+    glossary.write_text("display\tmoniteur\n", "utf-8")
+    for how in ({"parts": True, "terms": True}, {"glossary": str(glossary)}, {}):
+        expected = match_document(str(document), path, **how)  # type: ignore[arg-type]
+        live = LiveMemory(path, **how)  # type: ignore[arg-type]
+        assert live.match({"segments": texts})["segments"] == plain(expected.segments)
+        if "parts" in how:
+            assert any(own.parts for own in expected.segments)
+            plainly = live.match({"segments": texts, "parts": False, "terms": False})["segments"]
+            assert not any(own["parts"] for own in plainly)
+            added = {"source": "Whoever asks shall wait", "target": "Quiconque demande attendra"}
+            live.add({"units": [added]})
+            assert live.match({"segments": texts})["segments"][2]["source"] == texts[2]
+    done = LiveMemory(path, terms=True).match(
+        {"segments": texts, "targets": ["Débranchez le moniteur", "", "", ""]}
+    )
+    assert done["segments"][0]["target"] == "Débranchez le moniteur"
+    assert done["segments"][1]["proposals"][0]["target"] == "Nettoyez le moniteur"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"segments": ["a"], "parts": 1}, "parts: true or false"),
+        ({"segments": ["a"], "terms": "yes"}, "terms: true or false"),
+        ({"segments": ["a"], "targets": ["b", "c"]}, "targets: a list of as many texts"),
+        ({"segments": ["a"], "targets": [None]}, "targets: a list of as many texts"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(tmp_path: Path, given: dict[str, Any], said: str) -> None:
+    live = LiveMemory(memory(tmp_path, rows_of(made_texts(20))))
+    with pytest.raises(InputError, match=said):
+        live.match(given)

@@ -68,6 +68,7 @@ class Matcher:
         self.least = least if least is not None else LEAST if policy is None else 0
         self.source = source and policy is not None and policy.knows_sources and not self.least
         self.words = words_of(index) if policy is not None and words is None else words
+        self._finder: tuple[int, PartFinder] | None = None
 
     @property
     def known_words(self) -> MemoryWords:
@@ -75,6 +76,13 @@ class Matcher:
         if self.words is None:
             self.words = words_of(self.index)
         return self.words
+
+    @property
+    def part_finder(self) -> PartFinder:
+        """Finds stored phrases; made when it is first asked for, and again when the memory has grown."""
+        if self._finder is None or self._finder[0] != len(self.index):
+            self._finder = len(self.index), PartFinder(self.index, self.known_words)
+        return self._finder[1]
 
     def document(
         self,
@@ -237,7 +245,7 @@ def matched(
     if not parts:
         return found
     asked = [own.source for own in found if own.rate < HELPFUL]
-    phrases = iter(PartFinder(matcher.index, matcher.known_words).document(asked) if asked else ())
+    phrases = iter(matcher.part_finder.document(asked) if asked else ())
     return [replace(own, parts=next(phrases)) if own.rate < HELPFUL else own for own in found]
 
 

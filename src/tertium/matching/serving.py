@@ -10,12 +10,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tertium.errors import InputError, TertiumError
+from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.records import parsed_json
 from tertium.matching.candidates import MatchJob
+from tertium.matching.consistency import TermKeeper
 from tertium.matching.index import MemoryIndex
-from tertium.matching.matching import Matcher
+from tertium.matching.matching import Matcher, matched
 from tertium.matching.policy import Policy
 from tertium.matching.searching import search_memory
 from tertium.memory.importing import add_units
@@ -28,28 +30,48 @@ TEXTS = ("source", "target", "source_language", "target_language", "client", "tr
 class LiveMemory:
     """A memory that many ask and add to at the same time."""
 
-    def __init__(self, path: str, *, policy: str | None = None, pair: Pair | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        policy: str | None = None,
+        pair: Pair | None = None,
+        parts: bool = False,
+        terms: bool = False,
+        glossary: str | None = None,
+        source: bool = True,
+    ) -> None:
         self.path, self.pair = path, pair
+        self.parts, self.terms = parts, terms or glossary is not None  # unless a question says otherwise
         learned = None if policy is None else Policy.load(policy)
-        self._matcher = Matcher(MemoryIndex.open(path, pair), policy=learned)
+        self._matcher = Matcher(MemoryIndex.open(path, pair), policy=learned, source=source)
         self._asking, self._adding = threading.Lock(), threading.Lock()
         first = next(iter(self._matcher.index.units()))
         self._languages = (first.source_language, first.target_language)
+        self._glossary = None if glossary is None else read_terms(glossary, *self._languages)
 
     def match(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Proposals for segments, by all that anybody has added until now."""
         segments = given.get("segments")
         if not isinstance(segments, list) or not all(isinstance(own, str) for own in segments):
             raise InputError("segments: a list of texts is expected")
+        targets = given.get("targets") or [""] * len(segments)
+        if not isinstance(targets, list) or [type(own) for own in targets] != [str] * len(segments):
+            raise InputError(
+                "targets: a list of as many texts as segments is expected, empty where there is none"
+            )
+        parts, terms = _truth(given, "parts", self.parts), _truth(given, "terms", self.terms)
         names = {name: _text(given, name) for name in ("client", "translator", "domain")}
         most = _number(given, "most", self._matcher.most)
         with self._asking:
             self._matcher.index.refresh()
             self._matcher.most = most
             job = MatchJob(names["client"], names["translator"], str(date.today()), names["domain"])
-            found = self._matcher.document(segments, job)
-        pairs = zip(segments, found, strict=True)
-        return {"segments": [{"source": text, "proposals": plain(own)} for text, own in pairs]}
+            keeper = None
+            if terms:
+                keeper = TermKeeper(self._matcher.known_words, self._languages, self._glossary)
+            found = matched(self._matcher, segments, targets, job, keeper, parts=parts)
+        return {"segments": [plain(own) for own in found]}
 
     def add(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Units into the memory: on the disk when this returns."""
@@ -64,9 +86,7 @@ class LiveMemory:
             return {"added": added, "units": len(self._matcher.index)}
 
     def search(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        target = given.get("target", False)
-        if not isinstance(target, bool):
-            raise InputError("target: true or false is expected")
+        target = _truth(given, "target", False)
         most = _number(given, "most", 20)
         found: dict[str, Any] = plain(
             search_memory(_text(given, "text"), self.path, target=target, most=most)
@@ -97,6 +117,13 @@ def _text(given: Mapping[str, Any], name: str, where: str = "") -> str:
     return value
 
 
+def _truth(given: Mapping[str, Any], name: str, usual: bool) -> bool:
+    value = given.get(name, usual)
+    if not isinstance(value, bool):
+        raise InputError(f"{name}: true or false is expected")
+    return value
+
+
 def _number(given: Mapping[str, Any], name: str, usual: int) -> int:
     value = given.get(name, usual)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 1000:
@@ -109,10 +136,7 @@ class MemoryServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(
-        self, path: str, host: str, port: int, *, policy: str | None = None, pair: Pair | None = None
-    ) -> None:
-        live = LiveMemory(path, policy=policy, pair=pair)
+    def __init__(self, live: LiveMemory, host: str, port: int) -> None:
         self.verbs: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
             "/match": live.match,
             "/add": live.add,
