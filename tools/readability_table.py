@@ -1,13 +1,13 @@
-"""The table of docs/readability.md: marks of ReadMe++ against the scale, every formula, length and rarity.
+"""The tables of docs/readability.md: marks of ReadMe++ against the scale, every formula, length and rarity; whether it
+is one scale, by what is said where people gave the same mark; and what people marked where it says a level.
 
-python -m tools.readability_table DATA              # cross-validated on the training parts
-python -m tools.readability_table DATA --validation # the validation parts, by the scale that comes with Tertium
+python -m tools.readability_table --page docs/readability.md               # cross-validated on the training parts
+python -m tools.readability_table --page docs/readability.md --validation  # validation parts, by the scale that ships
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tertium.readability.frequencies import frequencies
 from tertium.readability.learning import Material, cross_validated, equalised, put_on_scale
 from tertium.readability.scale import usual_scale
 from tertium.stats.correlation import pearson, spearman
+from tools.pages import put, table_parser
 
 LANGS = ("en", "fr")
 RESAMPLES, SEED = 1000, 12345
@@ -57,37 +58,80 @@ def line(name: str, said: dict[str, Numbers], marks: dict[str, Numbers]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def main(folder: str, *, validation: bool) -> None:
-    part = "val" if validation else "train"
-    marked = {lang: read_marked(Path(folder, f"{lang}.{part}.tsv.gz"), lang) for lang in LANGS}
+def pearsons(
+    levels: Mapping[str, Numbers], beside: Mapping[str, dict[str, Numbers]], marks: dict[str, Numbers]
+) -> str:
+    """The scale, then all others."""
+    rows = [
+        "| | en r | en rho | fr r | fr rho | pooled r | pooled rho |\n|---|---|---|---|---|---|---|",
+        line("the scale", dict(levels), marks),
+    ]
+    for name in beside["en"]:
+        rows.append(line(name, {lang: beside[lang][name] for lang in LANGS if name in beside[lang]}, marks))
+    return "\n".join(rows)
+
+
+def same_marks(
+    levels: Mapping[str, Numbers], formula: Mapping[str, Numbers], marks: Mapping[str, Numbers]
+) -> str:
+    """By how much English is said to be harder than French where both have the same mark, with 95% by resampling."""
+    head = "| mark | en | fr | the scale: en - fr | Flesch-Kincaid: en - fr | the same in levels |"
+    rows = [f"{head}\n|---|---|---|---|---|---|"]
+    rng = np.random.default_rng(SEED)
+    every, said = (np.concatenate([of[lang] for lang in LANGS]) for of in (marks, formula))
+    slope = float(
+        np.polyfit(said, every, 1)[0]
+    )  # one line for both languages puts the formula on the scale of marks
+    for mark in range(1, 7):
+        own = {lang: np.flatnonzero(np.round(marks[lang]) == mark) for lang in LANGS}
+        cells = []
+        for of in (levels, formula, {lang: slope * formula[lang] for lang in LANGS}):
+            draws = [
+                of[lang][rng.choice(own[lang], (RESAMPLES, len(own[lang])))].mean(axis=1) for lang in LANGS
+            ]
+            ends = np.sort(draws[0] - draws[1])[[25, 974]]
+            gap = float(of["en"][own["en"]].mean() - of["fr"][own["fr"]].mean())
+            cells.append(f"{gap:+.2f} [{ends[0]:+.2f}, {ends[1]:+.2f}]")
+        rows.append(f"| {mark} | {len(own['en'])} | {len(own['fr'])} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def calibration(levels: Mapping[str, Numbers], marks: Mapping[str, Numbers]) -> str:
+    """What people marked where the scale says a level."""
+    rows = ["| said | en | fr | mean mark en | mean mark fr | mean mark |\n|---|---|---|---|---|---|"]
+    for level in range(1, 7):
+        own = {lang: np.round(levels[lang]) == level for lang in LANGS}
+        found = {lang: marks[lang][own[lang]] for lang in LANGS}
+        means = [f"{one.mean():.2f}" for one in (*found.values(), np.concatenate(list(found.values())))]
+        rows.append(f"| {level} | {own['en'].sum()} | {own['fr'].sum()} | {' | '.join(means)} |")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = table_parser(__doc__)
+    parser.add_argument("--validation", action="store_true")
+    options = parser.parse_args()
+    part = "val" if options.validation else "train"
+    folder = options.shared / "data" / "readme-pp"
+    marked = {lang: read_marked(str(folder / f"{lang}.{part}.tsv.gz"), lang) for lang in LANGS}
     marks = {lang: np.array(own.marks) for lang, own in marked.items()}
-    if validation:
+    if options.validation:
         levels = {lang: usual_scale().levels(own.texts, lang) for lang, own in marked.items()}
     else:
         material = Material.of(list(marked.values()), encoder="use")
         said = cross_validated(material)
         every = put_on_scale(said, material.langs, equalised(said, material.marks, material.langs))
         levels = {lang: every[material.langs == lang] for lang in LANGS}
-    print("| | en r | en rho | fr r | fr rho | pooled r | pooled rho |\n|---|---|---|---|---|---|---|")
-    print(line("the scale", levels, marks))
     beside = {lang: others(own) for lang, own in marked.items()}
-    for name in beside["en"]:
-        print(line(name, {lang: beside[lang][name] for lang in LANGS if name in beside[lang]}, marks))
-    print("\n| mark | en | fr | the scale: en - fr | Flesch-Kincaid: en - fr |\n|---|---|---|---|---|")
-    for mark in range(1, 7):
-        own = {lang: np.round(marks[lang]) == mark for lang in LANGS}
-        ours, theirs = (
-            float(said["en"][own["en"]].mean() - said["fr"][own["fr"]].mean())
-            for said in (levels, {lang: beside[lang]["flesch-kincaid"] for lang in LANGS})
-        )
-        print(f"| {mark} | {own['en'].sum()} | {own['fr'].sum()} | {ours:+.2f} | {theirs:+.2f} |")
-    print("\n| said | en | fr | mean mark en | mean mark fr | mean mark |\n|---|---|---|---|---|---|")
-    for level in range(1, 7):
-        own = {lang: np.round(levels[lang]) == level for lang in LANGS}
-        found = {lang: marks[lang][own[lang]] for lang in LANGS}
-        means = [f"{one.mean():.2f}" for one in (*found.values(), np.concatenate(list(found.values())))]
-        print(f"| {level} | {own['en'].sum()} | {own['fr'].sum()} | {' | '.join(means)} |")
+    formula = {lang: beside[lang]["flesch-kincaid"] for lang in LANGS}
+    name = "validation" if options.validation else "cross-validated"
+    tables = {
+        name: pearsons(levels, beside, marks),
+        f"{name} marks": same_marks(levels, formula, marks),
+        f"{name} calibration": calibration(levels, marks),
+    }
+    put(tables, options.page)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], validation="--validation" in sys.argv)
+    main()
