@@ -18,7 +18,7 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.readability.features import WordTable
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.reasons import facts_of
-from tertium.readability.results import ReadabilityLevels, TextLevel, shortened
+from tertium.readability.results import ReadabilityLevels, TextLevel, presentation_table, shortened
 from tertium.readability.scale import Scale, cefr
 from tertium.readability.sentences import words_of
 from tertium.results import Result
@@ -28,7 +28,7 @@ _KNOWN = 2_000  # words among so many most frequent ones are left alone
 _LONG = 25  # words: longer parts are split again
 _FEWEST = 5  # words of a part
 _SPLIT = 15  # words of a sentence that is split at all
-_LEAST = 0.1  # of a level, for the sentences that change: what helps less is not listed
+_LEAST = 0.02  # of a level, for the sentences that change: what helps less is not listed
 _WEAKER = 0.25  # of a sentence: so much nearer to the middle a weak joint must be
 _JOINTS = {
     "en": "and but or so yet then",
@@ -131,8 +131,8 @@ class ReadabilityAdvice(Result):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        found = self.table()
-        return (found,) if found.rows else ()
+        shown = (self.table(), presentation_table([one.text for one in self.texts]))
+        return tuple(own for own in shown if own.rows)
 
 
 def _listed(change: SuggestedChange) -> str:

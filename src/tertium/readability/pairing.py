@@ -10,8 +10,8 @@ from tertium.errors import InputError, many
 from tertium.io.door import read_strings
 from tertium.io.memories.formats import format_named, open_units
 from tertium.io.memories.pairs import Pair
-from tertium.io.pages import HTML_ENDINGS, pages_of, paragraphs
-from tertium.io.streams import display_name, unpacked_name
+from tertium.io.pages import is_page, pages_of, paragraphs
+from tertium.io.streams import display_name
 from tertium.text.beads import Document, align
 from tertium.text.splitting import sentences
 
@@ -76,7 +76,7 @@ def read_paired(
 
 
 def _are_pages(path: str) -> bool:
-    return os.path.isdir(path) or unpacked_name(path).lower().endswith(HTML_ENDINGS)
+    return os.path.isdir(path) or is_page(path)
 
 
 def _lines(path: str, encoding: str | None) -> list[str]:

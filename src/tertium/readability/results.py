@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar
 
 from tertium.errors import InputError, many
-from tertium.io.pages import paragraphs
+from tertium.io.pages import is_page, paragraphs, read_page
 from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.documents import UnitLevel, document_level, unit_level
 from tertium.readability.frequencies import Frequencies
+from tertium.readability.presentation import PagePresentation, presentation_of
 from tertium.readability.scale import Scale, cefr, percent
 from tertium.readability.sentences import ReadSentence, left_out, read_sentences, withheld
 from tertium.results import Result
@@ -36,6 +37,7 @@ class TextLevel:
     left_out: Mapping[str, int]  # sentences without a level, by why
     read: Sequence[ReadSentence]
     paragraphs: Sequence[UnitLevel | None] = ()  # None: no sentence of it has a level
+    presentation: PagePresentation | None = None  # of HTML; no part of the level
 
     def hardest(self, most: int = _HARDEST) -> list[ReadSentence]:
         """The hardest sentences, the worst first."""
@@ -68,6 +70,12 @@ class ReadabilityLevels(Result):
         )
         return Table("", columns, rows)
 
+    def tables(self) -> Iterator[Table]:
+        yield self.table()
+        shown = presentation_table(self.texts)
+        if shown.rows:
+            yield shown
+
     def words(self) -> Iterator[str]:
         known = [one for one in self.texts if one.level is not None]
         if len(self.texts) == 1:
@@ -88,6 +96,35 @@ class ReadabilityLevels(Result):
         if counts and known:
             told = "; ".join(f"{why} ({number:,})" for why, number in counts.most_common(_NAMED))
             yield f"Sentences without a level, left out: {told}."
+
+
+def presentation_table(texts: Sequence[TextLevel]) -> Table:
+    """What pages look like, and what is to be said of it."""
+    several = len(texts) > 1
+    columns = (*([Column("text")] if several else []), Column("presentation"), Column("found"))
+    rows: list[tuple[str, ...]] = []
+    for one in texts:
+        if one.presentation is not None:
+            name = (one.name,) if several else ()
+            rows += [(*name, *own) for own in presented(one.presentation)]
+    return Table("Presentation, which is no part of the level", columns, tuple(rows))
+
+
+def presented(own: PagePresentation) -> Iterator[tuple[str, str]]:
+    """Presentation as names and values; remarks last."""
+    told = ", ".join(f"{number} {name}" for name, number in own.headings.items())
+    yield "headings", f"{told or 'none'}; {own.section:,} words without one at most"
+    yield (
+        "paragraphs",
+        f"{own.paragraphs:,}, of {own.paragraph} words usually, {own.longest_paragraph} at most",
+    )
+    yield "lists", f"{many(own.lists, 'list')} with {many(own.items, 'item')}; {many(own.tables, 'table')}"
+    line = "not known" if own.line is None else f"about {own.line} characters at most"
+    height = "" if own.line_height is None else f", {own.line_height:.3g} high"
+    font = "" if own.font is None else f", a font of {own.font:.3g} pixels"
+    yield "lines", f"{line}{height}{font}"
+    for remark in own.remarks:
+        yield "remark", remark
 
 
 def _on_scale(one: TextLevel) -> str:
@@ -145,13 +182,16 @@ def read_levels(
     paths: Sequence[str], lang: str, scale: Scale, own: Frequencies | None = None, encoding: str | None = None
 ) -> ReadabilityLevels:
     """Files, plain text or HTML, on the scale: the level of a text is the mean of its sentences', by their words."""
-    return ReadabilityLevels(
-        lang,
-        [
-            text_level(display_name(path), paragraphs(path, encoding=encoding), lang, scale, own)
-            for path in paths
-        ],
-    )
+    return ReadabilityLevels(lang, [_read(path, lang, scale, own, encoding) for path in paths])
+
+
+def _read(path: str, lang: str, scale: Scale, own: Frequencies | None, encoding: str | None) -> TextLevel:
+    name = display_name(path)
+    if not is_page(path):
+        return text_level(name, paragraphs(path, encoding=encoding), lang, scale, own)
+    page = read_page(path, encoding=encoding)
+    found = text_level(name, [block.text for block in page.blocks], lang, scale, own)
+    return replace(found, presentation=presentation_of(page))
 
 
 def text_level(

@@ -28,7 +28,7 @@ _FEWEST = 3  # words: what has fewer is a heading, a cell of a table, a piece of
 _LONGEST = 60  # words without a sentence end
 _RARE = 3.2  # the mean of ranks, as powers of ten: sentences of the language are near 2.5
 _CODE_SHARE = 0.3  # of the pieces between spaces
-_CODE = re.compile(r"[{}=<>\\_$`|~^]|\(\)|;$|::|->|^--?\w|^/\w+/")
+_CODE = re.compile(r"[{}=<>\\_$`|~^]|\w\((?!s\))|;$|::|->|^--?\w|^/\w+/")
 _ADDRESS = re.compile(r"^(?:https?://|www\.)|@\w+\.", re.IGNORECASE)
 _NUMBER = re.compile(r"^[\W\d]+$")
 _END = re.compile(r"[.!?\u2026:;\u3002][\"'\u00bb\u201d\u2019)\]\s]*$")

@@ -131,6 +131,9 @@ def _of_texts(
         for n, one in enumerate(texts)
     )
     yield "texts", "Sentence by sentence", _POINT, _reader(body)
+    for table in list(found.tables())[1:]:
+        lead = "Headings, paragraphs, lines and lists, as far as the file says: no part of the level."
+        yield "presentation", "Presentation", lead, table_block(replace(table, title=""), "presentation")
 
 
 def _of_pair(found: ReadabilityComparison, data: Mapping[str, Any]) -> Iterator[Section]:
