@@ -184,6 +184,8 @@ def read_page(path: str, *, encoding: str | None = None) -> HtmlPage:
 
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _LISTS = {"ul", "ol", "dl"}
+_COUNTED = {**dict.fromkeys(_LISTS, "list"), "table": "table"}
+_INSIDE = {"br"}  # ends a line, and no paragraph
 _SHOWN_BY_TAG = {"pre": "code", "nav": "navigation", "title": "title", "table": "cell"}
 
 
@@ -223,11 +225,12 @@ class _Blocks(HTMLParser):
             self.attributes.append((tag, given["style"]))
         if tag in _BLOCKS:
             self.end_block()
-            self._element += tag != "br"
-            self._heading = self._heading if tag == "br" else _HEADINGS.get(tag, 0)
+            if tag not in _INSIDE:
+                self._element += 1
+                self._heading = _HEADINGS.get(tag, 0)
         self._lists += tag in _LISTS
-        self.counts["list"] += tag in _LISTS
-        self.counts["table"] += tag == "table"
+        if tag in _COUNTED:
+            self.counts[_COUNTED[tag]] += 1
         if tag in self._open:
             self._open[tag] += 1
 
