@@ -3,8 +3,8 @@
     python -m benchmarks.matching [UNITS...]
 
 The units are those of ../shared/data/memory, repeated with changed words; queries are units of 2023 whose source the
-older ones do not have. Times are CPU times of one core, but where a line says seconds by the clock. What is missed, and
-tantivy: benchmarks/matching_recall.py.
+older ones do not have. Times are CPU times of one core, but where a line says by the clock; a query's is the least of
+three. The load of the machine is printed beside. What is missed, and tantivy: benchmarks/matching_recall.py.
 """
 
 from __future__ import annotations
@@ -21,18 +21,21 @@ from datetime import date
 from pathlib import Path
 
 from tertium import _native
+from tertium.errors import many
 from tertium.io.memories.pairs import Pair
-from tertium.matching.index import ENDING
+from tertium.matching.indexing import index_memory
 from tertium.matching.matching import match_document
 from tertium.matching.training import train_policy
 from tertium.memory.importing import import_memory
+from tertium.memory.store import Memory
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATA = SHARED / "data" / "memory" / "en-fr.jsonl.xz"
 PAIR = Pair("en", "fr")
 CUT = "2023-01-01"
 UNITS = 1_000_000
-QUERIES, COMPARED, SEGMENTS = 1000, 10, 500
+QUERIES, COMPARED, SEGMENTS, RUNS = 1000, 10, 500, 3
+BATCH = 16384  # texts that are added at a time, as MemoryIndex does
 LEARNT_FROM, LEARNT_BY = 20_000, 1000  # units and later segments that the policy learns from
 LEAST, MOST = 0.5, 10  # likeness and number of what a query asks for
 HEADER = f"{'':<58}{'':>16}{'target':>16}"
@@ -70,6 +73,10 @@ def repeated(old: list[str], units: int) -> list[str]:
     return made
 
 
+def load() -> str:
+    return row("  load of the machine, of the last minute", f"{os.getloadavg()[0]:.1f}")
+
+
 def row(what: str, value: str, target: str = "") -> str:
     return f"{what:<58}{value:>16}{target:>16}"
 
@@ -82,16 +89,17 @@ def queried(old: list[str], queries: list[str], units: int) -> Iterator[str]:
     known = repeated(old, units)
     begin = time.process_time()
     index = _native.TextIndex()
-    for at in range(0, len(known), 4096):
-        index.add(known[at : at + 4096])
+    for at in range(0, len(known), BATCH):
+        index.add(known[at : at + BATCH])
     parts = index.parts()
     building = time.process_time() - begin
     size, length = sum(map(len, parts)), sum(len(text.encode()) for text in known)
-    times = []
-    for query in queries:
-        begin = time.process_time()
-        index.find(query, LEAST, MOST)
-        times.append(time.process_time() - begin)
+    times = [float("inf")] * len(queries)
+    for _ in range(RUNS):
+        for n, query in enumerate(queries):
+            begin = time.process_time()
+            index.find(query, LEAST, MOST)
+            times[n] = min(times[n], time.process_time() - begin)
     compared = sum(times[:COMPARED])
     times.sort()
     middle, late = (1e3 * times[len(times) * share // 100] for share in (50, 99))
@@ -129,24 +137,37 @@ def documents(old: list[str], queries: list[str], units: int) -> Iterator[str]:
         write(listed, ({**known[n % len(known)], "source": text} for n, text in changed))
         import_memory([listed], path, pair=PAIR)
         Path(document).write_text("".join(text + "\n" for text in queries[:SEGMENTS]), "utf-8")
-        names = ("index made and written", "again")
+        begin, cpu = time.perf_counter(), time.process_time()
+        made = index_memory(path, None)
+        clock, spent = time.perf_counter() - begin, time.process_time() - cpu
+        yield row(f"{made.units:,} units in a memory: index made and written", f"{spent:.1f} s")
+        speeds = f"{made.units / spent:,.0f}/s", f"{made.units / clock:,.0f}/s"
+        yield row("  units a second; by the clock", *speeds)
+        sources, both = sizes(path)
+        yield row("  index on disk / sources", f"{made.bytes / sources:.2f}", "3")
+        yield row("  index on disk / sources and targets", f"{made.bytes / both:.2f}", "3")
         for with_policy in (None, policy):
-            for name in names:
-                begin, cpu = time.perf_counter(), time.process_time()
-                found = match_document(document, path, policy=with_policy)
-                clock, spent = time.perf_counter() - begin, time.process_time() - cpu
-                what = (
-                    f"{found.units:,} units, {SEGMENTS} segments{', policy' if with_policy else ''}, {name}"
-                )
-                target = "" if with_policy or name != names[-1] else "5 s"
-                yield row(what, f"{spent:.1f} s", target)
-            yield row(
-                "  a segment; the document by the clock", f"{1e3 * spent / SEGMENTS:.1f} ms", f"{clock:.1f} s"
-            )
-            names = ("words learnt", "again")
-        both = sum(len(unit["source"].encode()) + len(unit["target"].encode()) for unit in known)
-        ratio = os.path.getsize(path + ENDING) / found.units / (both / len(known))
-        yield row("  index on disk / sources and targets", f"{ratio:.2f}", "3")
+            if with_policy is not None:
+                match_document(document, path, policy=with_policy)  # learns words, and writes them
+            for threads in (1, 2):
+                runs = []
+                for _ in range(RUNS):
+                    begin, cpu = time.perf_counter(), time.process_time()
+                    match_document(document, path, policy=with_policy, threads=threads)
+                    runs.append((time.perf_counter() - begin, time.process_time() - cpu))
+                clock, spent = (min(times) for times in zip(*runs, strict=True))
+                how = f"{SEGMENTS} segments{', policy' if with_policy else ''}, {many(threads, 'thread')}"
+                yield row(f"{how}: CPU; by the clock", f"{spent:.2f} s", f"{clock:.2f} s")
+        yield row("  asked for: by the clock, two cores", "", "5 s")
+
+
+def sizes(path: str) -> tuple[int, int]:
+    """Bytes of the sources, and of the sources and targets, of a memory."""
+    sources = targets = 0
+    for unit in Memory.open(path):
+        sources += len(unit.source.encode())
+        targets += len(unit.target.encode())
+    return sources, sources + targets
 
 
 def run(units: int = UNITS) -> Iterator[str]:
@@ -165,8 +186,10 @@ def main() -> None:
     for units in asked:
         for line in queried(old, queries, units):
             print(line, flush=True)
+        print(load(), flush=True)
     for line in documents(old, queries, min(UNITS, max(asked))):
         print(line, flush=True)
+    print(load())
 
 
 if __name__ == "__main__":

@@ -98,6 +98,7 @@ from tertium.readability.scale import usual_scale
 from tertium.readability.sentences import ReadSentence
 from tertium.readability.unscaled import ReadabilityFormulas, formula_values
 from tertium.results import Result
+from tertium.rowfiles.writing import WrittenRows
 from tertium.stats.correlation import Correlation
 from tertium.training.judged import JudgedSegments
 from tertium.training.report import training_report
@@ -225,6 +226,7 @@ def _scores() -> Iterator[Result]:
         ("domain",),
     )
     yield IndexedMemory("m.db", "m.db.index", 9, 4096)
+    yield WrittenRows("all.rows", ("A", "B"), ("bleu", "chrf"), 3000, 30_000)
     candidate = ListedTranslator(1, "t1", 0.8, ("did 3 of 4 documents of this client",), "", True)
     yield TranslatorRanking(
         "m.db", "acme", 9, (RankedTranslators("a.txt", 90, "2026-12-01", (candidate,), ("Note.",)),)

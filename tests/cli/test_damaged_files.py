@@ -191,6 +191,7 @@ def make_samples(folder: Path) -> None:
         "memory import UNITS.tsv -o MEMORY.db --pair en-fr",
         "memory import JOBS.jsonl -o DATED.db",
         "memory policy train DATED.db --since 2024-01-08 -o POLICY",
+        "rows write REFERENCE -i SYSTEM --documents DOCUMENTS -o ROWS",
     ):
         assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tertium.comparison.sacrebleu_tests import PairedScores
     from tertium.families.base import Metric
     from tertium.io.door import Inputs
+    from tertium.measured import Measured
     from tertium.scores import SacrebleuScores, Style
 
 TESTS = {"paired_bs": "bootstrap", "paired_ar": "randomisation"}
@@ -56,7 +57,12 @@ def without_repeated_baseline(systems: Sequence[str]) -> tuple[str, ...]:
 
 
 def tested(
-    test: str, inputs: Inputs, metrics: Sequence[Metric], style: Style, given: Mapping[str, Any], **how: Any
+    test: str,
+    inputs: Inputs | Measured,
+    metrics: Sequence[Metric],
+    style: Style,
+    given: Mapping[str, Any],
+    **how: Any,
 ) -> SacrebleuScores | PairedScores:
     """Score and test."""
     from tertium.comparison.sacrebleu_tests import paired_scores, scores_with_intervals

@@ -35,7 +35,7 @@ STYLE = Style()
 
 
 def scores_with_intervals(
-    inputs: Inputs,
+    inputs: Inputs | Measured,
     metrics: Sequence[Metric],
     *,
     resamples: int = 1000,
@@ -70,7 +70,7 @@ def scores_with_intervals(
 
 
 def paired_scores(
-    inputs: Inputs,
+    inputs: Inputs | Measured,
     metrics: Sequence[Metric],
     test: str = "bootstrap",
     *,
@@ -82,7 +82,7 @@ def paired_scores(
 ) -> PairedScores:
     """Each system against the first, by sacrebleu's paired bootstrap or approximate randomisation."""
     if len(inputs.systems) < 2:
-        raise InputError("a paired test compares systems: give at least two with -i")
+        raise InputError("a paired test compares systems: give at least two")
     measured = _drawn(inputs, metrics, **how)
     labels = metric_labels(metrics)
     plan = ResamplingPlan(
@@ -101,8 +101,10 @@ def paired_scores(
     return PairedScores(_shown_names(measured.systems), tests, signatures, style)
 
 
-def _drawn(inputs: Inputs, metrics: Sequence[Metric], **how: Any) -> Measured:
-    """Rows of what is drawn: segments, but documents where a metric scores these."""
+def _drawn(inputs: Inputs | Measured, metrics: Sequence[Metric], **how: Any) -> Measured:
+    """Rows of what is drawn: segments, but documents where a metric scores these; or what was measured before."""
+    if isinstance(inputs, Measured):
+        return inputs
     return measure(
         inputs, metrics, "document" if any(m.scope == "document" for m in metrics) else "segment", **how
     )

@@ -1,0 +1,41 @@
+"""`tertium rows write`: the rows of a shard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tertium.cli.flags import FLAGS
+from tertium.cli.options import input_options, metrics_named, metrics_option, print_options, texts_named
+from tertium.cli.parsing import Names, Several, command_of, flag, option
+
+
+@command_of(
+    "write",
+    *input_options(),
+    metrics_option("bleu"),
+    *FLAGS,
+    Several(
+        "--names", metavar="NAME", help="Names of the systems, the same for all shards (the files' own)."
+    ),
+    option("-o", "--output", metavar="FILE", required=True, help="The file of rows."),
+    flag("--force", help="Do not warn about tokenised-looking text."),
+    *print_options(to_file=False),
+    reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS -o OUTPUT.rows",),
+)
+def command(references: Names, input: Names, metrics: Names, names: Names, output: str, **given: Any) -> Any:
+    """Score a shard, and write the rows of its segments: a few bytes each, signed by metrics and version.
+
+    \b
+    tertium rows write ref.01 -i out.01 --names A -m bleu chrf ter -o 01.rows
+    """
+    from tertium.cli.flags import chosen_metrics
+    from tertium.measuring import read_whole
+    from tertium.rowfiles.writing import write_rows
+    from tertium.scoring import check_sources
+
+    files, project = texts_named(references, input, given)
+    chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
+    inputs = files.open(whole=read_whole(chosen))
+    check_sources(chosen, inputs.has_sources)
+    how = {"threads": given["threads"], "force": given["force"]}
+    return write_rows(inputs, chosen, output, names=names or (), **how)
