@@ -23,6 +23,7 @@ from random import Random
 
 from benchmarks.measure import seconds
 from benchmarks.texts import SHARED, Corpus, corpus
+from tertium.estimation.corpora import MOST_LINES, Corpora
 from tertium.estimation.estimator import Estimator, trained
 from tertium.estimation.view import MARKS, Learnt
 from tertium.io.translations import Translations, read_token_scores, read_translations
@@ -58,14 +59,21 @@ def run(text: Corpus) -> Iterator[str]:
         warnings.simplefilter("ignore")  # the texts are those of the training
         path = Path(folder, "qe.model")
         rates = {}
-        for name, texts in (("black box", black), ("with log-probabilities", glass)):
+        beside = corpus(MOST_LINES)
+        lines = list(zip(beside.references, beside.hypotheses, strict=True))
+        corpora = Corpora(lines, beside.references, beside.hypotheses)  # as many as are learnt from, and more
+        for name, texts, given in (
+            ("black box", black, None),
+            ("black box, with corpora", black, corpora),
+            ("with log-probabilities", glass, None),
+        ):
             began = time.process_time()
-            learnt = trained(texts)
+            learnt = trained(texts, corpora=given)
             took = time.process_time() - began
             size = learnt.write(path)
             estimator = Estimator.read(path)
             rates[name] = len(texts) / seconds(lambda e=estimator, t=texts: e.estimates(t), REPEATS)  # type: ignore[misc]
-            wanted = TARGET if name == "black box" else None
+            wanted = TARGET if texts is black else None
             yield _line(f"{name}, features and score", f"{rates[name]:,.0f}/s", wanted and f"{wanted:,}/s")
             yield _line(f"  training on {len(texts):,}", f"{took:.0f} s", f"{TRAINING} s")
             yield _line("  its file", f"{size / 1e6:.1f} MB", f"{BYTES / 1e6:.0f} MB")

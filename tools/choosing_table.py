@@ -6,7 +6,8 @@ their dates.
 The memory is what was there first. There is no machine translation of these texts, so that the machine is the plainest
 there is, and named so: word for word, by IBM model 1 learnt from the memory. Its estimator is trained on later units
 (with what it makes of them, and their translations in the place of post-edits), calibrated on later ones still, and
-memory and machine are put beside each other on the last. Nothing was chosen on these.
+memory and machine are put beside each other on the last; sources that an earlier part has are left out of both. Nothing
+was chosen on these.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tertium.io.memories.formats import open_units
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.translations import Translations
+from tertium.matching.index import plain
 from tertium.memory.importing import import_memory
 from tertium.triage.calibration import calibrated
 from tertium.triage.choosing import MEMORY, Choices, choose
@@ -33,6 +35,7 @@ from tools.pages import put, table_parser
 _HERE = Path(__file__).resolve().parent.parent
 PARTS = {"memory": (0.0, 0.8), "train": (0.8, 0.9), "fresh": (0.9, 0.95), "test": (0.95, 1.0)}  # by date
 NUMBERS = {"train": 4000, "fresh": 1000, "test": 2000, "lexicon": 60_000}
+SEEN = {"fresh": ("train",), "test": ("train", "fresh")}
 PASSES = 5
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -88,6 +91,9 @@ def parts_of(path: Path) -> dict[str, list[Unit]]:
         own = units[int(begin * len(units)) : int(end * len(units))]
         if name in NUMBERS:
             own = [own[i] for i in np.sort(draw.choice(len(own), NUMBERS[name], replace=False)).tolist()]
+        if name in SEEN:  # a source that was learnt from tells nothing here
+            known = {plain(unit.source) for part in SEEN[name] for unit in found[part]}
+            own = [unit for unit in own if plain(unit.source) not in known]
         found[name] = own
     return found
 
@@ -148,6 +154,7 @@ def table(shared: Path) -> str:
     both = rates > 0
     right = np.where(ours, stored >= saved, saved >= stored)
     said = float(np.mean([own.mark for own in view.segments]))
+    print(", ".join(f"{len(own):,} {name}" for name, own in parts.items()))
     print(f"r = {estimator.correlation:.3f} on parts left out; said {said:.1f}, true {shown.mean():.1f}")
     print(f"with agreement as a feature r = {agreeing.correlation:.3f}")
     print(f"{int(both.sum())} of {len(test)} have a proposal; the memory is shown for {int(ours.sum())}")

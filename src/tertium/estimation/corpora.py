@@ -103,23 +103,25 @@ class Corpora:
     def words(self, sources: Sequence[str], translations: Sequence[str], folds: Places) -> CorpusWords:
         """As models learn from them, beside these translations with their parts."""
         by_source, by_target = (
-            {plain(text): fold for text, fold in zip(own, folds.tolist(), strict=True)}
+            {letters_of(text): fold for text, fold in zip(own, folds.tolist(), strict=True)}
             for own in (sources, translations)
         )
-        pairs = [by_source.get(plain(one), by_target.get(plain(other), -1)) for one, other in self.pairs]
+        pairs = [
+            by_source.get(letters_of(one), by_target.get(letters_of(other), -1)) for one, other in self.pairs
+        ]
         return CorpusWords(
             KeyedWords.of([*(one for one, _ in self.pairs), *self.source]),
             KeyedWords.of([*(other for _, other in self.pairs), *self.target]),
             len(self.pairs),
-            np.array([*pairs, *(by_source.get(plain(line), -1) for line in self.source)], np.int64),
-            np.array([*pairs, *(by_target.get(plain(line), -1) for line in self.target)], np.int64),
+            np.array([*pairs, *(by_source.get(letters_of(line), -1) for line in self.source)], np.int64),
+            np.array([*pairs, *(by_target.get(letters_of(line), -1) for line in self.target)], np.int64),
         )
 
 
-def plain(text: str) -> bytes:
+def letters_of(text: str) -> bytes:
     """Letters and digits, by which a text is known again however it was cut into words.
 
-    >>> plain("Don ’t go &quot;there&quot; .") == plain("don't go “there”.")
+    >>> letters_of("Don ’t go &quot;there&quot; .") == letters_of("don't go “there”.")
     True
     """
     found = (unescape(text) if "&" in text else text).lower().encode("utf-8", "surrogatepass")
@@ -131,7 +133,7 @@ def plain(text: str) -> bytes:
 
 def _known(lines: Iterable[str]) -> Hashes:
     """A number for each text."""
-    return np.array([crc32(plain(line)) for line in lines], np.uint32)
+    return np.array([crc32(letters_of(line)) for line in lines], np.uint32)
 
 
 def _spread(lines: tuple[_Line, ...], most: int) -> tuple[_Line, ...]:
