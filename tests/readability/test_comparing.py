@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,10 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError, SpecError
 from tertium.readability.comparing import ReadabilityComparison, compare, compare_paired
+from tertium.readability.documents import STEP
 from tertium.readability.pairing import read_paired
 from tertium.readability.reasons import facts_of, why_hard, why_harder
-from tertium.readability.scale import usual_scale
+from tertium.readability.scale import DocumentStep, usual_scale
 
 EASY = "The cat sat on the mat. It was warm and soft. The dog came in."
 HARD = (
@@ -195,6 +197,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["a.en", "a.fr", "-l", "en-de"], "no scale for the language 'de'"),
         (["a.en", "a.fr", "-l", "english"], "a language pair is source-target"),
         (["a.en", "a.fr", "--documents", "a.en2"], "2 lines for 1 segment"),
+        (["a.en", "a.fr", "--frequencies", "a.en"], "--frequencies takes LANG=FILE"),
         (["a.en"], "which format?"),
         (["units.jsonl", "--align"], "are for two texts"),
         (["a.en", "empty.txt"], "the file is empty"),
@@ -220,6 +223,30 @@ def test_bad_calls(
     error = capsys.readouterr().err
     assert message in error
     assert len(error.strip().splitlines()) == 1
+
+
+def test_own_frequencies_and_a_step_to_documents_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for side, text in (("en", EASY), ("fr", HARD)):
+        (tmp_path / side).write_text(f"{text}\n", "utf-8")
+    (tmp_path / "counts").write_text(HARD, "utf-8")
+    call = ["readability", "compare", str(tmp_path / "en"), str(tmp_path / "fr"), "-f", "json"]
+    assert main(call) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert main([*call, "--frequencies", f"fr={tmp_path / 'counts'}"]) == 0
+    own = json.loads(capsys.readouterr().out)
+    assert own["source_level"] == plain["source_level"]
+    assert own["target_level"] < plain["target_level"]  # none of its words is rare in itself
+    number = len(STEP)
+    step = DocumentStep(tuple(STEP), (0.0,) * number, (0.0,) * number, -0.5, 0.4)
+    paths = str(tmp_path / "en"), str(tmp_path / "fr")
+    scale = usual_scale()
+    found, moved = (
+        compare_paired(read_paired(*paths, whole=True), own_scale)
+        for own_scale in (scale, replace(scale, document=step))
+    )
+    assert moved.target_level == pytest.approx((found.target_level or 0) - 0.5)
 
 
 def test_other_languages_are_refused() -> None:

@@ -102,7 +102,6 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
     """
     from dataclasses import replace
 
-    from tertium.errors import InputError
     from tertium.io.marks import MarkedTexts, read_marked
     from tertium.readability.documents import learn_step
     from tertium.readability.learning import learn
@@ -110,11 +109,7 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
     from tertium.text.sentences import check_encoder
 
     def tables(option: str, named: Names) -> list[MarkedTexts]:
-        pairs = [one.partition("=") for one in named]
-        for lang, equals, _ in pairs:
-            if not equals or not lang:
-                raise InputError(f"{option} takes LANG=TSV (fr=marks.tsv), not {lang!r}")
-        return [read_marked(path, lang) for lang, _, path in pairs]
+        return [read_marked(path, lang) for lang, path in _by_language(named, option, "TSV (fr=marks.tsv)")]
 
     if encoder:
         check_encoder(encoder)
@@ -141,6 +136,7 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
         help="Count as harder or easier from this difference on (0.5).",
     ),
     _SCALE,
+    Several("--frequencies", metavar="LANG=FILE", help="Words and counts, or a corpus, of a language."),
     _PAGE,
     *print_options(),
     quiet_option(),
@@ -165,6 +161,7 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
     """
     from tertium.io.memories.pairs import Pair
     from tertium.readability.comparing import compare_paired
+    from tertium.readability.frequencies import read_frequencies
     from tertium.readability.pairing import read_paired
     from tertium.readability.scale import read_scale, usual_scale
 
@@ -177,12 +174,27 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
         whole=given["whole"],
         aligned=given["align"],
     )
-    found = compare_paired(texts, scale, least=given["least"])
+    own = {
+        lang: read_frequencies(path)
+        for lang, path in _by_language(given["frequencies"], "--frequencies", "FILE (fr=counts.tsv)")
+    }
+    found = compare_paired(texts, scale, frequencies=own, least=given["least"])
     if given["html"] is not None:
         from tertium.report.readability import write_comparison_page
 
         write_comparison_page(given["html"], found)
     return found
+
+
+def _by_language(named: Names, option: str, what: str) -> list[tuple[str, str]]:
+    """Languages and their files."""
+    from tertium.errors import InputError
+
+    pairs = [one.partition("=") for one in named]
+    for lang, equals, path in pairs:
+        if not (equals and lang and path):
+            raise InputError(f"{option} takes LANG={what}, not {lang + equals + path!r}")
+    return [(lang, path) for lang, _, path in pairs]
 
 
 command = Commands(

@@ -20,7 +20,7 @@ from tertium.readability.frequencies import Frequencies
 from tertium.readability.reasons import facts_of
 from tertium.readability.results import ReadabilityLevels, TextLevel, presentation_table, shortened
 from tertium.readability.scale import Scale, cefr
-from tertium.readability.sentences import words_of
+from tertium.readability.sentences import mean_level, words_of
 from tertium.results import Result
 
 SHOWN = 15  # changes that are printed
@@ -259,7 +259,7 @@ class _Trial:
             for n, one in enumerate(self.text.read)
             if one.level is not None
         )
-        return sums / self._total
+        return (self.text.level or 0.0) + sums / self._total - mean_level(self.text.read)
 
     def _levels(self, parts: dict[int, list[str]]) -> dict[int, float]:
         """Levels of sentences that are cut: the mean of their parts, by words."""

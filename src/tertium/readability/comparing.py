@@ -14,6 +14,7 @@ import numpy as np
 from tertium.errors import InputError, many
 from tertium.io.memories.pairs import Pair
 from tertium.io.tables import Column, Table, number_column
+from tertium.readability.documents import document_level
 from tertium.readability.features import Numbers
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.pairing import USUAL, PairedTexts, paired_lines
@@ -210,17 +211,18 @@ def compare_paired(
     texts: PairedTexts,
     scale: Scale,
     *,
-    source_frequencies: Frequencies | None = None,
-    target_frequencies: Frequencies | None = None,
+    frequencies: Mapping[str, Frequencies] | None = None,
     least: float = LEAST,
 ) -> ReadabilityComparison:
-    """Compare what was read."""
+    """Compare what was read; `frequencies` of words by language, instead of wordfreq's."""
+    own = frequencies or {}
     sides = (
-        _Side(texts.sources, texts.pair.source, scale, source_frequencies),
-        _Side(texts.targets, texts.pair.target, scale, target_frequencies),
+        _Side(texts.sources, texts.pair.source, scale, own.get(base_language(texts.pair.source))),
+        _Side(texts.targets, texts.pair.target, scale, own.get(base_language(texts.pair.target))),
     )
     names = texts.documents or [""] * len(texts)
-    units = [_unit(i, names[i], sides, scale, least) for i in range(len(texts))]
+    whole = texts.unit == "document"
+    units = [_unit(i, names[i], sides, scale, least, whole=whole) for i in range(len(texts))]
     paired = [own for own in units if own.difference is not None]
     ours, theirs, gap, weights = _weighted(paired)
     low = high = p = None
@@ -257,6 +259,12 @@ class _Side:
         self._ends = np.cumsum([0, *(len(found) for found, _ in cut)]).tolist()
         self.units = [read[a:b] for a, b in pairwise(self._ends)]
 
+    def level(self, unit: int, *, whole: bool) -> float:
+        """The level of a segment, or of a whole document, by the scale's step to documents if it has one."""
+        read = self.units[unit]
+        found = document_level(read, self.lang, self.scale) if whole else None
+        return mean_level(read) if found is None else found.level
+
     def shares(self, unit: int) -> dict[str, float]:
         kept = [n for n, own in enumerate(self.units[unit]) if own.level is not None]
         parts = np.stack([self._parts[self._ends[unit] + n] for n in kept])
@@ -271,12 +279,14 @@ def base_language(lang: str) -> str:
     return lang.replace("_", "-").split("-")[0].lower()
 
 
-def _unit(i: int, name: str, sides: tuple[_Side, _Side], scale: Scale, least: float) -> ComparedUnit:
+def _unit(
+    i: int, name: str, sides: tuple[_Side, _Side], scale: Scale, least: float, *, whole: bool
+) -> ComparedUnit:
     ours, theirs = (side.units[i] for side in sides)
     why = _withheld(ours, theirs)
     if why:
         return ComparedUnit(i + 1, name, ours, theirs, None, None, None, None, None, (), why)
-    first, second = mean_level(ours), mean_level(theirs)
+    first, second = (side.level(i, whole=whole) for side in sides)
     gap = second - first
     wide = EIGHTY * math.hypot(*(scale.within / math.sqrt(_kept(own)) for own in (ours, theirs)))
     reasons: tuple[str, ...] = ()
