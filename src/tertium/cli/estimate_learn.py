@@ -97,6 +97,6 @@ def _tell(estimator: OnlineEstimator, texts: Translations, place: int, before: f
         "estimate": before,
         "new": new,
         "corrections": estimator.corrections,
-        "held": estimator.learner.held,
+        "held": estimator.learner.waits,
     }
     print(json_text({"mt": texts.translations[place], **about}), flush=True)

@@ -8,6 +8,8 @@ the tables are: with poor ones, true pairs look much like random ones, and littl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tertium.estimation.view import Learnt, View
@@ -15,6 +17,7 @@ from tertium.estimation.words import KeyedWords, Numbers
 
 LEAST = 10  # pairs, fewer than which tell nothing of random ones
 OTHERS = 8  # random other sides of each
+BESIDE = 16  # other sources that one target is put beside
 RANDOM = 1.645  # deviations that 95 of 100 random pairs do not pass
 LOW, APART = 0.2, 3.0  # a share of pairs, and how far their best is above the edge at least
 STEEP = 2.0  # of scores, by deviation
@@ -35,6 +38,27 @@ def related(learnt: Learnt, sources: KeyedWords, targets: KeyedWords) -> Numbers
     centre = _smoothed(sizes, random)
     spread = np.sqrt(np.maximum(_smoothed(sizes, (random - centre) ** 2), _LEAST_SPREAD))
     return np.asarray((own - centre) / spread)
+
+
+def beside_others(
+    learnt: Learnt, sources: Sequence[str], targets: Sequence[str], others: Sequence[str] = ()
+) -> Numbers:
+    """How far each target is above what it has with other sources, of these and `others`, in deviations; NaN where
+    there are too few."""
+    pool = list(dict.fromkeys([*others, *sources]))
+    sizes = KeyedWords.of(pool).sizes
+    own = KeyedWords.of(sources).sizes
+    beside: list[str] = []
+    for place, source in enumerate(sources):
+        near = np.argsort(np.abs(sizes - own[place]), kind="stable")[: BESIDE + 1].tolist()
+        beside += [pool[i] for i in near if pool[i] != source][:BESIDE]
+        if len(beside) < (place + 1) * BESIDE:
+            return np.full(len(sources), np.nan)
+    repeated = [text for text in targets for _ in range(BESIDE)]
+    random = _explained(learnt, KeyedWords.of(beside), KeyedWords.of(repeated)).reshape(-1, BESIDE)
+    found = _explained(learnt, KeyedWords.of(sources), KeyedWords.of(targets))
+    spread = np.sqrt(np.maximum(random.var(axis=1, ddof=1), _LEAST_SPREAD))
+    return np.asarray((found - random.mean(axis=1)) / spread)
 
 
 def unrelated(above: Numbers) -> Numbers:

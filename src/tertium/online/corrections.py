@@ -31,15 +31,17 @@ from tertium.io.logs import append, opened_log, summed_lines, summed_records
 from tertium.io.streams import FilePath, display_name, read_bytes
 from tertium.io.translations import Translations
 from tertium.online.learner import WINDOW, CorrectionLearner, LearningScales
+from tertium.online.strayed import related_edits
 
 FORMAT, VERSION = "tertium corrections", 1
 ENDING = ".learnt"
 PATIENCE = 10.0  # seconds to wait while another process learns
 AT_ONCE = 100  # corrections that go to the disk together
+OTHERS = 100  # corrections before, with whose sources a post-edit is compared, too
 MOST_HTER = 5.0  # beyond is rather a percentage
 _STATE = ("grams", "sums", "weights", "missed_number", "missed", "trust", "means", "squares", "doubts", "hopes",
-          "errors", "recent")  # fmt: skip
-_SCALARS = ("count", "wide", "held", "noticed", "number", "held_back")
+          "usual", "errors", "recent")  # fmt: skip
+_SCALARS = ("usual_number", "count", "wide", "held", "noticed", "number", "held_back")
 
 
 def _now() -> str:
@@ -143,6 +145,7 @@ class OnlineEstimator:
         values = checked_values(texts, self.base.target, self.scales).tolist()
         rows = self.base.rows(texts, pair=pair, force=force).astype(np.float32).astype(float)
         base = self.base.of(rows).tolist()
+        related = self._related(texts)
         found: list[tuple[float, bool]] = []
         for begin in range(0, len(texts), AT_ONCE):
             with self._writing() as file:
@@ -153,12 +156,17 @@ class OnlineEstimator:
                         said = self.learner.estimates(rows[i : i + 1], np.array(base[i : i + 1]))
                         found.append((float(said[0]), False))
                         continue
-                    records.append(_record(*key, rows[i], base[i]))
+                    records.append(_record(*key, rows[i], base[i], related[i]))
                     self._log.append({**records[-1], "row": rows[i]})
                     self._known.add(key)
                     found.append((self._learnt(self._log[-1]), True))
                 self._append(file, records)
         return found
+
+    def _related(self, texts: Translations) -> list[float | None]:
+        """How far the words of post-edits have more to do with their sources than with others."""
+        others = [one["source"] for one in self._log[-OTHERS:]]
+        return related_edits(self.base.learnt, texts, others)
 
     def rollback(self, to: str) -> int:
         """Take corrections back: the last N (`20`), those after a time (`2026-11-16T20:00`, UTC unless it says
@@ -250,6 +258,7 @@ class OnlineEstimator:
                     one["row"] = _row(one["row"], len(self.scales.low))
                     datetime.fromisoformat(one["time"])
                     _key(one)
+                    float(one.get("related", 0.0))
                     self._log.append(one)
             except (KeyError, ValueError, TypeError):
                 raise InputError(f"{self.name}: line {line}: is no correction") from None
@@ -271,12 +280,15 @@ class OnlineEstimator:
             )
 
     def _learnt(self, one: dict[str, Any], *, guarded: bool = True) -> float:
-        return self.learner.learn(one["row"], one["base"], one["value"], guarded=guarded)
+        return self.learner.learn(
+            one["row"], one["base"], one["value"], related=one.get("related"), guarded=guarded
+        )
 
     def keep(self) -> None:
         """Write what was learnt, so that the log need not be learnt from again."""
         arrays = {name: getattr(self.learner, name) for name in _STATE}
         arrays |= {f"kept.{name}": own for name, own in self.learner.kept.items()}
+        arrays["strays"] = self.learner.strays.state
         arrays["scalars"] = np.array([float(getattr(self.learner, name)) for name in _SCALARS])
         arrays["log"] = np.array([self._read, self._sum, len(self._log)], np.int64)
         made = io.BytesIO()
@@ -300,6 +312,7 @@ class OnlineEstimator:
                 if arrays[name].shape != getattr(learner, name).shape:
                     return 0
                 setattr(learner, name, arrays[name])
+            learner.strays.state = arrays["strays"]
             for name in learner.kept:
                 learner.kept[name] = arrays[f"kept.{name}"]
             for name, value in zip(_SCALARS, arrays["scalars"].tolist(), strict=True):
@@ -317,7 +330,9 @@ _NUMBER: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
-def _record(source: str, translation: str, value: float, row: Numbers, base: float) -> dict[str, Any]:
+def _record(
+    source: str, translation: str, value: float, row: Numbers, base: float, related: float | None
+) -> dict[str, Any]:
     packed = base64.b64encode(row.astype("<f4").tobytes()).decode("ascii")
     return {
         "time": _now(),
@@ -326,6 +341,7 @@ def _record(source: str, translation: str, value: float, row: Numbers, base: flo
         "value": value,
         "base": base,
         "row": packed,
+        **({} if related is None else {"related": related}),
     }
 
 

@@ -11,10 +11,10 @@ the base itself are mixed by how well they did (exponential weights with a fixed
 that a learner that does worse than the base counts little.
 
 Corrections that have nothing to do with the texts are noticed by two sums (CUSUM, Page 1954) of the logarithm of a
-likelihood ratio: that base and learner are as unrelated to them as to noise, against a part of the agreement that the
-training had. If both pass `LIMIT` (or `ENOUGH`, while a third sum says that errors of the learner, too, are larger than
-any the training knew), what was learnt since they were zero is taken back, and nothing is learnt until corrections make
-sense again.
+likelihood ratio: that base and learner are as unrelated to them as to noise, against a part of the agreement that has
+been usual, or that the training had. If both pass `LIMIT` (or `ENOUGH`, while a third sum says that errors of the
+learner, too, are larger than any the training knew), what was learnt since they were zero is taken back, and nothing is
+learnt until corrections make sense again. Post-edits tell more than numbers: `strayed.py` sums what their words say.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import numpy as np
 
 from tertium.estimation.parts import TrainingRecord
 from tertium.estimation.words import Numbers
+from tertium.online.strayed import StrayedTexts
 
 # Chosen on the stream of MLQE-PE's Estonian training part, which no table of ours shows.
 FORGETTING = (0.9998, 0.998)  # of a slow and a fast learner, by correction
@@ -34,7 +35,9 @@ ONE, SLOPE, FEATURE = 4.0, 1.0, 0.005  # variances of weights before anything is
 LATELY, LATELY_BEFORE = 0.95, 10.0  # forgetting of what was missed of late, and how many zeros come before
 RATE, SHARE = 0.5, 0.01  # of the mixture
 MOST_LOSS = 9.0  # of one correction, in variances of the noise
-PART, LIMIT = 0.6, 8.0  # of the training's correlation that is expected; of the sums
+PART, USUAL = 0.6, 0.85  # of the training's correlation, and of that of the stream so far, which are expected
+STEADY, STEADY_BEFORE = 0.999, 300.0  # of what is usual in the stream, which begins as in the training
+CALM, LIMIT = 3.0, 8.0  # of the sums: from where on nothing is usual; from where on corrections look random
 WIDER, WIDE, ENOUGH = (
     2.25,
     40.0,
@@ -120,8 +123,13 @@ class CorrectionLearner:
         self.means = np.array([means, spreads[0], spreads[0]])
         self.squares = self.means**2 + np.array([scales.value[1], spreads[1], spreads[1]]) ** 2
         self.doubts, self.hopes = np.zeros(2), np.zeros(2)
+        self.usual = np.full(
+            2, scales.correlation
+        )  # agreement of corrections with the base, and with the mixture
+        self.usual_number = STEADY_BEFORE
         self.wide = 0.0
         self.held = False
+        self.strays = StrayedTexts()
         self.noticed = 0  # the correction at which the last alarm came; 0: none
         self.number = 0
         self.held_back = 0
@@ -135,14 +143,26 @@ class CorrectionLearner:
         return {name: getattr(self, name).copy() for name in _LEARNT}
 
     @property
-    def rho(self) -> float:
-        """The correlation below which corrections begin to look like noise."""
-        return float(np.clip(PART * self.scales.correlation, 0.03, 0.6))
+    def waits(self) -> bool:
+        """Whether corrections are held back."""
+        return self.held or self.strays.held
+
+    @property
+    def _calm(self) -> bool:
+        """Whether nothing at all is doubtful, so that what was learnt so far may be kept."""
+        return not self.doubts.max() > 0 and self.wide <= CALM and not self.strays.doubt > 0
+
+    @property
+    def rho(self) -> Numbers:
+        """What agreement with the base and with the mixture is expected: below half of it corrections look like
+        noise."""
+        expected = np.maximum(USUAL * self.usual, PART * self.scales.correlation)
+        return np.asarray(np.clip(expected, 0.03, 0.8))
 
     @property
     def notice_after(self) -> int:
         """How many corrections without sense are noticed, on average."""
-        square = self.rho**2
+        square = float(self.rho.min()) ** 2
         return math.ceil(LIMIT / (square / (1 - square) + math.log(1 - square) / 2))
 
     def said(self, rows: Numbers, base: Numbers) -> Numbers:
@@ -155,24 +175,31 @@ class CorrectionLearner:
     def estimates(self, rows: Numbers, base: Numbers) -> Numbers:
         return np.asarray(self.said(rows, base) @ self.trust)
 
-    def learn(self, row: Numbers, base: float, value: float, *, guarded: bool = True) -> float:
-        """Learn from a correction; what was said of it before."""
+    def learn(
+        self, row: Numbers, base: float, value: float, *, related: float | None = None, guarded: bool = True
+    ) -> float:
+        """Learn from a correction; what was said of it before. `related` is how far the words of a post-edit have more
+        to do with its source than with others (`explaining.beside_others`)."""
         said = self.said(row[None], np.array([base]))[0]
         before = float(said @ self.trust)
         self._count(np.array([base - value, before - value]))
         if guarded:
-            self._look(np.array([value, base, before]))
-        if self.held:
+            if related is not None and self.strays.look(related):
+                self._take_back()
+            if not self.strays.held:
+                self._look(np.array([value, base, before]))
+        if self.waits:
             self.held_back += 1
             return before
         self._update(self.scales.inputs(row[None], np.array([base]))[0], base, value, said)
-        if not guarded or not self.doubts.min() > 0:
+        if not guarded or self._calm:
             self.kept = self._learnt()
         return before
 
     def calm(self) -> None:
         """Begin to look anew: what was seen so far is trusted."""
         self.doubts, self.hopes, self.wide, self.held = np.zeros(2), np.zeros(2), 0.0, False
+        self.strays.calm()
 
     def _count(self, missed: Numbers) -> None:
         self.number += 1
@@ -200,24 +227,28 @@ class CorrectionLearner:
         least = np.array([self.scales.value[1] / 4, 1e-9, 1e-9])
         spread = np.maximum(np.sqrt(np.maximum(self.squares - self.means**2, 0.0)), least)
         value, *others = np.clip((seen - self.means) / spread, -3.0, 3.0).tolist()
-        square = self.rho**2
-        ratio = np.array(
-            [
-                (value - self.rho * own) ** 2 / (2 * (1 - square)) - value**2 / 2 + math.log(1 - square) / 2
-                for own in others
-            ]
-        )
+        rho, own = self.rho, np.array(others)
+        square = rho**2
+        ratio = (value - rho * own) ** 2 / (2 * (1 - square)) - value**2 / 2 + np.log(1 - square) / 2
         self.count = MEMORY * self.count + 1
         self.means += (seen - self.means) / self.count
         self.squares += (seen**2 - self.squares) / self.count
         self.doubts = np.maximum(0.0, self.doubts + ratio)
+        if not self.held and self.doubts.min() <= CALM:
+            self.usual_number = STEADY * self.usual_number + 1
+            self.usual = self.usual + (value * own - self.usual) / self.usual_number
         self.hopes = np.maximum(0.0, self.hopes - ratio) if self.held else np.zeros(2)
         size = min((seen[2] - seen[0]) ** 2 / self.scales.errors[1], MOST_LOSS)
         self.wide = float(np.clip(self.wide + (size * (1 - 1 / WIDER) - math.log(WIDER)) / 2, 0.0, WIDE))
         if not self.held and self.doubts.min() > (LIMIT if self.wide < WIDE else ENOUGH):
-            self.held, self.noticed = True, self.number
+            self.held = True
             self.hopes = np.zeros(2)
-            for name, own in self.kept.items():
-                setattr(self, name, own.copy())
+            self._take_back()
         elif self.held and self.hopes.max() > LIMIT:
             self.calm()
+
+    def _take_back(self) -> None:
+        """What was learnt since doubts began."""
+        self.noticed = self.number
+        for name, learnt in self.kept.items():
+            setattr(self, name, learnt.copy())

@@ -43,6 +43,7 @@ class OnlineLearning(Result):
     held: bool  # corrections look random: nothing is learnt at present
     noticed: int | None  # the correction at which that was last seen
     notice_after: int  # random corrections that it takes, about
+    strayed: bool = False  # post-edits have nothing to do with their sources
 
     def table(self) -> Table:
         """Errors without learning and with it."""
@@ -63,7 +64,13 @@ class OnlineLearning(Result):
                 f"Errors of what was said before each was learnt: {self.learner.mean:.4f}, and {self.base.mean:.4f} "
                 f"without learning ({self.training_mean:.4f} in the training); recent: the last {WINDOW}."
             )
-        if self.held:
+        if self.strayed:
+            yield (
+                f"Post-edits have nothing to do with their sources, as if they belonged to other lines (noticed at "
+                f"correction {self.noticed}). What they taught was taken back, and nothing is learnt until they do; "
+                "--trust learns from them, --rollback removes them."
+            )
+        elif self.held:
             yield (
                 f"Corrections look random: neither the estimator nor what it learnt agrees with them (noticed at "
                 f"correction {self.noticed}). What they taught was taken back, and nothing is learnt until they make "
@@ -86,9 +93,10 @@ def learning(
         *(base, own),
         float(estimator.scales.errors[0]),
         float(learner.trust[0]),
-        learner.held,
+        learner.waits,
         learner.noticed or None,
         learner.notice_after,
+        learner.strays.held,
     )
 
 
