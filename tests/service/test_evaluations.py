@@ -193,6 +193,31 @@ def test_series_add_documents_exactly(site: Site) -> None:
     assert site.call("GET", "/v1/series?by=century", "reader").status_code == 422
 
 
+def test_a_system_that_became_worse_is_told(site: Site) -> None:
+    """Every third word of the outputs is lost from the sixtieth batch on."""
+    every = segments(most=69)
+    for batch in range(85):
+        own = [every[(7 * batch + 5 * i) % 69] for i in range(12)]
+        if batch >= 60:
+            lost = [" ".join(word for i, word in enumerate(one["mt"].split()) if i % 3) for one in own]
+            own = [{**one, "mt": mt} for one, mt in zip(own, lost, strict=True)]
+        moment = f"2026-0{3 + batch // 28}-{1 + batch % 28:02d}T10:00:00Z"
+        sent = {
+            "system": "other",
+            "domain": "watched",
+            "document": f"w{batch}",
+            "segments": own,
+            "time": moment,
+        }
+        assert site.send("both", **sent, metrics=["chrf"]).status_code == 201
+    [found] = site.call("GET", "/v1/changes?domain=watched&metric=chrf", "reader").json()
+    assert (found["change"], found["system"]) == ("worse", "other")
+    assert found["after"] < found["before"] - 5
+    told = site.call("GET", f"/v1/evaluations/{found['evaluation']}", "reader").json()["document"]
+    assert 60 <= int(told[1:]) < 80
+    assert site.call("GET", "/v1/changes?domain=news&metric=chrf", "reader").json() == []
+
+
 def test_the_description_is_one(site: Site) -> None:
     found = httpx.get(f"{site.url}/v1/openapi.json").json()
     assert found["info"]["version"] == tt.__version__

@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
+from tertium.service.drift import changes
 from tertium.service.evaluating import USUAL, chosen_metrics, evaluated
 from tertium.service.history import Evaluations, listed, series
 from tertium.service.keys import ServiceKey
 from tertium.service.office import Office
-from tertium.service.problems import MEDIA, Problem
+from tertium.service.problems import MEDIA
 from tertium.service.storing import SentDocument, checked, kept, repeated, store
 from tertium.web.bodies import Strict
 
@@ -115,6 +116,22 @@ class Series(BaseModel):
     points: list[SeriesPoint]
 
 
+class Change(BaseModel):
+    """A system became worse or better since an evaluation, as another one told; scores before and after."""
+
+    system: str
+    domain: str
+    metric: str
+    signature: str
+    change: Literal["worse", "better"]
+    evaluation: int
+    time: float
+    since: int
+    batches: int
+    before: float | None
+    after: float | None
+
+
 def _writer(request: Request) -> ServiceKey:
     office: Office = request.app.state.office
     return office.key(request, "write")
@@ -201,10 +218,23 @@ def version_1(office: Office) -> APIRouter:
         until: Moment = None,
     ) -> list[Series]:
         """Scores period by period, of all documents of a period together."""
-        if metric not in chosen_metrics([metric], office.settings.metrics):
-            raise Problem(422, f"{metric!r} is not among the metrics")
+        chosen_metrics([metric], office.settings.metrics)
         wanted = Evaluations(system, domain, _seconds(since), _seconds(until))
         return [Series(**own) for own in series(office.database, wanted, metric, by)]
+
+    @router.get("/changes", tags=["history"])
+    def changed(
+        _key: Reader,
+        metric: Annotated[str, Query(max_length=200)] = "chrf",
+        system: str = "",
+        domain: str = "",
+        false_alarms: Annotated[float, Query(gt=0.01, le=100)] = 1.0,
+    ) -> list[Change]:
+        """Where systems became worse or better; `false_alarms` a year may be wrong, of all series together."""
+        chosen_metrics([metric], office.settings.metrics)
+        wanted = Evaluations(system, domain)
+        found = changes(office.database, wanted, metric, false_alarms=false_alarms)
+        return [Change(**own) for own in found]
 
     return router
 

@@ -56,6 +56,7 @@ evaluations = Table(
     Column("received", Float, nullable=False),
     Column("size", Integer, nullable=False),
     Column("words", Integer, nullable=False),
+    Column("lengths", LargeBinary, nullable=False),  # of the segments, in words: 32-bit numbers
     Column("metadata", Text, nullable=False),  # JSON
     UniqueConstraint("key", "repeat"),
     UniqueConstraint("system", "domain", "document", "time"),

@@ -82,6 +82,7 @@ def store(database: Database, given: SentDocument, key: ServiceKey, found: Seque
             received=time.time(),
             size=len(given.segments),
             words=sum(len(segment["mt"].split()) for segment in given.segments),
+            lengths=np.array([_length(segment) for segment in given.segments], dtype=np.int32).tobytes(),
             metadata=json.dumps(given.metadata),
         )
         kept = {"evaluation": number, "segments": json.dumps(given.segments)}
@@ -111,6 +112,12 @@ def store(database: Database, given: SentDocument, key: ServiceKey, found: Seque
         raise Problem(
             409, f"{given.document!r} of this system, domain and time has been evaluated before", "/document"
         ) from None
+
+
+def _length(segment: Mapping[str, Any]) -> int:
+    """How long a segment is whatever the system made of it: by its source, or else by what people wrote."""
+    text = segment["source"] or (segment["references"] or [segment["mt"]])[0]
+    return max(len(text.split()), len(text) // 8)  # the second: scripts without blanks
 
 
 def kept(database: Database, number: int) -> dict[str, Any]:
