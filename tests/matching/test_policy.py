@@ -12,15 +12,17 @@ import pytest
 
 from tertium.cli import main
 from tertium.errors import InputError
-from tertium.matching.candidates import MatchJob
+from tertium.matching.candidates import MatchJob, gather
 from tertium.matching.evaluating import evaluate_policy
+from tertium.matching.evidence import MatchQuestion, consistency
 from tertium.matching.index import MemoryIndex
 from tertium.matching.learning import Normal
-from tertium.matching.matching import Matcher, match_document
+from tertium.matching.matching import Matcher, around, match_document
 from tertium.matching.pasts import Past, examples
 from tertium.matching.policy import BentLine, Policy
 from tertium.matching.proposals import Context
 from tertium.matching.training import train_policy, usual_day
+from tertium.matching.words import words_of
 from tests.matching.test_matching import memory
 
 WORDS = {
@@ -190,3 +192,21 @@ def test_other_files_are_refused(
     other.write_text(json.dumps(data | change), "utf-8")
     with pytest.raises(InputError, match=problem):
         Policy.load(str(other))
+
+
+def test_what_is_translated_already_is_what_the_document_uses(trained: tuple[str, str]) -> None:
+    """Words of a translation that the document has count as used, for all segments, and no proposal's do instead."""
+    index = MemoryIndex.open(trained[0])
+    words, texts = words_of(index), ["open file old today", "close window new later"]
+    given = around(texts)
+    style = STYLES["zeta"]
+    used = []
+    for targets in (("", ""), ("", f"{style} fermer")):
+        asked = MatchQuestion(gather(index, texts, given, MatchJob(), words, targets=targets), words)
+        consistency(asked, asked.candidates.characters)
+        used.append(asked.candidates.column("words used"))
+    first = asked.owner == 0
+    theirs = np.array([own.target.startswith(style) for own in asked.candidates.rows])
+    assert not used[0][first].any()  # nothing came before
+    assert (used[1][first & theirs] > 0).all()
+    assert used[1][first & theirs].mean() > used[1][first & ~theirs].mean()

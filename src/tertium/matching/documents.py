@@ -10,6 +10,7 @@ from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.pages import HTML_ENDINGS, TEXT_ENDINGS, paragraphs
 from tertium.io.records import text_lines
+from tertium.text.splitting import sentences
 
 PLAIN = (*TEXT_ENDINGS, "")
 _NOT_YET = (("target-state", "new"), ("target-state", "needs-translation"), ("segment-state", "initial"))
@@ -31,8 +32,6 @@ def read_document(path: str, pair: Pair | None) -> list[DocumentSegment]:
     are translated or not."""
     ending = os.path.splitext(path)[1].lower()
     if ending in HTML_ENDINGS:
-        from tertium.text.splitting import sentences
-
         return [DocumentSegment(own) for own in sentences(paragraphs(path), pair.source if pair else "en")[0]]
     if ending in PLAIN or not os.path.exists(path):
         return [DocumentSegment(line) for _, line in text_lines(path) if line.strip()]
