@@ -22,7 +22,7 @@ from tertium.rowfiles.files import RowsFile
 from tertium.rowfiles.reading import read_rows
 from tertium.rowfiles.writing import merge_rows, write_rows
 from tertium.scoring import scores_of
-from tertium.statistics.packing import BLOCK, pack, unpack
+from tertium.statistics.packing import BLOCK, pack, packed_total, unpack
 
 METRICS = ["bleu", "bleu:smooth=floor", "chrf", "chrf++", "ter", "macrof1", "wer", "ribes"]
 
@@ -36,7 +36,10 @@ def test_packed_rows_come_back(data: st.DataObject) -> None:
     cell = st.integers(*limits) | st.integers(-(2**63), 2**63 - 1)
     rows = data.draw(st.lists(st.lists(cell, min_size=width, max_size=width), max_size=40))
     array = np.array(rows, np.int64).reshape(len(rows), width)
-    assert unpack(pack(array), len(rows), width).tolist() == array.tolist()
+    packed = pack(array)
+    assert unpack(packed, len(rows), width).tolist() == array.tolist()
+    if sum(abs(cell) for row in rows for cell in row) < 2**63:
+        assert packed_total(packed, len(rows), width).tolist() == [array.sum(axis=0).tolist()]
 
 
 def test_wrong_bytes_are_no_packed_rows() -> None:
@@ -53,6 +56,7 @@ def test_wrong_bytes_are_no_packed_rows() -> None:
             damaged[draws.randrange(min(60, len(damaged)))] = draws.randrange(256)
         with suppress(ValueError):
             assert unpack(bytes(damaged), 500, 3).shape == (500, 3)
+            assert packed_total(bytes(damaged), 500, 3).shape == (1, 3)
     with pytest.raises(ValueError, match="at most"):
         pack(np.zeros((BLOCK + 1, 1), np.int64))
 

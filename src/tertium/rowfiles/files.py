@@ -15,7 +15,7 @@ from tertium.io import caches
 from tertium.io.ownfiles import check_own
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.statistics.dense import StatisticColumn
-from tertium.statistics.packing import unpack
+from tertium.statistics.packing import packed_total, unpack
 
 WHAT, FORM, VERSION = "file of rows", "tertium rows", 1
 DIFFER = {  # what shards of one corpus have in common
@@ -124,30 +124,32 @@ class RowsFile:
             self._damaged()
         return found
 
-    def blocks(self) -> Iterator[tuple[int, list[Statistics]]]:
-        """Numbers of segments, and rows of every system by every analysis."""
+    def blocks(self, *, summed: bool = False) -> Iterator[tuple[int, list[Statistics]]]:
+        """Numbers of segments, and rows of every system by every analysis, or their sums."""
         at = 0
         for n, sizes in self.facts["blocks"]:
             found = []
             for place, size in enumerate(sizes):
                 own = self.facts["rows"][place % len(self.facts["rows"])]
-                found.append(self._opened(own, self.content[at : at + size], n))
+                found.append(self._opened(own, self.content[at : at + size], n, summed))
                 at += size
             yield n, found
 
-    def _opened(self, own: dict[str, Any], data: memoryview, n: int) -> Statistics:
+    def _opened(self, own: dict[str, Any], data: memoryview, n: int, summed: bool) -> Statistics:
         try:
             if own["columns"] is None:
                 rows = Statistics.from_bytes(zlib.decompress(data))
             else:
                 columns = tuple(StatisticColumn(*column) for column in own["columns"])
                 width = sum(column.width for column in columns)
+                if summed:
+                    return DenseStatistics(columns, packed_total(data, n, width))
                 rows = DenseStatistics(columns, unpack(data, n, width))
         except (ValueError, zlib.error):
             self._damaged()
         if len(rows) != n:
             self._damaged()
-        return rows
+        return rows.total() if summed else rows
 
 
 def check_alike(first: RowsFile, other: RowsFile, names: Sequence[str]) -> None:

@@ -74,7 +74,7 @@ def _measured(file: RowsFile, level: Level) -> Measured:
     groups = np.repeat(np.array(numbers, np.int64), [n for _, n in documents])
     kept: list[list[Statistics]] = [[] for _ in range(len(file.systems) * len(facts["rows"]))]
     at = 0
-    for n, found in file.blocks():
+    for n, found in file.blocks(summed=level == "corpus"):
         for own, rows in zip(kept, found, strict=True):
             _KEEPERS[level](own, rows, groups[at : at + n], len(names))
         at += n

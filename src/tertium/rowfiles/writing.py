@@ -60,6 +60,7 @@ def write_rows(
     names: Sequence[str] = (),
     threads: int = 1,
     force: bool = False,
+    engine: str = "local",
 ) -> WrittenRows:
     """Score what is read, and write the rows of its segments. `names`: other names of the systems, in their order."""
     chosen = tuple(dict.fromkeys(map(registry.metric, metrics)))
@@ -68,7 +69,7 @@ def write_rows(
     systems = _named(tuple(inputs.systems), tuple(names))
     seen: list[Sequence[str] | None] = []
     read = inputs._replace(batches=_noting(inputs.batches, seen))
-    pieces = measure_pieces(read, chosen, threads=threads, force=force)
+    pieces = measure_pieces(read, chosen, threads=threads, force=force, engine=engine)
     return _write(path, lambda file: _build(file, pieces, chosen, systems, inputs, seen))
 
 

@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from tertium.cli.flags import FLAGS
-from tertium.cli.options import input_options, metrics_named, metrics_option, print_options, texts_named
+from tertium.cli.options import (
+    engine_option,
+    input_options,
+    metrics_named,
+    metrics_option,
+    print_options,
+    texts_named,
+)
 from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 
 @command_of(
     "write",
     *input_options(),
+    engine_option(),
     metrics_option("bleu"),
     *FLAGS,
     Several(
@@ -37,5 +45,5 @@ def command(references: Names, input: Names, metrics: Names, names: Names, outpu
     chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
     inputs = files.open(whole=read_whole(chosen))
     check_sources(chosen, inputs.has_sources)
-    how = {"threads": given["threads"], "force": given["force"]}
+    how = {name: given[name] for name in ("threads", "force", "engine")}
     return write_rows(inputs, chosen, output, names=names or (), **how)
