@@ -66,8 +66,8 @@ def scores_of(
     rows = measured.totals() if wanted != measured.level else measured.rows
     chosen = measured.metrics if metrics is None else metrics
     signatures = [measured.signature(metric, wanted) for metric in chosen]
-    numbers = map(str, range(1, len(measured) + 1))
-    ids = {"corpus": [""], "document": list(measured.documents), "segment": list(numbers)}[wanted]
+    numbers = range(1, len(measured) + 1 if wanted == "segment" else 1)
+    ids = {"corpus": [""], "document": list(measured.documents), "segment": list(map(str, numbers))}[wanted]
     found = []
     for name in measured.systems:
         for metric, signature in zip(chosen, signatures, strict=True):
