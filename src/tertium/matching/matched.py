@@ -32,8 +32,8 @@ class MatchedSegment:
 
     @property
     def rate(self) -> int:
-        """Of the first stored proposal; 0 where there is none."""
-        return next((own.rate for own in self.proposals if own.origin != AS_IT_STANDS), 0)
+        """The highest of the stored proposals, which a policy need not put first; 0 where there is none."""
+        return max((own.rate for own in self.proposals), default=0)
 
 
 @dataclass(frozen=True)
