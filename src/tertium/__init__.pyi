@@ -2,6 +2,7 @@ from tertium import comparison as comparison
 from tertium import human as human
 from tertium import meta as meta
 from tertium import readability as readability
+from tertium import spark as spark
 from tertium.catalogue import metrics as metrics
 from tertium.comparison.comparison import Comparison as Comparison
 from tertium.comparison.comparison import compare as compare

@@ -97,7 +97,7 @@ def metrics_option(*usual: str, help: str | None = None) -> Several:
 
 def engine_option() -> click.Option:
     """Where the work is done."""
-    sentence = "Where to work: local, processes, processes:4 (local); scores do not depend on it."
+    sentence = "Where to work (local): processes[:4], spark[:MASTER]; scores do not depend on it."
     return option("--engine", default="local", metavar="NAME", help=sentence)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli import significance
+from tertium.cli.cluster import asks_for_a_cluster, scored_on_cluster
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
 from tertium.cli.options import (
@@ -85,6 +86,16 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     from tertium.scores import Style
     from tertium.scoring import check_sources, reference_free
 
+    shown: list[Any]
+    if asks_for_a_cluster(references, input, given["engine"]):
+        chosen = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
+        level = checked_level("segment" if given["sentence_level"] else given["level"])
+        if significance.asked(given, level) is not None:
+            raise InputError("a cluster gives sums, and tests of significance need rows of segments")
+        scores = scored_on_cluster(input[0], given["engine"], chosen, level, given["columns"])
+        shown = [scores.sacrebleu(given["width"], short=given["short"])]
+        _print(shown, _format(given), bare=given["score_only"])
+        return
     files, project = texts_named(references, input, given)
     chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
     if not files.references and files.source is not None and files.tsv is None and reference_free(chosen):
@@ -105,7 +116,6 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
         wanted = "bare" if given["score_only"] else form
         _print_when_complete(segment_lines(inputs, chosen, style, wanted, **how))
         return
-    shown: list[Any]
     if test is not None:
         shown = [significance.tested(test, inputs, chosen, style, given, **how)]
     else:

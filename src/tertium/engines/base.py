@@ -99,6 +99,7 @@ ENGINES: Registry[type[Engine]] = Registry(
     {
         "local": "tertium.engines.local:Local",
         "processes": "tertium.engines.processes:Processes",
+        "spark": "tertium.engines.spark:Spark",
     },
 )
 

@@ -151,6 +151,16 @@ def read_frame(stream: IO[bytes] | None) -> bytes:
     return data
 
 
+def opened(answer: bytes) -> Any:
+    """The result in an answer; its warnings and its error are raised here."""
+    right, found, said = pickle.loads(answer)
+    for category, text in said:
+        warnings.warn(text, category, stacklevel=2)
+    if not right:
+        raise found
+    return found
+
+
 def answered(work: Callable[[Any], Any], part: Any) -> bytes:
     """What a process sends back: whether it went well, the result or the error, and what was warned of."""
     with warnings.catch_warnings(record=True) as caught:

@@ -59,6 +59,21 @@ def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bun
     return [found[i] for i in range(len(readers))]
 
 
+def found_columns(name: str, columns: Sequence[str], asked: str | None) -> dict[str, list[str]]:
+    """The columns of a dataset by their role: those that `--columns` names, or else those that are named so.
+
+    >>> found_columns("d", ["mt", "ref", "id"], None)
+    {'hypothesis': ['mt'], 'reference': ['ref'], 'source': [], 'document': []}
+    """
+    wanted = parse_names(asked)
+    for column in (column for own in wanted.values() for column in own):
+        if column not in columns:
+            raise InputError(f"{name}: there is no column {column!r}{did_you_mean(column, columns)}")
+    return {
+        role: wanted.get(role) or [own for own in columns if own in usual] for role, usual in _NAMES.items()
+    }
+
+
 def _test_sets(readers: Sequence[LineReader]) -> list[Bundle]:
     from tertium.io.parsedset import combine
     from tertium.io.sgml import parse_test_file

@@ -1,0 +1,141 @@
+"""Apache Spark: a session, whether its workers can do our work, and an engine that sends them parts."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, TypeVar
+
+from tertium.engines.base import Engine
+from tertium.engines.processes import answered, opened
+from tertium.errors import InputError, MissingExtraError
+
+T = TypeVar("T")
+R = TypeVar("R")
+USUAL = "local[*]"
+BATCH = 10_000  # segments of an Arrow batch
+SHIP = "install it in the Python of the executors (docs/scale.md)"
+_OURS = re.compile(r"tertium\.errors\.\w+: (.*)")
+
+
+class Spark(Engine):
+    """A cluster, by its master's address: `spark://host:7077`, `yarn`, `local[4]`."""
+
+    name = "spark"
+
+    def __init__(self, master: str = "", partitions: int | None = None) -> None:
+        self.partitions = partitions
+        self.session = session(master)
+        self.workers = int(self.session.sparkContext.defaultParallelism)
+        check_workers(self.session)
+
+    @classmethod
+    def of(cls, value: str) -> Spark:
+        return cls(value)
+
+    def map(self, work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
+        """In waves of as many parts as there are cores: texts go from here to the workers."""
+        context, left = self.session.sparkContext, iter(parts)
+        while wave := list(islice(left, 2 * self.workers)):
+            sent = [pickle.dumps((work, part), pickle.HIGHEST_PROTOCOL) for part in wave]
+            with plain_errors():
+                answers = context.parallelize(sent, len(sent)).map(_answer).collect()
+            for answer in answers:
+                yield opened(answer)
+
+
+def session(master: str = "") -> Any:
+    """The session that is open, or a new one."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise MissingExtraError("the engine spark", "spark") from None
+    running = SparkSession.getActiveSession()
+    if running is not None and master in ("", running.sparkContext.master):
+        return running
+    wanted = master or USUAL
+    if not _java():
+        raise InputError(
+            "Spark needs Java 17 or later, and there is none: install it (apt install "
+            "openjdk-17-jre-headless), or name its folder in JAVA_HOME"
+        )
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(wanted).appName("tertium")
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
+    }
+    if wanted.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        settings["spark.executorEnv.PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    if wanted.startswith("local-cluster"):
+        import pyspark
+
+        os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
+        os.environ.setdefault("SPARK_WORKER_DIR", tempfile.mkdtemp(prefix="tertium-spark-"))
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    try:
+        return builder.getOrCreate()
+    except Exception as error:
+        raise InputError(f"Spark could not be started at {wanted}: {_first_line(error)}") from None
+
+
+def check_workers(running: Any) -> None:
+    """Refuses executors without this package, or with another version of it."""
+    from tertium import __version__
+
+    def said(_: int) -> str:  # goes to the executors as it is, since they may not know us
+        try:
+            import pyarrow  # noqa: F401
+
+            import tertium
+        except ImportError as error:
+            return f"no {error.name}"
+        return str(tertium.__version__)
+
+    context = running.sparkContext
+    number = max(2, int(context.defaultParallelism))
+    with plain_errors():
+        found = set(context.parallelize(range(number), number).map(said).collect())
+    for own in sorted(found - {__version__}):
+        if own.startswith("no "):
+            raise InputError(f"an executor has {own}: {SHIP}")
+        raise InputError(f"an executor has Tertium {own}, and this is {__version__}: {SHIP}")
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """What went wrong on a cluster, in one line."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        ours = _OURS.search(str(error))
+        raise InputError(ours[1] if ours else f"Spark: {_first_line(error)}") from None
+
+
+def _answer(sent: bytes) -> bytes:
+    work, part = pickle.loads(sent)
+    return answered(work, part)
+
+
+def _java() -> bool:
+    home = os.environ.get("JAVA_HOME")
+    return bool(shutil.which("java")) or bool(home and os.path.exists(os.path.join(home, "bin", "java")))
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0][:300] if lines else type(error).__name__
