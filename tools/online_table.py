@@ -187,13 +187,13 @@ class Poison(NamedTuple):
 
 def _of_others(own: Stream, chance: np.random.Generator) -> Poison:
     """Numbers that belong to other segments."""
-    return Poison(chance.permutation(own.values), own.related)
+    return Poison(chance.permutation(own.values), [None] * len(own.values))
 
 
 def _drawn(own: Stream, chance: np.random.Generator) -> Poison:
     """Numbers between the least and the greatest of the training, all alike."""
     low, high = own.scales.value[2:]
-    return Poison(chance.uniform(low, high, len(own.values)), own.related)
+    return Poison(chance.uniform(low, high, len(own.values)), [None] * len(own.values))
 
 
 def _edits_of_others(own: Stream, chance: np.random.Generator) -> Poison:

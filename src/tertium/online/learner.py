@@ -27,7 +27,7 @@ import numpy as np
 
 from tertium.estimation.parts import TrainingRecord
 from tertium.estimation.words import Numbers
-from tertium.online.strayed import StrayedTexts
+from tertium.online.strayed import NEAR, StrayedTexts
 
 # Chosen on the stream of MLQE-PE's Estonian training part, which no table of ours shows.
 FORGETTING = (0.9998, 0.998)  # of a slow and a fast learner, by correction
@@ -187,7 +187,7 @@ class CorrectionLearner:
             if related is not None and self.strays.look(related):
                 self._take_back()
             if not self.strays.held:
-                self._look(np.array([value, base, before]))
+                self._look(np.array([value, base, before]), edited=related == NEAR)
         if self.waits:
             self.held_back += 1
             return before
@@ -222,14 +222,17 @@ class CorrectionLearner:
             self.sums[k] = forgetting * self.sums[k] + inputs * (value - base)
         self.weights = np.asarray(np.linalg.solve(self.grams, self.sums[:, :, None])[:, :, 0], float)
 
-    def _look(self, seen: Numbers) -> None:
-        """Whether corrections still have to do with the texts."""
+    def _look(self, seen: Numbers, *, edited: bool) -> None:
+        """Whether corrections still have to do with the texts. One that edited the text has, whatever its number: it
+        tells what is usual, and may only take doubt away."""
         least = np.array([self.scales.value[1] / 4, 1e-9, 1e-9])
         spread = np.maximum(np.sqrt(np.maximum(self.squares - self.means**2, 0.0)), least)
         value, *others = np.clip((seen - self.means) / spread, -3.0, 3.0).tolist()
         rho, own = self.rho, np.array(others)
         square = rho**2
         ratio = (value - rho * own) ** 2 / (2 * (1 - square)) - value**2 / 2 + np.log(1 - square) / 2
+        if edited:
+            ratio = np.minimum(ratio, 0.0)
         self.count = MEMORY * self.count + 1
         self.means += (seen - self.means) / self.count
         self.squares += (seen**2 - self.squares) / self.count
@@ -238,7 +241,7 @@ class CorrectionLearner:
             self.usual_number = STEADY * self.usual_number + 1
             self.usual = self.usual + (value * own - self.usual) / self.usual_number
         self.hopes = np.maximum(0.0, self.hopes - ratio) if self.held else np.zeros(2)
-        size = min((seen[2] - seen[0]) ** 2 / self.scales.errors[1], MOST_LOSS)
+        size = 0.0 if edited else min((seen[2] - seen[0]) ** 2 / self.scales.errors[1], MOST_LOSS)
         self.wide = float(np.clip(self.wide + (size * (1 - 1 / WIDER) - math.log(WIDER)) / 2, 0.0, WIDE))
         if not self.held and self.doubts.min() > (LIMIT if self.wide < WIDE else ENOUGH):
             self.held = True

@@ -11,6 +11,7 @@ within a handful.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,18 +24,35 @@ EDGE, SHARE = 1.645, 0.95  # deviations of random texts, and the share of those 
 LIMIT = math.log(1e5)
 ODD, SEEN, MEMORY = 0.05, 20.0, 0.995  # share of odd ones before any is known, and its weight; forgetting
 MOST = 0.5  # odd ones, beyond which the tables say nothing
+NEAR, KEPT = (
+    99.0,
+    0.5,
+)  # what is said of a post-edit that keeps so many of the translation's words: it is one, for sure
 
 
 def related_edits(learnt: Learnt, texts: Translations, others: Sequence[str] = ()) -> list[float | None]:
     """How far the words of each post-edit have more to do with its source than with other sources; None where there is
-    none, or where not even the translation has."""
+    none, or where not even the translation has. `NEAR` where it keeps half of the translation: whatever the tables know
+    of such texts, this was edited."""
     if texts.post_edits is None:
         return [None] * len(texts)
     edited, before = (
         beside_others(learnt, texts.sources, own, others) for own in (texts.post_edits, texts.translations)
     )
     known = np.isfinite(edited) & (before >= EDGE)
-    return [round(value, 3) if told else None for value, told in zip(edited.tolist(), known, strict=True)]
+    found = [round(value, 3) if told else None for value, told in zip(edited.tolist(), known, strict=True)]
+    sides = zip(texts.translations, texts.post_edits, strict=True)
+    return [NEAR if _keeps(*both) else own for both, own in zip(sides, found, strict=True)]
+
+
+def _keeps(translation: str, post_edit: str) -> bool:
+    """Whether half of the words, and three at least, are the same on both sides.
+
+    >>> _keeps("the cat sat on mat", "the cat sat on the mat"), _keeps("the cat sat on mat", "the dog ran over a road")
+    (True, False)
+    """
+    ours, theirs = Counter(translation.split()), Counter(post_edit.split())
+    return (ours & theirs).total() >= max(3, KEPT * max(ours.total(), theirs.total()))
 
 
 class StrayedTexts:
