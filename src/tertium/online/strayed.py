@@ -59,8 +59,8 @@ class StrayedTexts:
     """How much post-edits so far look as if they belonged elsewhere.
 
     >>> strays = StrayedTexts()
-    >>> [strays.look(value) for value in (6.0, 0.3, 5.0, 0.1, -0.4, 0.7, 0.2)]
-    [False, False, False, False, False, False, True]
+    >>> [strays.look(value) for value in (6.0, 5.0, 0.1, -0.4, 0.7, 0.2, 0.3, 0.1)]
+    [False, False, False, False, False, False, False, True]
     """
 
     def __init__(self) -> None:
