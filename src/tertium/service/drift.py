@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from tertium import registry
 from tertium.service import schema
-from tertium.service.history import Evaluations
+from tertium.service.history import Evaluations, scored
 from tertium.stats.sequential import Chart, threshold_for
 from tertium.web.database import Database
 
@@ -23,7 +23,7 @@ TOGETHER = 50.0  # from so many segments on what they have in common tells more 
 FIRST = 30  # batches that say where a series stands; without it sizes of batches could not be compared
 LEAST_A_YEAR = 3650.0  # batches: ten a day
 YEAR = 365.25 * 86400
-_done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c
+_done, _scores = schema.evaluations.c, schema.scores.c
 
 
 class Expectation:
@@ -87,22 +87,7 @@ def changes(
 ) -> list[dict[str, Any]]:
     """Where series of a metric have changed, with `false_alarms` a year for all series of the service together."""
     metric = registry.metric(spec)
-    query = (
-        select(
-            _done.id,
-            _systems.name.label("system"),
-            _done.domain,
-            _done.time,
-            _done.lengths,
-            _scores.signature,
-            _scores.value,
-            _scores["values"],
-        )
-        .join(schema.systems, _systems.id == _done.system)
-        .join(schema.scores, _scores.evaluation == _done.id)
-        .where(_scores.metric == spec)
-        .order_by(_done.time, _done.id)
-    )
+    query = scored(spec, _done.lengths, _scores.value, _scores["values"])
     found: dict[tuple[str, str, str], list[WatchedBatch]] = {}
     for row in database.rows(wanted.of(query)):
         values, lengths = np.frombuffer(row.values), np.frombuffer(row.lengths, dtype=np.int32)

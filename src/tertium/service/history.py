@@ -67,25 +67,30 @@ def listed(
     return [dict(row._mapping) for row in database.rows(wanted.of(query))]
 
 
-def series(database: Database, wanted: Evaluations, spec: str, period: str) -> list[dict[str, Any]]:
-    """The scores of a metric, period by period; another signature begins a series of its own."""
-    if period not in PERIODS:
-        raise Problem(422, f"{period!r} is no period (known: {', '.join(PERIODS)})")
-    metric = registry.metric(spec)
-    query = (
+def scored(spec: str, *columns: Any) -> Select[Any]:
+    """Evaluations with a metric's scores, in the order of time: which series they are of, and more columns."""
+    return (
         select(
             _done.id,
             _systems.name.label("system"),
             _done.domain,
             _done.time,
             _scores.signature,
-            _scores.rows,
+            *columns,
         )
         .join(schema.systems, _systems.id == _done.system)
         .join(schema.scores, _scores.evaluation == _done.id)
         .where(_scores.metric == spec)
         .order_by(_done.time, _done.id)
     )
+
+
+def series(database: Database, wanted: Evaluations, spec: str, period: str) -> list[dict[str, Any]]:
+    """The scores of a metric, period by period; another signature begins a series of its own."""
+    if period not in PERIODS:
+        raise Problem(422, f"{period!r} is no period (known: {', '.join(PERIODS)})")
+    metric = registry.metric(spec)
+    query = scored(spec, _scores.rows)
     found: dict[tuple[str, str, str], dict[Any, list[Any]]] = {}
     for row in database.rows(wanted.of(query)):
         begin = row.id if period == "batch" else begin_of(row.time, period)
