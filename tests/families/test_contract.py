@@ -363,9 +363,19 @@ class Sourced(Jaccard):
         return weighted_scores(scores, [(1 + words) * bool(sources[i]) for i in range(len(sources))])
 
 
+def metrics_are(monkeypatch: pytest.MonkeyPatch, kind: type[Metric]) -> None:
+    """Whatever metric is named, it is this one; engines and all else stay what they are."""
+    usual = registry.Registry.__getitem__
+
+    def found(self: registry.Registry[Any], name: str) -> Any:
+        return kind if self is registry.METRICS else usual(self, name)
+
+    monkeypatch.setattr(registry.Registry, "__getitem__", found)
+
+
 @EVERY_CHECK
 def test_metric_with_sources_and_whole_set(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
-    monkeypatch.setattr(registry.Registry, "__getitem__", lambda self, name: Sourced)
+    metrics_are(monkeypatch, Sourced)
     metric = Sourced(power=0.0)
     check(metric, EXAMPLE)
     with pytest.raises(tertium.InputError, match="needs the source texts"):
@@ -440,6 +450,6 @@ class Broken:
 def test_contract_catches(
     plugged: None, monkeypatch: pytest.MonkeyPatch, broken: Metric, complaint: str
 ) -> None:
-    monkeypatch.setattr(registry.Registry, "__getitem__", lambda self, name: type(broken))
+    metrics_are(monkeypatch, type(broken))
     with pytest.raises(AssertionError, match=complaint):
         check_metric(broken)

@@ -76,7 +76,7 @@ def application(
         app.add_exception_handler(kind, _database_away)
     describe_tokens(app)
 
-    may = by_token(house.access, house.limiter, "tertium annotate token")
+    may = by_token(house.access, house, "tertium annotate token")
     return Guards(InTheirLanguage(app), BOUNDS, may, https=secure), house
 
 

@@ -22,7 +22,8 @@ except ImportError:
 
 from tertium.web.access import Administration
 from tertium.web.database import reason_of
-from tertium.web.guards import STRANGER, Limiter
+from tertium.web.guards import STRANGER
+from tertium.web.visiting import Premises
 
 THREADS = 12  # requests at work at the same time, in each process
 AWAY = (OperationalError, InterfaceError, NoConnection)  # what is raised while the database is away
@@ -58,7 +59,7 @@ def describe_tokens(app: FastAPI) -> None:
 
 
 def by_token(
-    access: Administration, limiter: Limiter, made_by: str
+    access: Administration, premises: Premises, made_by: str
 ) -> Callable[[str, str], tuple[int, str] | None]:
     """What the guards ask of a script: None if it may come in; otherwise a status and the reason why not."""
 
@@ -70,7 +71,7 @@ def by_token(
         except AWAY as error:
             complain(error)
             return 503, "the database does not answer"
-        if not limiter.allows("scripts", client, STRANGER):
+        if not premises.limiter.allows("scripts", client, STRANGER):
             return 429, "too many wrong tokens; wait a minute"
         return 401, f"a script needs the header Authorization: Bearer TOKEN ({made_by} creates one)"
 
