@@ -32,10 +32,11 @@ def create(database: Database, settings: Settings, segments: Sequence[Segment]) 
 
     >>> import tempfile
     >>> from tertium import TestSet
+    >>> from tertium.app.database import CampaignDatabase
     >>> from tertium.human.campaigns.segments import segments_of
     >>> settings = Settings.of({"name": "demo", "design": "ranking", "annotators": {"number": 2, "items": 10}})
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     database = Database(f"{folder}/campaigns.db")
+    ...     database = CampaignDatabase(f"{folder}/campaigns.db")
     ...     number = create(database, settings, segments_of(TestSet.sample()))
     ...     print([row.name for row in annotators_of(database, number)])
     ...     database.close()
