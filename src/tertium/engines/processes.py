@@ -78,13 +78,8 @@ class _Hands:
             except (OSError, EOFError):
                 self._forget(process)
                 continue
-            right, found, said = pickle.loads(answer)
-            for category, text in said:
-                warnings.warn(text, category, stacklevel=2)
-            if right:
-                result: R = found
-                return result
-            raise found
+            result: R = opened(answer)
+            return result
         raise InputError(
             f"a process died {TRIES} times over the same part of the texts: there may be too little memory "
             "(fewer processes, --engine processes:1, need less)"
@@ -155,7 +150,7 @@ def opened(answer: bytes) -> Any:
     """The result in an answer; its warnings and its error are raised here."""
     right, found, said = pickle.loads(answer)
     for category, text in said:
-        warnings.warn(text, category, stacklevel=2)
+        warnings.warn(text, category, stacklevel=3)
     if not right:
         raise found
     return found

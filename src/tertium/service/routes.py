@@ -68,19 +68,6 @@ class MetricScore(BaseModel):
     segments: list[float | None]
 
 
-class EvaluatedDocument(BaseModel):
-    """What came of a document."""
-
-    id: int
-    system: str
-    domain: str
-    document: str
-    time: float
-    segments: int
-    metadata: dict[str, Any]
-    scores: list[MetricScore]
-
-
 class Listed(BaseModel):
     """An evaluation without its scores."""
 
@@ -90,6 +77,13 @@ class Listed(BaseModel):
     document: str
     time: float
     segments: int
+
+
+class EvaluatedDocument(Listed):
+    """What came of a document."""
+
+    metadata: dict[str, Any]
+    scores: list[MetricScore]
 
 
 class SeriesPoint(BaseModel):
