@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.service.drift import LEAST_A_YEAR, Expectation, WatchedBatch, shifts
+from tertium.monitor.drift import LEAST_A_YEAR, Expectation, WatchedBatch, shifts
 from tertium.stats.sequential import threshold_for
 from tertium.testset import TestSet
 from tools.pages import put, table_parser

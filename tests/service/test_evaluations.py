@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,60 +12,9 @@ import pytest
 
 import tertium as tt
 from tertium.cli import main
-from tertium.service.application import application
-from tertium.service.database import ServiceDatabase
-from tertium.service.keys import ServiceKeys
+from tertium.monitor.keys import ServiceKeys
 from tertium.testset import TestSet
-
-SAMPLE = TestSet.sample()
-
-
-def segments(system: str = "strong", most: int = 20) -> list[dict[str, Any]]:
-    sides = zip(SAMPLE.systems[system], *SAMPLE.references.streams, strict=True)
-    return [{"mt": mt, "references": references} for mt, *references in list(sides)[:most]]
-
-
-class Site:
-    """A running service and its keys."""
-
-    def __init__(self, folder: Path) -> None:
-        self.database = ServiceDatabase(folder / "service.db")
-        keys = ServiceKeys(self.database)
-        self.keys = {
-            "writer": keys.create("writer", ["write"], "nmt"),
-            "reader": keys.create("reader", ["read"]),
-            "both": keys.create("both", ["write", "read"], "other"),
-            "administrator": keys.create("administrator", ["administer"]),
-        }
-        self.url = ""
-
-    def call(self, method: str, path: str, key: str = "administrator", **how: Any) -> httpx.Response:
-        headers = {"authorization": f"Bearer {self.keys.get(key, key)}", **how.pop("headers", {})}
-        return httpx.request(method, f"{self.url}{path}", headers=headers, timeout=60, **how)
-
-    def send(self, key: str = "writer", headers: Any = (), **body: Any) -> httpx.Response:
-        given = {"system": "nmt", "document": f"d{time.monotonic_ns()}", "segments": segments(), **body}
-        return self.call("POST", "/v1/evaluations", key, json=given, headers=dict(headers))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    import uvicorn
-
-    site = Site(tmp_path_factory.mktemp("office"))
-    app, _ = application(site.database)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    until = time.monotonic() + 60
-    while not server.started:
-        assert time.monotonic() < until, "the service does not start"
-        time.sleep(0.01)
-    site.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    yield site
-    server.should_exit = True
-    thread.join(20)
-    site.database.close()
+from tests.service.site import Site, segments
 
 
 def count(site: Site) -> int:

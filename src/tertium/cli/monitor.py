@@ -27,9 +27,9 @@ def _init(place: str) -> None:
     tertium monitor init office
     tertium monitor init postgresql://me@localhost/office
     """
-    from tertium.service.database import ServiceDatabase
-    from tertium.service.keys import ServiceKeys
-    from tertium.service.place import service_place
+    from tertium.monitor.database import ServiceDatabase
+    from tertium.monitor.keys import ServiceKeys
+    from tertium.monitor.place import service_place
     from tertium.web.database import shown_url
 
     database = ServiceDatabase(service_place(place, create=True))
@@ -62,9 +62,9 @@ def _key(
     tertium monitor key office dashboard --scope read
     tertium monitor key office nmt-7 --revoke
     """
-    from tertium.service.database import ServiceDatabase
-    from tertium.service.keys import ServiceKeys
-    from tertium.service.place import service_place
+    from tertium.monitor.database import ServiceDatabase
+    from tertium.monitor.keys import ServiceKeys
+    from tertium.monitor.place import service_place
 
     database = ServiceDatabase(service_place(place), create=False)
     try:

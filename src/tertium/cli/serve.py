@@ -31,8 +31,8 @@ def command(
     tertium monitor init office
     tertium serve office
     """
-    from tertium.service.database import ServiceDatabase
-    from tertium.service.place import service_place
+    from tertium.monitor.database import ServiceDatabase
+    from tertium.monitor.place import service_place
     from tertium.web.running import listening, run
 
     for spec in metrics:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 import tertium
-from tertium.service.database import ServiceDatabase
+from tertium.monitor.database import ServiceDatabase
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer
 from tertium.service.routes import version_1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from tertium.service.keys import ServiceKey, ServiceKeys
+from tertium.monitor.keys import ServiceKey, ServiceKeys
 from tertium.service.problems import Problem
 from tertium.web.database import Database
 from tertium.web.guards import STRANGER, RateLimit

@@ -12,16 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tertium.errors import InputError, TertiumError
+from tertium.web.refusals import Problem as Problem
 
 MEDIA = "application/problem+json"
-
-
-class Problem(TertiumError):
-    """A request that is refused: a status, a sentence, and where in the body (JSON Pointer)."""
-
-    def __init__(self, status: int, detail: str, path: str = "") -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.path = status, detail, path
 
 
 def document(status: int, detail: str, errors: Sequence[dict[str, str]] = ()) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tertium.service.drift import changes
-from tertium.service.evaluating import USUAL, chosen_metrics, evaluated
-from tertium.service.history import Evaluations, listed, series
-from tertium.service.keys import ServiceKey
+from tertium.monitor.drift import changes
+from tertium.monitor.evaluating import USUAL, chosen_metrics, evaluated
+from tertium.monitor.history import Evaluations, listed, series
+from tertium.monitor.keys import ServiceKey
+from tertium.monitor.storing import SentDocument, checked, kept, repeated, store
 from tertium.service.office import Office
 from tertium.service.problems import MEDIA
-from tertium.service.storing import SentDocument, checked, kept, repeated, store
 from tertium.web.bodies import Strict
 
 Text = Annotated[str, Field(max_length=100_000)]

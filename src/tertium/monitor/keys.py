@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from tertium.errors import InputError
-from tertium.service import schema
+from tertium.monitor import schema
 from tertium.web.database import Database, inserted
 from tertium.web.passwords import new_token, token_hash
 

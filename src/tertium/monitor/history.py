@@ -13,10 +13,10 @@ from sqlalchemy import Select, select
 
 from tertium import registry
 from tertium.families.base import Metric
-from tertium.service import schema
-from tertium.service.problems import Problem
+from tertium.monitor import schema
 from tertium.statistics import Statistics
 from tertium.web.database import Database
+from tertium.web.refusals import Problem
 
 PERIODS = ("batch", "day", "week", "month")
 _done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c

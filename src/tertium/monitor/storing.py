@@ -12,11 +12,11 @@ import numpy as np
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from tertium.service import schema
-from tertium.service.evaluating import Measurement, defined
-from tertium.service.keys import ServiceKey, named, system_number
-from tertium.service.problems import Problem
+from tertium.monitor import schema
+from tertium.monitor.evaluating import Measurement, defined
+from tertium.monitor.keys import ServiceKey, named, system_number
 from tertium.web.database import Database, inserted
+from tertium.web.refusals import Problem
 
 _done = schema.evaluations.c
 FUTURE = 300.0  # clocks differ by so many seconds at most

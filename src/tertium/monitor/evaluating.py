@@ -15,8 +15,8 @@ from tertium.errors import TertiumError
 from tertium.families.base import Metric
 from tertium.measuring import measure
 from tertium.scoring import scores_of
-from tertium.service.problems import Problem
 from tertium.testset import TestSet
+from tertium.web.refusals import Problem
 
 USUAL = ("chrf", "ter")
 MOST_METRICS = 20
@@ -62,7 +62,7 @@ def chosen_metrics(specs: Sequence[str], allowed: Sequence[str]) -> dict[str, Me
     dict_keys(['chrf', 'bleu:smooth=floor'])
     >>> chosen_metrics(["yisi1:vectors=/etc/passwd"], [])
     Traceback (most recent call last):
-    tertium.service.problems.Problem: 'yisi1:vectors=/etc/passwd' names a file; the administrator must allow it
+    tertium.web.refusals.Problem: 'yisi1:vectors=/etc/passwd' names a file; the administrator must allow it
     """
     if len(specs) > MOST_METRICS:
         raise Problem(422, f"{len(specs)} metrics; at most {MOST_METRICS} in one call", "/metrics")

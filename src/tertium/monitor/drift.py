@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 
 from tertium import registry
-from tertium.service import schema
-from tertium.service.history import Evaluations, scored
+from tertium.monitor import schema
+from tertium.monitor.history import Evaluations, scored
 from tertium.stats.sequential import Chart, threshold_for
 from tertium.web.database import Database
 
