@@ -47,6 +47,7 @@ class Introduction:
     versions: tuple[tuple[str, str], ...] = ()  # of what it stands on: ("torch", "2.4.0")
     needs: tuple[str, ...] = ()  # "source", "references"
     stays: bool = False
+    verbs: tuple[str, ...] = ()  # what it can be asked for, where there is more than one thing
 
     @classmethod
     def of(cls, given: Mapping[str, Any], who: str) -> Introduction:
@@ -60,6 +61,9 @@ class Introduction:
                 f'{who}: its first line must give its name and version, {{"name": "...", "version": "..."}}'
             )
         versions, needs = given.get("versions") or {}, given.get("needs") or []
+        verbs = given.get("verbs") or []
+        if not isinstance(verbs, list) or not all(isinstance(verb, str) for verb in verbs):
+            raise InputError(f"{who}: verbs in its first line must be a list of words")
         if not isinstance(versions, Mapping):
             raise InputError(f"{who}: versions in its first line must be an object of name and version")
         if not isinstance(needs, list) or not set(needs) <= {"source", "references"}:
@@ -71,6 +75,7 @@ class Introduction:
             tuple((str(name), str(version)) for name, version in sorted(versions.items())),
             tuple(needs),
             given.get("stays") is True,
+            tuple(verbs),
         )
 
 

@@ -1,0 +1,1 @@
+"""Translation that learns from corrections: systems behind one interface, the protocol that judges them, routing."""
