@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.adaptation.base import Segment
+from tertium.adaptation.base import SourceSegment
 from tertium.adaptation.programs import ProgramSystem
 from tertium.errors import InputError
 from tests.adaptation.programs import LEARNER, program
@@ -15,7 +15,7 @@ from tests.adaptation.programs import LEARNER, program
 def test_it_translates_learns_forgets_and_keeps_what_it_learnt(tmp_path: Path) -> None:
     system = ProgramSystem(program(tmp_path))
     try:
-        snow = Segment("snow", client="office", type="warning")
+        snow = SourceSegment("snow", client="office", type="warning")
         assert system.translate(snow).text == "SNOW"
         assert system.translate(snow).score == 0.5
         assert system.learn(snow, " neige ").learnt
@@ -35,11 +35,11 @@ def test_one_that_only_translates_is_not_asked_to_learn(tmp_path: Path) -> None:
     code = LEARNER.replace('["translate", "learn", "forget", "snapshot", "restore"]', '["translate"]')
     system = ProgramSystem(program(tmp_path, code))
     try:
-        assert not system.learn(Segment("snow"), "neige").learnt
+        assert not system.learn(SourceSegment("snow"), "neige").learnt
         system.forget()
         with pytest.raises(InputError, match="has no snapshot"):
             system.snapshot(str(tmp_path / "kept"))
-        assert system.translate(Segment("snow")).text == "SNOW"
+        assert system.translate(SourceSegment("snow")).text == "SNOW"
     finally:
         system.close()
 
@@ -62,4 +62,4 @@ def test_what_breaks_the_rules_is_named(tmp_path: Path, was: str, becomes: str, 
     assert was in LEARNER
     command = program(tmp_path, LEARNER.replace(was, becomes))
     with pytest.raises(InputError, match=said):
-        ProgramSystem(command).translate(Segment("snow"))
+        ProgramSystem(command).translate(SourceSegment("snow"))

@@ -23,7 +23,7 @@ FIELDS = ("client", "document", "translator", "type", "date")
 
 
 @dataclass(frozen=True)
-class Segment:
+class SourceSegment:
     """A source text, and what is known of it. Whatever is unknown is empty."""
 
     source: str
@@ -36,7 +36,7 @@ class Segment:
     def context(self) -> dict[str, str]:
         """What is known beside the text.
 
-        >>> Segment("Snow.", client="office", type="snow").context()
+        >>> SourceSegment("Snow.", client="office", type="snow").context()
         {'client': 'office', 'type': 'snow'}
         """
         return {name: getattr(self, name) for name in FIELDS if getattr(self, name)}
@@ -92,10 +92,10 @@ class AdaptiveSystem(ABC):
         """A system from the parts of its spec string; keys are known ones (`options`)."""
 
     @abstractmethod
-    def translate(self, segment: Segment, *, candidates: int = 1) -> Translation:
+    def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
         """The translation by all that was learnt until now; up to so many candidates in all."""
 
-    def learn(self, segment: Segment, correction: str) -> Lesson:
+    def learn(self, segment: SourceSegment, correction: str) -> Lesson:
         """Takes in what somebody made of a segment, before the next is translated. Static systems take in nothing."""
         return Lesson(False, ("this system does not learn",))
 
@@ -177,7 +177,7 @@ def system(spec: str, materials: Materials) -> AdaptiveSystem:
 
     >>> from tertium.adaptation.static import Echo
     >>> made = system("static", Materials(machine=Echo))
-    >>> made.translate(Segment("one")).text
+    >>> made.translate(SourceSegment("one")).text
     'one'
     """
     name, value, options = parse_spec(spec)
@@ -208,7 +208,7 @@ def number(options: Mapping[str, str], key: str, usual: float, low: float = 0.0,
     return value
 
 
-def checked_correction(segment: Segment, correction: str) -> str:
+def checked_correction(segment: SourceSegment, correction: str) -> str:
     """A correction without blanks around it; an empty one is refused by all systems alike."""
     text = correction.strip()
     if not text:

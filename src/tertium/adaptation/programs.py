@@ -22,7 +22,7 @@ from tertium.adaptation.base import (
     AdaptiveSystem,
     Lesson,
     Materials,
-    Segment,
+    SourceSegment,
     Translation,
     checked_correction,
 )
@@ -68,12 +68,12 @@ class ProgramSystem(AdaptiveSystem):
             raise
         return answer
 
-    def translate(self, segment: Segment, *, candidates: int = 1) -> Translation:
+    def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
         return self._asked(
             "translate", _translation, source=segment.source, **segment.context(), candidates=candidates
         )
 
-    def learn(self, segment: Segment, correction: str) -> Lesson:
+    def learn(self, segment: SourceSegment, correction: str) -> Lesson:
         text = checked_correction(segment, correction)
         if "learn" not in self.verbs:
             return Lesson(False, ("the program does not learn",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tertium.adaptation.base import AdaptiveSystem, Lesson, Materials, Segment, Translation
+from tertium.adaptation.base import AdaptiveSystem, Lesson, Materials, SourceSegment, Translation
 from tertium.errors import InputError
 
 
@@ -18,7 +18,7 @@ class Echo(AdaptiveSystem):
     def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> Echo:
         return cls()
 
-    def translate(self, segment: Segment, *, candidates: int = 1) -> Translation:
+    def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
         return Translation(segment.source, reasons=("the source as it stands",), origin="source")
 
 
@@ -35,7 +35,7 @@ class Outputs(AdaptiveSystem):
     def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> Outputs:
         raise InputError("outputs: name their file by --outputs FILE")
 
-    def translate(self, segment: Segment, *, candidates: int = 1) -> Translation:
+    def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
         found = self.known.get(segment.source)
         if not found:
             raise InputError(f"{self.file} has no output for {segment.source[:60]!r}")
@@ -56,10 +56,10 @@ class Static(AdaptiveSystem):
     def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> Static:
         return cls(materials.need("machine", cls.name)())
 
-    def translate(self, segment: Segment, *, candidates: int = 1) -> Translation:
+    def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
         return self.machine.translate(segment, candidates=candidates)
 
-    def learn(self, segment: Segment, correction: str) -> Lesson:
+    def learn(self, segment: SourceSegment, correction: str) -> Lesson:
         return Lesson(False, ("static: corrections are not shown to it",))
 
     def close(self) -> None:
