@@ -22,7 +22,7 @@ class Echo(AdaptiveSystem):
         return Translation(segment.source, reasons=("the source as it stands",), origin="source")
 
 
-class Outputs(AdaptiveSystem):
+class FiledOutputs(AdaptiveSystem):
     """Translations that were made before: one for each source."""
 
     name = "outputs"
@@ -32,7 +32,7 @@ class Outputs(AdaptiveSystem):
         self.known, self.file = known, file
 
     @classmethod
-    def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> Outputs:
+    def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> FiledOutputs:
         raise InputError("outputs: name their file by --outputs FILE")
 
     def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
