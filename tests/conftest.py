@@ -128,6 +128,17 @@ def playwright() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def chromium(playwright: Any) -> Iterator[Any]:
+    """The browser's program; contexts in it are as separate as different people."""
+    browser = playwright.chromium.launch(
+        executable_path=CHROMIUM,
+        args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+    )
+    yield browser
+    browser.close()
+
+
 METEOR_PACKAGE = "pycocoevalcap==1.2"  # carries METEOR's jar and its English paraphrases
 METEOR_FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +14,8 @@ from tertium.app.access import Access
 from tertium.app.campaigns import annotators_of
 from tertium.app.database import CampaignDatabase
 from tests.app.made import database_at, make
-from tests.conftest import CHROMIUM
-from tests.late import held_back, late_answers
+from tests.late import held_back
+from tests.serving import served
 
 PASSWORD = "a long password"
 
@@ -42,26 +40,11 @@ class Site:
 @contextmanager
 def running(database: CampaignDatabase, **options: Any) -> Iterator[Site]:
     """The app behind a real server, in a thread of this process."""
-    import uvicorn
-
     from tertium.app.server import application
 
     app, house = application(database, **options)
-    server = uvicorn.Server(
-        uvicorn.Config(late_answers(app), host="127.0.0.1", port=0, log_level="error", server_header=False)
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    until = time.monotonic() + 20
-    while not server.started:
-        assert time.monotonic() < until, "the server does not start"
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield Site(database, f"http://127.0.0.1:{port}", house.access, house)
-    finally:
-        server.should_exit = True
-        thread.join(20)
+    with served(app) as url:
+        yield Site(database, url, house.access, house)
 
 
 @pytest.fixture(scope="module")
@@ -72,17 +55,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running(database) as found:
         yield found
     database.close()
-
-
-@pytest.fixture(scope="session")
-def chromium(playwright: Any) -> Iterator[Any]:
-    """The browser's program; contexts in it are as separate as different people."""
-    browser = playwright.chromium.launch(
-        executable_path=CHROMIUM,
-        args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-    )
-    yield browser
-    browser.close()
 
 
 Person = Callable[..., Any]

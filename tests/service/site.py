@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from tertium.monitor.keys import ServiceKeys
 from tertium.service.application import application
 from tertium.service.office import ServiceSettings
 from tertium.testset import TestSet
+from tests.serving import served
 
 SAMPLE = TestSet.sample()
 
@@ -51,19 +51,5 @@ class Site:
 @contextmanager
 def running(site: Site, settings: ServiceSettings | None = None) -> Iterator[Site]:
     """The service of a site, while this lasts."""
-    import uvicorn
-
-    app, _ = application(site.database, settings)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    until = time.monotonic() + 60
-    while not server.started:
-        assert time.monotonic() < until, "the service does not start"
-        time.sleep(0.01)
-    site.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    try:
+    with served(application(site.database, settings)[0]) as site.url:
         yield site
-    finally:
-        server.should_exit = True
-        thread.join(20)

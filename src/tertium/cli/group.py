@@ -31,7 +31,7 @@ COMMANDS = {
     "memory": "Translation memories: check them, convert them, keep them.",
     "assign": "Translators for documents: who is best suited, and why.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
-    "serve": "The office's service: evaluations over HTTP, and history.",
+    "serve": "The office's service: evaluations over HTTP, and a dashboard.",
     "monitor": "The service's data: prepare it, make and revoke keys.",
     "probe": "See which of several equally wrong words a metric prefers.",
     "vectors": "Train word vectors, look at them, store weights of words.",

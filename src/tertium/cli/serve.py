@@ -20,7 +20,7 @@ from tertium.cli.parsing import command_of, option
     option("--url", default="", metavar="URL", help="Public address, for what is said of it."),
     option("--proxies", default="", metavar="IPS", help="Proxies whose X-Forwarded-For is trusted."),
     reads=(),
-    short="The office's service: evaluations over HTTP, and history.",
+    short="The office's service: evaluations over HTTP, and a dashboard.",
 )
 def command(
     place: str, metrics: tuple[str, ...], host: str, port: int, workers: int, url: str, proxies: str
@@ -44,6 +44,7 @@ def command(
     at = listening(host, port)
     name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     shown = url or f"http://{name}:{at.getsockname()[1]}"
+    print(f"dashboard: {shown}/")
     print(f"evaluations: POST {shown}/v1/evaluations   description: {shown}/v1/openapi.json")
     print("stop: Ctrl-C", flush=True)
     given = {"database": where, "metrics": metrics, "https": shown.startswith("https:")}

@@ -80,3 +80,18 @@ scores = Table(
     Column("values", LargeBinary, nullable=False),  # of the segments: doubles, NaN where undefined
     Column("rows", LargeBinary, nullable=False),  # of the segments, as `Statistics.to_bytes` writes them
 )
+
+secrets = Table(
+    "service_secrets",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+sessions = Table(  # of people who read the dashboard
+    "service_sessions",
+    metadata,
+    Column("id", String(64), primary_key=True),  # a hash of what is in the cookie
+    Column("key", ForeignKey("service_keys.id"), nullable=False),
+    Column("expires", Float, nullable=False),
+)

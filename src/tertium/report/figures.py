@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.io import escaping
 from tertium.io.records import formula_escaped
+from tertium.svg import num, picture, rule, scale, tag, tick_text, ticks_of, titled, width_of, words
 
 GREEN = "#2e9e6b"
 BLUE = "#3f7fc4"
-FONT = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif"
 _LINES = (BLUE, "#d0782a", GREEN, "#8a5cc2")
 _DASHES = ("", "6 4", "2 3")
 _CELL = 22
-_LETTER = 8.0  # of text at 12.5 pixels, generously
 
 
 @dataclass(frozen=True)
@@ -49,33 +47,35 @@ def significance_matrix(title: str, names: Sequence[str], wins: Sequence[Sequenc
     (1, True)
     """
     n = len(names)
-    left = top = _width(names) + 10
+    left = top = width_of(names) + 10
     size = n * _CELL
     parts = []
     for i, row in enumerate(wins):
         y = top + i * _CELL
-        parts.append(_text(left - 6, y + _CELL / 2 + 4, names[i], anchor="end"))
+        parts.append(words(left - 6, y + _CELL / 2 + 4, names[i], anchor="end"))
         x = left + (i + 0.5) * _CELL + 4
-        turned = {"transform": f"rotate(-90 {_n(x)} {_n(top - 6)})"}
-        parts.append(_text(x, top - 6, names[i], **turned))
+        turned = {"transform": f"rotate(-90 {num(x)} {num(top - 6)})"}
+        parts.append(words(x, top - 6, names[i], **turned))
         for j, won in enumerate(row):
             x = left + j * _CELL
             place: dict[str, Any] = {"x": x + 1, "y": y + 1, "width": _CELL - 2, "height": _CELL - 2, "rx": 2}
             if i == j:
-                parts.append(_tag("rect", **place, fill="currentColor", fill_opacity=0.12))
+                parts.append(tag("rect", **place, fill="currentColor", fill_opacity=0.12))
             elif won:
                 said = f"{names[i]} is significantly better than {names[j]}"
-                tick = f"M{_n(x + 6)},{_n(y + 11.5)}L{_n(x + 9.5)},{_n(y + 15)}L{_n(x + 16)},{_n(y + 7.5)}"
-                line = _tag("path", d=tick, fill="none", stroke="#ffffff", stroke_width=2)
-                parts.append(f"<g>{_named(said)}{_tag('rect', **place, fill=GREEN)}{line}</g>")
+                tick = (
+                    f"M{num(x + 6)},{num(y + 11.5)}L{num(x + 9.5)},{num(y + 15)}L{num(x + 16)},{num(y + 7.5)}"
+                )
+                line = tag("path", d=tick, fill="none", stroke="#ffffff", stroke_width=2)
+                parts.append(f"<g>{titled(said)}{tag('rect', **place, fill=GREEN)}{line}</g>")
             else:
-                parts.append(_tag("rect", **place, fill="none", stroke="currentColor", stroke_opacity=0.2))
+                parts.append(tag("rect", **place, fill="none", stroke="currentColor", stroke_opacity=0.2))
     count = sum(map(sum, wins))
     said = f"{count} of {n * (n - 1)} pairs of {n} metrics differ significantly."
     if n and count:
         best = max(range(n), key=lambda i: sum(wins[i]))
         said += f" {names[best]} beats {sum(wins[best])} others, the most."
-    return _svg(left + size + 4, top + size + 4, title, said, parts)
+    return picture(left + size + 4, top + size + 4, title, said, parts)
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float, float, float]:
@@ -108,36 +108,36 @@ def box_plots(title: str, values: Mapping[str, Mapping[str, float]], label: str)
     """
     order = sorted(values, key=lambda name: (-quartiles(list(values[name].values()))[2], name))
     every = [value for own in values.values() for value in own.values()]
-    ticks = _ticks(min(every), max(every))
-    left, top, width, row = _width(order) + 14, 8, 520, 30
-    across = _scale(ticks[0], ticks[-1], left, left + width)
+    ticks = ticks_of(min(every), max(every))
+    left, top, width, row = width_of(order) + 14, 8, 520, 30
+    across = scale(ticks[0], ticks[-1], left, left + width)
     bottom = top + row * len(order)
     parts = [*_grid_across(ticks, across, top, bottom, label)]
     for i, name in enumerate(order):
         own = values[name]
         y = top + (i + 0.5) * row
         low, first, middle, third, high = quartiles(list(own.values()))
-        parts.append(_text(left - 8, y + 4, name, anchor="end"))
+        parts.append(words(left - 8, y + 4, name, anchor="end"))
         half = f"middle half {first:.3f} to {third:.3f}"
         said = f"{name}: median {middle:.3f}, {half}, {len(own)} language pairs"
         line: dict[str, Any] = {"stroke": "currentColor", "stroke_width": 1.25}
         box = [
-            _tag("line", x1=across(low), x2=across(first), y1=y, y2=y, **line),
-            _tag("line", x1=across(third), x2=across(high), y1=y, y2=y, **line),
-            _tag("rect", x=across(first), y=y - 8, width=max(across(third) - across(first), 0.5), height=16,
+            tag("line", x1=across(low), x2=across(first), y1=y, y2=y, **line),
+            tag("line", x1=across(third), x2=across(high), y1=y, y2=y, **line),
+            tag("rect", x=across(first), y=y - 8, width=max(across(third) - across(first), 0.5), height=16,
                  fill=BLUE, fill_opacity=0.3, stroke=BLUE, stroke_width=1.25),
-            _tag("line", x1=across(middle), x2=across(middle), y1=y - 8, y2=y + 8, stroke="currentColor",
+            tag("line", x1=across(middle), x2=across(middle), y1=y - 8, y2=y + 8, stroke="currentColor",
                  stroke_width=2.5),
         ]  # fmt: skip
-        parts.append(f"<g>{_named(said)}{''.join(box)}</g>")
+        parts.append(f"<g>{titled(said)}{''.join(box)}</g>")
         for pair, value in sorted(own.items()):
             outside = not low <= value <= high
             dot = {"fill": "none", "stroke": "currentColor"} if outside else {"fill": "currentColor"}
-            circle = _tag("circle", cx=across(value), cy=y, r=2.6, **dot, opacity=0.75)
-            parts.append(f"<g>{_named(f'{name}, {pair}: {value:.3f}')}{circle}</g>")
+            circle = tag("circle", cx=across(value), cy=y, r=2.6, **dot, opacity=0.75)
+            parts.append(f"<g>{titled(f'{name}, {pair}: {value:.3f}')}{circle}</g>")
     best = order[0]
     said = f"{best} has the highest median, {quartiles(list(values[best].values()))[2]:.3f}, of {len(order)} metrics."
-    return _svg(left + width + 16, bottom + 42, title, said, parts)
+    return picture(left + width + 16, bottom + 42, title, said, parts)
 
 
 def speed_scatter(
@@ -158,34 +158,34 @@ def speed_scatter(
     decades = range(math.floor(math.log10(min(times))), max(math.ceil(math.log10(max(times))), 1) + 1)
     if len(decades) == 1:
         decades = range(decades[0], decades[0] + 2)
-    ticks = _ticks(min(found), max(found))
-    left = max(56, _width([_tick(tick, ticks) for tick in ticks]) + 24)
-    logs = _scale(decades[0], decades[-1], left, left + width)
-    up = _scale(ticks[0], ticks[-1], top + height, top)
+    ticks = ticks_of(min(found), max(found))
+    left = max(56, width_of([tick_text(tick, ticks) for tick in ticks]) + 24)
+    logs = scale(decades[0], decades[-1], left, left + width)
+    up = scale(ticks[0], ticks[-1], top + height, top)
     parts = []
     for decade in decades:
         x = logs(decade)
-        parts.append(_rule(x, x, top, top + height))
-        parts.append(_text(x, top + height + 18, f"{10.0**decade:g}", anchor="middle"))
+        parts.append(rule(x, x, top, top + height))
+        parts.append(words(x, top + height + 18, f"{10.0**decade:g}", anchor="middle"))
     for tick in ticks:
-        parts.append(_rule(left, left + width, up(tick), up(tick)))
-        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, ticks), anchor="end"))
+        parts.append(rule(left, left + width, up(tick), up(tick)))
+        parts.append(words(left - 8, up(tick) + 4, tick_text(tick, ticks), anchor="end"))
     below = "microseconds per translation, as measured here"
-    parts.append(_text(left + width / 2, top + height + 38, below, anchor="middle"))
-    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
-    parts.append(_text(14, top + height / 2, label, anchor="middle", **turned))
+    parts.append(words(left + width / 2, top + height + 38, below, anchor="middle"))
+    turned = {"transform": f"rotate(-90 14 {num(top + height / 2)})"}
+    parts.append(words(14, top + height / 2, label, anchor="middle", **turned))
     dots = {name: (logs(math.log10(time)), up(value)) for name, (time, value) in points.items()}
     taken = [(x - 6, x + 6, y + 4) for x, y in dots.values()]
     for name, (time, value) in sorted(points.items(), key=lambda point: (-point[1][1], point[0])):
         x, y = dots[name]
         said = f"{name}: {time:.1f} microseconds per translation, {value:.3f}"
-        dot = _tag("circle", cx=x, cy=y, r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
+        dot = tag("circle", cx=x, cy=y, r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
         text, anchor, place = _free_place(x, y, name, taken, (left, left + width))
         taken.append(place)
-        parts.append(f"<g>{_named(said)}{dot}{_text(text, place[2], name, anchor=anchor)}</g>")
+        parts.append(f"<g>{titled(said)}{dot}{words(text, place[2], name, anchor=anchor)}</g>")
     best, fast = max(points, key=lambda n: points[n][1]), min(points, key=lambda n: points[n][0])
     said = f"{fast} is the fastest of {len(points)} metrics, {best} {best_says}."
-    return _svg(left + width + 60, top + height + 48, title, said, parts)
+    return picture(left + width + 60, top + height + 48, title, said, parts)
 
 
 def curve(
@@ -203,27 +203,27 @@ def curve(
     (True, False)
     """
     top, width, height = 10, 520, 300
-    across_ticks, up_ticks = (_ticks(min(own), max(own)) for own in zip(*points, strict=True))
-    left = max(56, _width([_tick(tick, up_ticks) for tick in up_ticks]) + 24)
-    across = _scale(across_ticks[0], across_ticks[-1], left, left + width)
-    up = _scale(up_ticks[0], up_ticks[-1], top + height, top)
+    across_ticks, up_ticks = (ticks_of(min(own), max(own)) for own in zip(*points, strict=True))
+    left = max(56, width_of([tick_text(tick, up_ticks) for tick in up_ticks]) + 24)
+    across = scale(across_ticks[0], across_ticks[-1], left, left + width)
+    up = scale(up_ticks[0], up_ticks[-1], top + height, top)
     parts = [*_grid_across(across_ticks, across, top, top + height, labels[0])]
     for tick in up_ticks:
-        parts.append(_rule(left, left + width, up(tick), up(tick)))
-        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, up_ticks), anchor="end"))
-    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
-    parts.append(_text(14, top + height / 2, labels[1], anchor="middle", **turned))
+        parts.append(rule(left, left + width, up(tick), up(tick)))
+        parts.append(words(left - 8, up(tick) + 4, tick_text(tick, up_ticks), anchor="end"))
+    turned = {"transform": f"rotate(-90 14 {num(top + height / 2)})"}
+    parts.append(words(14, top + height / 2, labels[1], anchor="middle", **turned))
     if diagonal:
         low, high = max(across_ticks[0], up_ticks[0]), min(across_ticks[-1], up_ticks[-1])
         ends: dict[str, Any] = {"x1": across(low), "x2": across(high), "y1": up(low), "y2": up(high)}
-        parts.append(_tag("line", **ends, stroke="currentColor", stroke_dasharray="3 4", stroke_opacity=0.6))
-    path = "".join(f"{'L' if i else 'M'}{_n(across(x))},{_n(up(y))}" for i, (x, y) in enumerate(points))
-    parts.append(_tag("path", d=path, fill="none", stroke=BLUE, stroke_width=2))
+        parts.append(tag("line", **ends, stroke="currentColor", stroke_dasharray="3 4", stroke_opacity=0.6))
+    path = "".join(f"{'L' if i else 'M'}{num(across(x))},{num(up(y))}" for i, (x, y) in enumerate(points))
+    parts.append(tag("path", d=path, fill="none", stroke=BLUE, stroke_width=2))
     for x, y in points:
         named = f"{labels[0]} {_short(x)}, {labels[1]} {y:.3f}"
-        dot = _tag("circle", cx=across(x), cy=up(y), r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
-        parts.append(f"<g>{_named(named)}{dot}</g>")
-    return _svg(left + width + 24, top + height + 42, title, said, parts)
+        dot = tag("circle", cx=across(x), cy=up(y), r=4.5, fill=BLUE, stroke="currentColor", stroke_width=1)
+        parts.append(f"<g>{titled(named)}{dot}</g>")
+    return picture(left + width + 24, top + height + 42, title, said, parts)
 
 
 def lines(
@@ -241,21 +241,21 @@ def lines(
     """
     top, width, height = 14, 460, 300
     known = [value for values in series.values() for value in values if value is not None]
-    up_ticks = _ticks(min(known), max(known))
-    left = max(56, _width([_tick(tick, up_ticks) for tick in up_ticks]) + 24)
-    across = _scale(0, max(1, len(across_labels) - 1), left + 20, left + width - 20)
-    up = _scale(up_ticks[0], up_ticks[-1], top + height, top)
+    up_ticks = ticks_of(min(known), max(known))
+    left = max(56, width_of([tick_text(tick, up_ticks) for tick in up_ticks]) + 24)
+    across = scale(0, max(1, len(across_labels) - 1), left + 20, left + width - 20)
+    up = scale(up_ticks[0], up_ticks[-1], top + height, top)
     legend = left + width + 16
-    whole = legend + 40 + _width(list(series)), top + height + 48
-    parts = [_tag("rect", width=whole[0] + 1, height=whole[1] + 1, fill="#ffffff")]
+    whole = legend + 40 + width_of(list(series)), top + height + 48
+    parts = [tag("rect", width=whole[0] + 1, height=whole[1] + 1, fill="#ffffff")]
     for tick in up_ticks:
-        parts.append(_rule(left, left + width, up(tick), up(tick)))
-        parts.append(_text(left - 8, up(tick) + 4, _tick(tick, up_ticks), anchor="end"))
+        parts.append(rule(left, left + width, up(tick), up(tick)))
+        parts.append(words(left - 8, up(tick) + 4, tick_text(tick, up_ticks), anchor="end"))
     for place, label in enumerate(across_labels):
-        parts.append(_text(across(place), top + height + 16, label, anchor="middle"))
-    parts.append(_text(left + width / 2, top + height + 36, labels[0], anchor="middle"))
-    turned = {"transform": f"rotate(-90 14 {_n(top + height / 2)})"}
-    parts.append(_text(14, top + height / 2, labels[1], anchor="middle", **turned))
+        parts.append(words(across(place), top + height + 16, label, anchor="middle"))
+    parts.append(words(left + width / 2, top + height + 36, labels[0], anchor="middle"))
+    turned = {"transform": f"rotate(-90 14 {num(top + height / 2)})"}
+    parts.append(words(14, top + height / 2, labels[1], anchor="middle", **turned))
     for number, (name, values) in enumerate(series.items()):
         colour, dash = _LINES[number % len(_LINES)], _DASHES[number % len(_DASHES)]
         drawn: dict[str, Any] = {
@@ -268,15 +268,15 @@ def lines(
             for place, value in enumerate(values)
             if value is not None
         ]
-        path = "".join(f"{'L' if i else 'M'}{_n(x)},{_n(y)}" for i, (x, y, _, _) in enumerate(points))
-        parts.append(_tag("path", d=path, fill="none", **drawn))
+        path = "".join(f"{'L' if i else 'M'}{num(x)},{num(y)}" for i, (x, y, _, _) in enumerate(points))
+        parts.append(tag("path", d=path, fill="none", **drawn))
         for x, y, value, place in points:
             named = f"{name}, {labels[0]} {across_labels[place]}: {labels[1]} {value:.3f}"
-            parts.append(f"<g>{_named(named)}{_tag('circle', cx=x, cy=y, r=4, fill=colour)}</g>")
+            parts.append(f"<g>{titled(named)}{tag('circle', cx=x, cy=y, r=4, fill=colour)}</g>")
         y = top + 8 + 22 * number
-        parts.append(_tag("line", x1=legend, x2=legend + 28, y1=y, y2=y, **drawn))
-        parts.append(_text(legend + 34, y + 4, name))
-    return _svg(*whole, title, said, parts)
+        parts.append(tag("line", x1=legend, x2=legend + 28, y1=y, y2=y, **drawn))
+        parts.append(words(legend + 34, y + 4, name))
+    return picture(*whole, title, said, parts)
 
 
 def _short(value: float) -> str:
@@ -287,7 +287,7 @@ def _free_place(
     x: float, y: float, name: str, taken: Sequence[tuple[float, float, float]], edges: tuple[float, float]
 ) -> tuple[float, str, tuple[float, float, float]]:
     """Where a label hides no other: beside its dot, on either side, or a little above or below."""
-    wide = _width([name])
+    wide = width_of([name])
     for shift in (4, -7, 15, -18, 26, -29, 37):
         for side in ("start", "end"):
             start = x + 9 if side == "start" else x - 9 - wide
@@ -306,73 +306,9 @@ def _grid_across(
 ) -> Iterator[str]:
     for tick in ticks:
         x = across(tick)
-        yield _rule(x, x, top, bottom)
-        yield _text(x, bottom + 16, _tick(tick, ticks), anchor="middle")
-    yield _text((across(ticks[0]) + across(ticks[-1])) / 2, bottom + 36, label, anchor="middle")
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers around what is shown, five to ten of them."""
-    span = max(high - low, 0.01)
-    step = 10.0 ** math.floor(math.log10(span / 4))
-    step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 8)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    if first == last:  # all values are one round number
-        first, last = first - 1, last + 1
-    return [round(i * step, 10) for i in range(first, last + 1)]
-
-
-def _tick(value: float, ticks: Sequence[float]) -> str:
-    """All of a scale with the same decimals."""
-    return f"{value:.{max(len(f'{tick:g}'.partition('.')[2]) for tick in ticks)}f}"
-
-
-def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
-    return lambda value: start + (value - low) / (high - low) * (end - start)
-
-
-def _width(names: Sequence[str]) -> float:
-    """What the longest of some names takes."""
-    return max((escaping.display_width(name) for name in names), default=0) * _LETTER
-
-
-def _svg(width: float, height: float, title: str, description: str, parts: Sequence[str]) -> str:
-    w, h = math.ceil(width), math.ceil(height)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" '
-        f'font-family="{FONT}" font-size="12.5">'
-    )
-    return f"{head}{_named(title)}<desc>{_plain(description)}</desc>{''.join(parts)}</svg>"
-
-
-def _named(text: str) -> str:
-    return f"<title>{_plain(text)}</title>"
-
-
-def _plain(text: str) -> str:
-    """Text of an XML file: control characters and halves of pairs are none."""
-    return escaping.html(escaping.one_line(text.encode("utf-8", "replace").decode()))
-
-
-def _text(x: float, y: float, text: str, anchor: str = "start", **attributes: str) -> str:
-    return _tag("text", x=x, y=y, text_anchor=anchor, fill="currentColor", inside=_plain(text), **attributes)
-
-
-def _rule(x1: float, x2: float, y1: float, y2: float) -> str:
-    return _tag("line", x1=x1, x2=x2, y1=y1, y2=y2, stroke="currentColor", stroke_opacity=0.18)
-
-
-def _tag(name: str, inside: str = "", **attributes: str | float) -> str:
-    said = "".join(
-        f' {key.replace("_", "-")}="{_n(value) if isinstance(value, int | float) else value}"'
-        for key, value in attributes.items()
-    )
-    return f"<{name}{said}>{inside}</{name}>" if inside else f"<{name}{said}/>"
-
-
-def _n(value: float) -> str:
-    """A number with two decimals at most."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+        yield rule(x, x, top, bottom)
+        yield words(x, bottom + 16, tick_text(tick, ticks), anchor="middle")
+    yield words((across(ticks[0]) + across(ticks[-1])) / 2, bottom + 36, label, anchor="middle")
 
 
 def _csv_field(value: str | float | None) -> str:

@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 
 import tertium
 from tertium.monitor.database import ServiceDatabase
+from tertium.service.dashboard.pages import dashboard_routes
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer
 from tertium.service.routes import version_1
@@ -38,6 +39,7 @@ def application(
     )
     app.state.office = office
     app.include_router(version_1(office))
+    app.router.routes.extend(dashboard_routes(office))
 
     @app.get("/health", include_in_schema=False)
     def health() -> Response:

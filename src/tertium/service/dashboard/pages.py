@@ -1,0 +1,342 @@
+"""The pages of the dashboard: sign-in, overview, a series, a change opened down to words, a document."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from tertium.errors import TertiumError
+from tertium.monitor.storing import kept
+from tertium.service.dashboard import telling
+from tertium.service.dashboard.charts import series_chart, sparkline, two_shapes
+from tertium.service.dashboard.entering import COOKIE, HOURS, Reader, Readers
+from tertium.service.dashboard.reading import (
+    RANGES,
+    STEPS,
+    Reading,
+    View,
+    chart_levels,
+    chart_marks,
+    chart_points,
+)
+from tertium.service.office import Office
+from tertium.web.guards import LOGIN, RateLimit
+from tertium.web.refusals import Problem
+from tertium.web.rendering import marked, templates_in
+from tertium.web.visiting import address
+
+FOLDER = Path(__file__).parent
+WIDTHS = {"wide": 1080, "narrow": 380}
+PAGE = 50  # segments on a page
+WORST = 12
+LOOKS = RateLimit(120, 10)
+
+
+@cache
+def templates() -> Environment:
+    """The templates, with what they need."""
+    made = templates_in(FOLDER / "templates")
+    made.filters["spans"] = marked
+    made.filters["number"] = telling.number
+    made.filters["signed"] = telling.signed
+    made.filters["day"] = telling.day
+    made.globals["address"] = lambda path, **given: (
+        f"{path}?{urlencode({k: v for k, v in given.items() if v})}"
+    )
+    return made
+
+
+def html(template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """A page."""
+    return HTMLResponse(templates().get_template(template).render(**values), status)
+
+
+def dashboard_routes(office: Office) -> list[Route | Mount]:
+    """All of them, and what they look like."""
+    pages = _Pages(office)
+    return [
+        Route("/", pages.shown(pages.overview)),
+        Route("/series", pages.shown(pages.series)),
+        Route("/change", pages.shown(pages.change)),
+        Route("/document", pages.shown(pages.document)),
+        Route("/login", pages.login_page),
+        Route("/login", pages.login, methods=["POST"]),
+        Route("/logout", pages.logout, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=FOLDER / "static")),
+    ]
+
+
+class _Pages:
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.readers = Readers(office.database)
+        self.reading = Reading(office.database)
+
+    def shown(self, handler: Callable[[Request, Reader], Response]) -> Callable[[Request], Response]:
+        """A page for whoever has signed in, over one connection; what is wrong with it is a page, too."""
+
+        @wraps(handler)
+        def page(request: Request) -> Response:
+            try:
+                with self.office.database.reading():
+                    reader = self.readers.reader(request.cookies.get(COOKIE))
+                    if reader is None:
+                        back = {"back": f"{request.url.path}?{request.url.query}".rstrip("?")}
+                        return RedirectResponse(
+                            "/login" if back["back"] == "/" else f"/login?{urlencode(back)}", 303
+                        )
+                    self.office.slow_down("pages", str(reader.key), LOOKS)
+                    return handler(request, reader)
+            except Problem as problem:
+                return html("refused.html", problem.status, reader=None, detail=problem.detail)
+            except HTTPException as error:
+                return html("refused.html", error.status_code, reader=None, detail=error.detail)
+            except TertiumError as error:
+                return html("refused.html", 422, reader=None, detail=str(error))
+
+        return page
+
+    # -- coming and going --------------------------------------------------------------------------------------
+
+    def login_page(self, request: Request) -> Response:
+        return html("login.html", reader=None, wrong="", back=_back(request.query_params.get("back", "")))
+
+    async def login(self, request: Request) -> Response:
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return html("refused.html", 403, reader=None, detail="sign in from our own page")
+        async with request.form(max_files=0, max_fields=4) as form:
+            given, back = str(form.get("key", "")), _back(str(form.get("back", "")))
+        if not self.office.limiter.allows("login", address(request), LOGIN):
+            wrong = "Too many wrong keys; wait a minute."
+            return html("login.html", 429, reader=None, wrong=wrong, back=back)
+        token = await run_in_threadpool(self.readers.enter, given)
+        if token is None:
+            wrong = "This key does not open the dashboard: it must be one that reads."
+            return html("login.html", 401, reader=None, wrong=wrong, back=back)
+        answer = RedirectResponse(back, 303)
+        self.office.start_session(answer, COOKIE, token, HOURS * 3600)
+        return answer
+
+    async def logout(self, request: Request) -> Response:
+        cookie = request.cookies.get(COOKIE)
+        reader = await run_in_threadpool(self.readers.reader, cookie)
+        if reader is not None and cookie is not None:
+            async with request.form(max_files=0, max_fields=2) as form:
+                given = str(form.get("csrf", ""))
+            try:
+                self.office.own_request(request, reader.csrf, given)
+            except HTTPException as error:
+                return html("refused.html", error.status_code, reader=None, detail=error.detail)
+            await run_in_threadpool(self.readers.leave, cookie)
+        answer = RedirectResponse("/login", 303)
+        answer.delete_cookie(COOKIE, path="/")
+        return answer
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    def _view(self, request: Request) -> tuple[View, list[str]]:
+        known = self.reading.metrics(self.office.settings.metrics)
+        asked = request.query_params.get("metric", "")
+        if asked and asked not in known:
+            raise Problem(404, f"there are no scores by {asked!r}")
+        days, by = request.query_params.get("days", ""), request.query_params.get("by", "")
+        if (days and days not in map(str, RANGES)) or by not in STEPS:
+            raise Problem(422, "there is no such period")
+        return View(asked or (known or ["chrf"])[0], int(days or 90), by), known
+
+    def _common(self, request: Request, reader: Reader) -> dict[str, Any]:
+        view, known = self._view(request)
+        labels = {spec: spec for spec in known}
+        return {
+            "reader": reader, "view": view, "metric": view.of, "metrics": labels, "ranges": RANGES, "steps": STEPS,
+            "now": time.time(),
+        }  # fmt: skip
+
+    def overview(self, request: Request, reader: Reader) -> Response:
+        common = self._common(request, reader)
+        view: View = common["view"]
+        rows = self.reading.standings(view)
+        domains = sorted({domain for own in rows.values() for domain in own})
+        cells = [own for line in rows.values() for own in line.values()]
+        span = max((max(own.values) - min(own.values) for own in cells), default=1.0)
+        told = self.reading.recent(view)
+
+        def spark(own: Any) -> Markup:
+            kind = own.change.kind if own.change else "same"
+            said = f"{len(own.values)} {view.step}s, from {own.values[0]:.1f} to {own.values[-1]:.1f}"
+            return Markup(sparkline(own.values, span, kind, said))
+
+        return html(
+            "overview.html",
+            **common,
+            rows=dict(sorted(rows.items())),
+            domains=domains,
+            told=told,
+            clauses=[telling.clause(own, common["now"]) for own in told[: telling.MOST]],
+            sentence=telling.sentence(told, len(cells), common["now"], view.span),
+            spark=spark,
+            every=self.reading.changes(view.metric)[:30],
+        )
+
+    def _chart(self, view: View, lines: Any, told: Any, title: str, said: str) -> dict[str, Markup]:
+        metric = view.of
+        drawn = [points for line in lines if (points := chart_points(line, metric))]
+        if not drawn:
+            return {}
+        begin, end = min(own[0].time for own in drawn), max(own[-1].time for own in drawn)
+        marks, levels = chart_marks(told, drawn, view.step), chart_levels(told, begin, end)
+        how = {"title": title, "said": said, "label": metric.label}
+        return {
+            name: Markup(series_chart(drawn, marks, levels, width=width, **how))
+            for name, width in WIDTHS.items()
+        }
+
+    def series(self, request: Request, reader: Reader) -> Response:
+        common = self._common(request, reader)
+        view: View = common["view"]
+        system, domain = (request.query_params.get(name, "") for name in ("system", "domain"))
+        lines = self.reading.lines(view, system, domain)
+        if not system or not domain or not lines:
+            raise Problem(
+                404, f"there are no scores of {system or 'that system'} in {domain or 'that domain'}"
+            )
+        told = [
+            own for own in self.reading.changes(view.metric) if (own.system, own.domain) == (system, domain)
+        ]
+        begin = self.reading.since(view)
+        told = [own for own in told if begin is None or own.told >= begin]
+        sentence = telling.sentence(told, 1, common["now"], view.span).replace("; nothing else changed", "")
+        return html(
+            "series.html",
+            **common,
+            system=system,
+            domain=domain,
+            lines=lines,
+            told=told,
+            sentence=sentence,
+            charts=self._chart(view, lines, told, f"{system} in {domain}", sentence),
+            documents=self.reading.documents(view, system, domain, since=begin),
+        )
+
+    def change(self, request: Request, reader: Reader) -> Response:
+        common = self._common(request, reader)
+        view: View = common["view"]
+        told = self.reading.changes(view.metric)
+        wanted = request.query_params.get("evaluation", "")
+        own = next((one for one in told if str(one.evaluation) == wanted), None)
+        if own is None:
+            raise Problem(404, "there is no such change; what came in since may have told it otherwise")
+        metric = view.of
+        before, after = self.reading.segment_scores(own)
+        worst = after.worst(WORST, up=metric.higher_is_better)
+        texts = self.reading.texts(sorted({number for number, _, _ in worst}))
+        closer = replace(view, by=view.by or "day")
+        lines = self.reading.lines(closer, own.system, own.domain)
+        same = [one for one in told if (one.system, one.domain) == (own.system, own.domain)]
+        shapes = {}
+        if before.defined() and after.defined():
+            shares = "Shares of segments by their scores, before the change and since."
+            how = {"title": "Segments before and since", "said": shares}
+            shapes = {
+                name: Markup(two_shapes(before.defined(), after.defined(), width=width, **how))
+                for name, width in WIDTHS.items()
+            }
+        documents = self.reading.documents(view, own.system, own.domain, since=own.since, most=500)
+        documents = [one for one in documents if one["time"] <= own.told]
+        documents.sort(
+            key=lambda one: (
+                one["value"] is None,
+                (one["value"] or 0.0) * (1 if metric.higher_is_better else -1),
+            )
+        )
+        names = {one["id"]: one["document"] for one in documents}
+        said = telling.clause(own, common["now"])
+        return html(
+            "change.html",
+            **common,
+            own=own,
+            sentence=f"{said}.",
+            charts=self._chart(closer, lines, same, f"{own.system} in {own.domain}", said),
+            shapes=shapes,
+            before=before,
+            after=after,
+            documents=documents[:50],
+            many=len(documents),
+            worst=[
+                {"evaluation": one, "document": names.get(one, ""), "place": place, "value": value,
+                 **_segment(texts.get(one), place)}
+                for one, place, value in worst
+            ],
+        )  # fmt: skip
+
+    def document(self, request: Request, reader: Reader) -> Response:
+        common = self._common(request, reader)
+        view: View = common["view"]
+        number = request.query_params.get("evaluation", "")
+        if not (number.isascii() and number.isdecimal() and len(number) < 10):
+            raise Problem(404, "there is no such document")
+        found = kept(self.office.database, int(number))
+        scores = next((own for own in found["scores"] if own["metric"] == view.metric), found["scores"][0])
+        texts = self.reading.texts([found["id"]]).get(found["id"])
+        order = list(range(found["segments"]))
+        worst_first = request.query_params.get("order", "") != "text"
+        values = scores["segments"]
+        if worst_first and len(values) == len(order):
+            sign = 1 if scores["higher_is_better"] else -1
+            order.sort(key=lambda i: (values[i] is None, sign * (values[i] or 0.0)))
+        page = request.query_params.get("page", "1")
+        first = (int(page) - 1) * PAGE if page.isascii() and page.isdecimal() and int(page[:6]) > 0 else 0
+        return html(
+            "document.html",
+            **common,
+            found=found,
+            chosen=scores["metric"],
+            worst_first=worst_first,
+            page=first // PAGE + 1,
+            pages=-(-found["segments"] // PAGE),
+            texts=texts is not None,
+            segments=[
+                {"place": i, "values": [_at(own["segments"], i) for own in found["scores"]], **_segment(texts, i)}
+                for i in order[first : first + PAGE]
+            ],
+        )  # fmt: skip
+
+
+def _at(values: Sequence[float | None], place: int) -> float | None:
+    """Metrics of documents have one value for all segments."""
+    return values[place] if place < len(values) else None
+
+
+def _segment(texts: Any, place: int) -> dict[str, Any]:
+    """A segment's texts; nothing where they were dropped."""
+    own = texts[place] if texts is not None and place < len(texts) else {}
+    return {
+        "source": own.get("source", ""),
+        "mt": own.get("mt"),
+        "references": own.get("references", []),
+        "spans": [],
+    }
+
+
+def _back(given: str) -> str:
+    """Where to go after the sign-in: a page of ours, nowhere else.
+
+    >>> _back("/series?system=a"), _back("//elsewhere.example"), _back("https://elsewhere.example")
+    ('/series?system=a', '/', '/')
+    """
+    fine = given.startswith("/") and not given.startswith(("//", "/\\")) and given.isprintable()
+    return given if fine and len(given) < 2000 else "/"

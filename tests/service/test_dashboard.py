@@ -1,0 +1,202 @@
+"""The dashboard in a real browser: what changed is said first, and opened down to segments by mouse and by keys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from tertium.monitor.keys import ServiceKeys
+from tertium.web.guards import Limiter
+from tests.app.test_axe import sound
+from tests.service.conftest import LookIn, Watched
+
+SENTENCE = re.compile(
+    r"nmt-7 became worse in legal since 2\d April( \d+)?: chrF2 (\d\d\.\d) → (\d\d\.\d); nothing else changed\."
+)
+
+
+def change_of(watched: Watched) -> str:
+    headers = {"authorization": f"Bearer {watched.key}"}
+    [found] = httpx.get(f"{watched.url}/v1/changes?metric=chrf", headers=headers).json()
+    return f"/change?metric=chrf&evaluation={found['evaluation']}"
+
+
+def pages_of(watched: Watched) -> dict[str, str]:
+    return {
+        "overview": "/",
+        "series": "/series?system=nmt-7&domain=legal&metric=chrf&days=90&by=day",
+        "change": change_of(watched),
+        "document": "/document?evaluation=58&metric=ter",
+    }
+
+
+def test_it_says_what_changed_and_where(watched: Watched, look_in: LookIn) -> None:
+    page = look_in()
+    said = SENTENCE.fullmatch(page.locator("h1").inner_text().replace("\n", " "))
+    assert said, page.locator("h1").inner_text()
+    assert float(said.group(2)) > float(said.group(3)) + 10
+    assert page.locator("a.cell").count() == 6
+    assert page.locator("a.cell.worse").count() == 1
+    assert page.locator("svg.spark").count() == 6
+
+
+def test_a_drop_is_opened_down_to_segments(watched: Watched, look_in: LookIn) -> None:
+    page = look_in()
+    page.locator("a.cell.worse").click()
+    page.wait_for_url("**/series?**")
+    assert page.locator(".chart .wide .mark.worse").count() == 1
+    page.get_by_text("Open it").click()
+    page.wait_for_url("**/change?**")
+    page.locator(".list tbody a").first.click()
+    page.wait_for_url("**/document?**")
+    scores = [float(text) for text in page.locator(".segments .score span:first-child > b").all_inner_texts()]
+    assert len(scores) == 12
+    assert scores == sorted(scores)
+    page.get_by_role("link", name="As in the text").click()
+    page.wait_for_url("**order=text**")
+    assert "segment 1" in page.locator(".segments li").first.inner_text()
+
+
+def test_keys_alone(watched: Watched, look_in: LookIn) -> None:
+    page = look_in()
+    page.locator("a.cell").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert "nmt-8" in page.evaluate("document.activeElement.closest('tr').innerText")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/series?**")
+    page.locator("figure.chart").first.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('.readout').innerText.includes('chrF2')")
+    last = page.locator(".readout").first.inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("old => document.querySelector('.readout').innerText !== old", arg=last)
+
+
+def test_another_metric_and_period(watched: Watched, look_in: LookIn) -> None:
+    page = look_in()
+    page.locator("select[name=metric]").select_option("ter")
+    page.wait_for_url("**metric=ter**")
+    assert "TER" in page.locator("h1").inner_text()
+    page.locator("select[name=days]").select_option("30")
+    page.wait_for_url("**days=30**")
+    assert "of the last day" in page.locator(".note").first.inner_text()
+
+
+def test_dark_and_light_are_kept(watched: Watched, look_in: LookIn) -> None:
+    page = look_in(color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    day = page.evaluate(ground)
+    page.locator("#theme").click()
+    night = page.evaluate(ground)
+    assert day != night
+    page.reload()
+    assert page.evaluate(ground) == night
+
+
+@pytest.mark.parametrize("name", ["overview", "series", "change", "document"])
+def test_axe_finds_nothing(name: str, watched: Watched, look_in: LookIn) -> None:
+    watched.office.limiter = Limiter()
+    sound(look_in(pages_of(watched)[name]), name)
+
+
+def test_the_door_is_sound(watched: Watched, look_in: LookIn) -> None:
+    watched.office.limiter = Limiter()
+    page = look_in("/", signed_in=False)
+    page.wait_for_url("**/login")
+    sound(page, "login")
+    page.fill("#key", "guessed")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#wrong")
+    sound(page, "login")
+    page.troubles[:] = [one for one in page.troubles if "401" not in one]
+
+
+def test_it_prints(watched: Watched, look_in: LookIn) -> None:
+    page = look_in(pages_of(watched)["change"])
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.locator(".bar").is_visible()
+    assert page.locator(".chart .wide").first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(25, 29, 35)"
+    assert page.pdf().startswith(b"%PDF")
+
+
+def sign_in(watched: Watched, key: str, **how: Any) -> httpx.Response:
+    return httpx.post(f"{watched.url}/login", data={"key": key, "back": how.pop("back", "")}, **how)
+
+
+def test_only_keys_that_read_come_in(watched: Watched) -> None:
+    watched.office.limiter = Limiter()
+    keys = ServiceKeys(watched.database)
+    for path in pages_of(watched).values():
+        found = httpx.get(watched.url + path)
+        assert found.status_code == 303
+        assert found.headers["location"].startswith("/login")
+    assert sign_in(watched, keys.create("only-writes", ["write"], "nmt-7")).status_code == 401
+    assert sign_in(watched, "x" * 3000).status_code == 401
+    short = keys.create("short-lived", ["read"])
+    entered = sign_in(watched, short)
+    assert entered.status_code == 303
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    jar = {"tertium_reader": cookie.partition("=")[2].partition(";")[0]}
+    assert httpx.get(watched.url, cookies=jar).status_code == 200
+    keys.revoke("short-lived")
+    assert httpx.get(watched.url, cookies=jar).status_code == 303
+
+
+def test_keys_cannot_be_guessed_at_the_door(watched: Watched) -> None:
+    watched.office.limiter = Limiter()
+    codes = [sign_in(watched, f"guess-{i}").status_code for i in range(8)]
+    assert codes[0] == 401
+    assert codes[-1] == 429
+    watched.office.limiter = Limiter()
+
+
+def test_nobody_is_led_elsewhere(watched: Watched) -> None:
+    watched.office.limiter = Limiter()
+    for elsewhere in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"):
+        assert sign_in(watched, watched.key, back=elsewhere).headers["location"] == "/"
+    assert sign_in(watched, watched.key, back="/series?a=b").headers["location"] == "/series?a=b"
+    cross = {"sec-fetch-site": "cross-site"}
+    assert sign_in(watched, watched.key, headers=cross).status_code == 403
+
+
+def test_signing_out_needs_the_page(watched: Watched, look_in: LookIn) -> None:
+    watched.office.limiter = Limiter()
+    page = look_in()
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+    assert httpx.post(f"{watched.url}/logout", cookies=cookies, data={"csrf": "x"}).status_code == 403
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/login")
+    assert httpx.get(watched.url, cookies=cookies).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/series?system=nobody&domain=legal",
+        "/series",
+        "/change?evaluation=1",
+        "/document?evaluation=99999",
+        "/document?evaluation=<script>",
+        "/?metric=bleurt",
+        "/?days=7",
+        "/document?evaluation=58&page=9999999999999999999",
+    ],
+)
+def test_pages_that_are_not_there(path: str, watched: Watched) -> None:
+    watched.office.limiter = Limiter()
+    entered = sign_in(watched, watched.key)
+    jar = {"tertium_reader": entered.headers["set-cookie"].partition("=")[2].partition(";")[0]}
+    found = httpx.get(watched.url + path, cookies=jar)
+    assert found.status_code in (404, 422) if "page=" not in path else found.status_code == 200
+    assert found.headers["content-type"].startswith("text/html")
+    assert "<script>" not in found.text
+    assert "default-src 'none'" in found.headers["content-security-policy"]
