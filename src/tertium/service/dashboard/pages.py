@@ -28,7 +28,7 @@ from tertium.service.dashboard.reading import (
     RANGES,
     STEPS,
     Reading,
-    View,
+    WatchView,
     chart_levels,
     chart_marks,
     chart_points,
@@ -148,7 +148,7 @@ class _Pages:
 
     # -- looking -----------------------------------------------------------------------------------------------
 
-    def _view(self, request: Request) -> tuple[View, list[str]]:
+    def _view(self, request: Request) -> tuple[WatchView, list[str]]:
         known = self.reading.metrics(self.office.settings.metrics)
         asked = request.query_params.get("metric", "")
         if asked and asked not in known:
@@ -156,7 +156,7 @@ class _Pages:
         days, by = request.query_params.get("days", ""), request.query_params.get("by", "")
         if (days and days not in map(str, RANGES)) or by not in STEPS:
             raise Problem(422, "there is no such period")
-        return View(asked or (known or ["chrf"])[0], int(days or 90), by), known
+        return WatchView(asked or (known or ["chrf"])[0], int(days or 90), by), known
 
     def _common(self, request: Request, reader: Reader) -> dict[str, Any]:
         view, known = self._view(request)
@@ -168,7 +168,7 @@ class _Pages:
 
     def overview(self, request: Request, reader: Reader) -> Response:
         common = self._common(request, reader)
-        view: View = common["view"]
+        view: WatchView = common["view"]
         rows = self.reading.standings(view)
         domains = sorted({domain for own in rows.values() for domain in own})
         cells = [own for line in rows.values() for own in line.values()]
@@ -192,7 +192,7 @@ class _Pages:
             every=self.reading.changes(view.metric)[:30],
         )
 
-    def _chart(self, view: View, lines: Any, told: Any, title: str, said: str) -> dict[str, Markup]:
+    def _chart(self, view: WatchView, lines: Any, told: Any, title: str, said: str) -> dict[str, Markup]:
         metric = view.of
         drawn = [points for line in lines if (points := chart_points(line, metric))]
         if not drawn:
@@ -207,7 +207,7 @@ class _Pages:
 
     def series(self, request: Request, reader: Reader) -> Response:
         common = self._common(request, reader)
-        view: View = common["view"]
+        view: WatchView = common["view"]
         system, domain = (request.query_params.get(name, "") for name in ("system", "domain"))
         lines = self.reading.lines(view, system, domain)
         if not system or not domain or not lines:
@@ -234,7 +234,7 @@ class _Pages:
 
     def change(self, request: Request, reader: Reader) -> Response:
         common = self._common(request, reader)
-        view: View = common["view"]
+        view: WatchView = common["view"]
         told = self.reading.changes(view.metric)
         wanted = request.query_params.get("evaluation", "")
         own = next((one for one in told if str(one.evaluation) == wanted), None)
@@ -285,7 +285,7 @@ class _Pages:
 
     def document(self, request: Request, reader: Reader) -> Response:
         common = self._common(request, reader)
-        view: View = common["view"]
+        view: WatchView = common["view"]
         number = request.query_params.get("evaluation", "")
         if not (number.isascii() and number.isdecimal() and len(number) < 10):
             raise Problem(404, "there is no such document")

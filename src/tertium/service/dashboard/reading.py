@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class View:
+class WatchView:
     """What somebody wants to see: a metric, how far back, in which steps."""
 
     metric: str
@@ -59,7 +59,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Standing:
+class SystemStanding:
     """How a system does in a domain: the last score, and those before it."""
 
     system: str
@@ -107,7 +107,7 @@ class Reading:
         newest: float | None = self.database.rows(select(func.max(_done.time).label("newest")))[0].newest
         return newest
 
-    def since(self, view: View) -> float | None:
+    def since(self, view: WatchView) -> float | None:
         """Where the view begins: so many days before the newest evaluation."""
         newest = self.latest()
         return None if newest is None or view.days == EVERYTHING else newest - view.days * DAY
@@ -144,7 +144,7 @@ class Reading:
         rows = self.database.rows(select(_done.id, _done.time).where(_done.id.in_(numbers)))
         return {row.id: row.time for row in rows}
 
-    def recent(self, view: View) -> list[ToldChange]:
+    def recent(self, view: WatchView) -> list[ToldChange]:
         """The last change of each series, if it lies within the view; those for worse first."""
         begin = self.since(view)
         last: dict[tuple[str, str], ToldChange] = {}
@@ -153,21 +153,21 @@ class Reading:
         found = [own for own in last.values() if begin is None or own.told >= begin]
         return sorted(found, key=lambda own: (own.kind != "worse", -own.told))
 
-    def lines(self, view: View, system: str = "", domain: str = "") -> list[dict[str, Any]]:
+    def lines(self, view: WatchView, system: str = "", domain: str = "") -> list[dict[str, Any]]:
         """Series within the view."""
         key = ("lines", view, system, domain)
         wanted = Evaluations(system, domain, since=self.since(view))
         return self._once(key, lambda: series(self.database, wanted, view.metric, view.step))
 
-    def standings(self, view: View) -> dict[str, dict[str, Standing]]:
+    def standings(self, view: WatchView) -> dict[str, dict[str, SystemStanding]]:
         """Systems by domains."""
         last = {(own.system, own.domain): own for own in self.recent(view)}
-        found: dict[str, dict[str, Standing]] = {}
+        found: dict[str, dict[str, SystemStanding]] = {}
         for line in self.lines(view):  # the newest signature of a series comes last
             points = [point for point in line["points"] if point["value"] is not None]
             if points:
                 end, place = points[-1], (line["system"], line["domain"])
-                found.setdefault(place[0], {})[place[1]] = Standing(
+                found.setdefault(place[0], {})[place[1]] = SystemStanding(
                     *place,
                     end["value"],
                     end["low"],
@@ -179,7 +179,7 @@ class Reading:
         return found
 
     def documents(
-        self, view: View, system: str, domain: str, *, since: float | None = None, most: int = 100
+        self, view: WatchView, system: str, domain: str, *, since: float | None = None, most: int = 100
     ) -> list[dict[str, Any]]:
         """Documents of a series with their scores, the newest first."""
         query = scored(view.metric, _done.document, _done.size, _scores.value)
