@@ -19,7 +19,7 @@ HEAD = ("tertium", "kind", "schema")
 FIELD = re.compile(r"[a-z][a-z0-9_]*")
 SYSTEMS = {"literal", "smooth", "strong", "bm25"}  # of the examples
 NAMES = {*SYSTEMS, "ann", "a", "b", "c", "x", "y", "chrf", "bleu", "ter"}
-MAPS = {"components", "features", "queries", "left_out", "undefined"}  # keys are of the data
+MAPS = {"components", "features", "queries", "left_out", "undefined", "values"}  # keys are of the data
 
 
 def merged(values: list[Any], key: str = "") -> dict[str, Any]:

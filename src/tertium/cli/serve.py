@@ -13,7 +13,8 @@ from tertium.cli.parsing import command_of, option
 @command_of(
     "serve",
     click.Argument(["place"], metavar="FOLDER|URL"),
-    metrics_option("", help="Metrics where a call names none; these may use files and programs (chrf, ter)."),
+    metrics_option(help="Metrics where a call names none; these may use files and programs (chrf, ter)."),
+    option("--settings", metavar="TOML", help="What the office has (office.toml in its folder)."),
     option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
     option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535)),
     option("--workers", default=1, show_default=True, type=click.IntRange(1, 64)),
@@ -23,7 +24,14 @@ from tertium.cli.parsing import command_of, option
     short="The office's service: evaluations over HTTP, and a dashboard.",
 )
 def command(
-    place: str, metrics: tuple[str, ...], host: str, port: int, workers: int, url: str, proxies: str
+    place: str,
+    metrics: tuple[str, ...],
+    settings: str | None,
+    host: str,
+    port: int,
+    workers: int,
+    url: str,
+    proxies: str,
 ) -> None:
     """Run the service until it is stopped.
 
@@ -33,12 +41,16 @@ def command(
     """
     from tertium.monitor.database import ServiceDatabase
     from tertium.monitor.place import service_place
+    from tertium.service.equipment import EquipmentSettings, settings_beside
     from tertium.web.running import listening, run
 
     for spec in metrics:
         from tertium import registry
 
         registry.metric(spec)
+    named = settings_beside(place, settings)
+    if named is not None:
+        EquipmentSettings.load(named)
     where = service_place(place)
     ServiceDatabase(where, create=False).close()  # one complaint, not one from every worker
     at = listening(host, port)
@@ -47,7 +59,12 @@ def command(
     print(f"dashboard: {shown}/")
     print(f"evaluations: POST {shown}/v1/evaluations   description: {shown}/v1/openapi.json")
     print("stop: Ctrl-C", flush=True)
-    given = {"database": where, "metrics": metrics, "https": shown.startswith("https:")}
+    given = {
+        "database": where,
+        "metrics": metrics,
+        "https": shown.startswith("https:"),
+        "settings": named,
+    }
     run(
         "tertium.service.application:from_environment",
         at,

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 import tertium
+from tertium.errors import TertiumWarning
 from tertium.monitor.database import ServiceDatabase
+from tertium.service.capabilities.base import CAPABILITIES
 from tertium.service.dashboard.pages import dashboard_routes
+from tertium.service.equipment import EquipmentSettings
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer
 from tertium.service.routes import version_1
@@ -31,7 +35,7 @@ def application(
     app = FastAPI(
         title="Tertium",
         version=tertium.__version__,
-        description="Judge translations: evaluations in, scores out, and their history.",
+        description="One API for the whole office: evaluate, estimate, check, match, search, assign, analyse.",
         docs_url=None,
         redoc_url=None,
         openapi_url="/v1/openapi.json",
@@ -40,6 +44,8 @@ def application(
     app.state.office = office
     app.include_router(version_1(office))
     app.router.routes.extend(dashboard_routes(office))
+    for name in CAPABILITIES:
+        app.include_router(CAPABILITIES[name](office.equipment), prefix="/v1")
 
     @app.get("/health", include_in_schema=False)
     def health() -> Response:
@@ -62,7 +68,10 @@ def _away(_request: Request, error: Exception) -> Response:
 
 def from_environment() -> App:
     """The service that a worker process makes, from TERTIUM_SERVICE (JSON)."""
+    warnings.simplefilter("ignore", TertiumWarning)  # they may quote texts, which belong in no log
     given = json.loads(os.environ["TERTIUM_SERVICE"])
     database = ServiceDatabase(given["database"], create=False, migrate=False)
-    settings = ServiceSettings(metrics=tuple(given["metrics"]))
+    named = given.get("settings")
+    equipment = EquipmentSettings.load(named) if named else EquipmentSettings()
+    settings = ServiceSettings(metrics=tuple(given["metrics"]), equipment=equipment)
     return application(database, settings, https=given["https"])[0]

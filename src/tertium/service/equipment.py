@@ -183,7 +183,7 @@ class Equipment:
         """Who translated what: the memory of jobs, and how it is read."""
         own, memory = self.settings.assign, self.settings.memory
         if own.memory is None and memory is None:
-            raise missing("assign", "memory = 'memory.db' under [memory] or [assign]")
+            raise missing("a history of translators", "file = 'memory.db' under [memory]")
         path = own.memory or (memory.file if memory else "")
         pair = own.pair or (memory.pair if memory and own.memory is None else "")
         return path, {"pair": pair_of(pair)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
 from tertium.monitor.keys import ServiceKey, ServiceKeys
+from tertium.service.equipment import Equipment, EquipmentSettings
 from tertium.service.problems import Problem
 from tertium.web.database import Database
 from tertium.web.guards import STRANGER, RateLimit
@@ -18,6 +19,7 @@ class ServiceSettings:
     """What an administrator decides."""
 
     metrics: tuple[str, ...] = ()  # the usual ones; these may name files and programs
+    equipment: EquipmentSettings = field(default_factory=EquipmentSettings)  # what capabilities stand on
 
 
 class Office(Premises):
@@ -27,6 +29,7 @@ class Office(Premises):
         super().__init__(database, https=https)
         self.keys = ServiceKeys(database)
         self.settings = settings
+        self.equipment = Equipment(settings.equipment)
 
     def key(self, request: Request, scope: str) -> ServiceKey:
         """The key of a request, if it opens this door."""

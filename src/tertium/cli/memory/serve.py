@@ -31,11 +31,17 @@ def command(memory: str, host: str, port: int, pair: str | None, no_source: bool
     tertium memory serve memory.db
     curl -d '{"segments": ["Open the file"]}' http://localhost:8766/match
     """
-    from tertium.io.memories.pairs import Pair
-    from tertium.matching.serving import LiveMemory, MemoryServer
+    import json
 
-    languages = None if pair is None else Pair.parse(pair)
-    live = LiveMemory(memory, pair=languages, source=not no_source, **how)
-    with MemoryServer(live, host, port) as server:
-        print(f"{memory}: http://{host}:{server.server_port}   stop: Ctrl-C", flush=True)
-        server.serve_forever()
+    from tertium.web.running import listening, run  # first: it says what is to be installed
+
+    given = {"file": memory, "pair": pair or "", "source": not no_source, **how}
+
+    from tertium.service.alone import memory_application
+    from tertium.service.equipment import MemorySettings
+
+    given = {name: value for name, value in given.items() if value is not None}
+    memory_application(MemorySettings(**given))  # one complaint before anything is said
+    at = listening(host, port)
+    print(f"{memory}: http://{host}:{at.getsockname()[1]}   stop: Ctrl-C", flush=True)
+    run("tertium.service.alone:from_environment", at, {"TERTIUM_MEMORY": json.dumps(given)})

@@ -1,0 +1,180 @@
+"""A client of the service (`tertium serve`), over the standard library's HTTP: a method for each endpoint.
+
+    office = Client("http://localhost:8766", key)
+    office.evaluate("nmt-7", "contract-12", [{"source": "Guten Tag", "mt": "Good day", "reference": "Good morning"}])
+
+Answers are plain dictionaries, as `data()` of the library's results gives them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+from tertium.errors import InputError, TertiumError
+
+Segment = Mapping[str, Any]
+WAITS = (0.2, 1.0, 4.0)  # seconds before a call is made again
+BUSY = (429, 503)
+
+
+class ServiceError(TertiumError):
+    """The service refused: its sentence, the status, and what is wrong where (JSON Pointers)."""
+
+    def __init__(self, status: int, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.errors = status, detail, list(errors)
+
+
+class Client:
+    """A service, by its address and a key."""
+
+    def __init__(self, url: str = "http://localhost:8766", key: str = "", *, timeout: float = 600.0) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise InputError(f"{url}: the address of a service begins with http:// or https://")
+        self.url, self.key, self.timeout = url.rstrip("/"), key, timeout
+
+    def evaluate(
+        self,
+        system: str,
+        document: str,
+        segments: Sequence[Segment],
+        *,
+        idempotency_key: str | None = None,
+        **more: Any,
+    ) -> dict[str, Any]:
+        """Score a document that a system translated, and keep it, once, however often it is sent again; `more`: domain,
+        time, metrics, metadata."""
+        body = {"system": system, "document": document, "segments": list(segments), **more}
+        return dict(self._post("evaluations", body, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}))
+
+    def evaluations(self, **wanted: Any) -> list[dict[str, Any]]:
+        """Evaluations; `wanted`: system, domain, since, until, after, most."""
+        return list(self._get("evaluations", wanted))
+
+    def evaluation(self, number: int) -> dict[str, Any]:
+        """One evaluation with all its scores."""
+        return dict(self._get(f"evaluations/{number}"))
+
+    def series(self, metric: str = "chrf", **wanted: Any) -> list[dict[str, Any]]:
+        """Scores period by period; `wanted`: system, domain, by, since, until."""
+        return list(self._get("series", {"metric": metric, **wanted}))
+
+    def changes(self, metric: str = "chrf", **wanted: Any) -> list[dict[str, Any]]:
+        """Where systems became worse or better; `wanted`: system, domain, false_alarms."""
+        return list(self._get("changes", {"metric": metric, **wanted}))
+
+    def estimate(self, sources: Sequence[str], translations: Sequence[str], **how: Any) -> dict[str, Any]:
+        """How good translations are; `how`: pair, documents, promise, below, memory, words..."""
+        return dict(self._post("estimate", {"segments": _segments(sources, translations), **how}))
+
+    def detect(self, sources: Sequence[str], translations: Sequence[str], **how: Any) -> dict[str, Any]:
+        """What is badly wrong with translations; `how`: pair, detectors, model."""
+        return dict(self._post("detect", {"segments": _segments(sources, translations), **how}))
+
+    def check(self, units: Sequence[Mapping[str, str]], **how: Any) -> dict[str, Any]:
+        """Units that deserve a look; `how`: pair, checks, clients, top, mismatched."""
+        return dict(self._post("check", {"units": list(units), **how}))
+
+    def match(self, segments: Sequence[str], **how: Any) -> list[dict[str, Any]]:
+        """Stored translations; `how`: targets, client, translator, domain, most, parts, terms."""
+        return list(self._post("match", {"segments": list(segments), **how})["segments"])
+
+    def search(self, text: str, **how: Any) -> dict[str, Any]:
+        """Units of the memory that contain a text; `how`: target, most."""
+        return dict(self._post("search", {"text": text, **how}))
+
+    def add(self, units: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+        """Units into the memory."""
+        return dict(self._post("add", {"units": list(units)}))
+
+    def readability(self, texts: Mapping[str, str], lang: str = "en", **how: Any) -> dict[str, Any]:
+        """Texts, by their names, on the scale; `how`: audience."""
+        return dict(self._post("readability", {"texts": _documents(texts), "lang": lang, **how}))
+
+    def compare_readability(
+        self, sources: Sequence[str], targets: Sequence[str], **how: Any
+    ) -> dict[str, Any]:
+        """Where translations are harder to read than their sources; `how`: pair, documents, least."""
+        body = {"sources": list(sources), "targets": list(targets), **how}
+        return dict(self._post("readability/compare", body))
+
+    def assign(self, documents: Mapping[str, str], **how: Any) -> dict[str, Any]:
+        """Translators for documents, by their names; `how`: client, domain, type, due, on, top."""
+        return dict(self._post("assign", {"documents": _documents(documents), **how}))
+
+    def description(self) -> dict[str, Any]:
+        """The service's OpenAPI description."""
+        return dict(self._get("openapi.json"))
+
+    def _get(self, path: str, wanted: Mapping[str, Any] | None = None) -> Any:
+        query = {name: str(value) for name, value in (wanted or {}).items() if value is not None}
+        return json.loads(self._call("GET", f"{path}?{urlencode(query)}" if query else path))
+
+    def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Any:
+        return json.loads(self._call("POST", path, body, headers))
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """What the service answers. A service that is busy or away is asked again, a few times."""
+        data = None if body is None else json.dumps(body, default=_written).encode()
+        own = {
+            "Authorization": f"Bearer {self.key}",
+            **({"Content-Type": "application/json"} if data else {}),
+        }
+        asked = Request(f"{self.url}/v1/{path}", data, {**own, **(headers or {})}, method=method)
+        for wait in (*WAITS, None):
+            try:
+                with urlopen(asked, timeout=self.timeout) as answer:
+                    return bytes(answer.read())
+            except HTTPError as error:
+                problem = _problem(error)
+                if wait is None or problem.status not in BUSY:
+                    raise problem from None
+            except (URLError, HTTPException, OSError) as error:
+                if wait is None or not (method == "GET" or "Idempotency-Key" in (headers or {})):
+                    reason = getattr(error, "reason", None) or error
+                    raise ServiceError(0, f"{self.url}: the service does not answer: {reason}") from None
+            time.sleep(wait)
+        raise AssertionError("unreachable")
+
+
+def _problem(error: HTTPError) -> ServiceError:
+    """The problem document of an answer."""
+    with error:
+        text = error.read()
+    try:
+        given = json.loads(text)
+        return ServiceError(error.code, str(given["detail"]), given.get("errors", ()))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ServiceError(error.code, f"the service answered with status {error.code}")
+
+
+def _segments(sources: Sequence[str], translations: Sequence[str]) -> list[dict[str, str]]:
+    if len(sources) != len(translations):
+        raise InputError(f"there are {len(sources)} sources, but {len(translations)} translations")
+    return [{"source": one, "mt": other} for one, other in zip(sources, translations, strict=True)]
+
+
+def _documents(texts: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": os.path.basename(name), "text": text} for name, text in texts.items()]
+
+
+def _written(value: Any) -> str:
+    """Dates and times, as JSON has them."""
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
+    raise InputError(f"{type(value).__name__}: is not written as JSON")
