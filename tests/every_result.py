@@ -87,6 +87,7 @@ from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.paragraphs import judge_paragraphs
 from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.task import Task
+from tertium.namedsets import FetchedArchive, FetchedTestSets, ListedTestSet, TestSetList
 from tertium.nbest import score_nbest
 from tertium.online.corrections import OnlineEstimator
 from tertium.online.results import learning
@@ -183,6 +184,11 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
+    yield TestSetList("/home/me/.sacrebleu", (ListedTestSet("wmt17", ("de-en", "en-de"), here=True),))
+    archive = FetchedArchive(
+        "wmt17", "https://data.statmt.org/wmt17/translation-task/test.tgz", 5_000_000, "downloaded"
+    )
+    yield FetchedTestSets("/home/me/.sacrebleu", (archive,))
     causes = {"shift": 2, "merge": 0, "split": 0, "omission": 0, "order": 0}
     misplaced = Misplaced(3, 2, "shift", 20.5, "acme", "a", ("One", "Two"), ("Deux", "Un"), (("One", "Un"),))
     counts = ({"acme": (2, 9)}, {"a": (2, 9)}, {"2024": (2, 9)})

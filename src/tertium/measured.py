@@ -52,6 +52,7 @@ class Measured:
         None  # where documents begin: elsewhere metrics of documents have no score
     )
     units: str = "documents"  # what a document is, by ids or otherwise
+    origin: tuple[str, ...] = ()  # of a test set by name: test:wmt17, lang:de-en
     threads: int = 1
     texts: TestSet | None = None  # None: they were streamed and not kept
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed before
@@ -69,7 +70,9 @@ class Measured:
 
     def signature(self, metric: Metric, level: Level = "corpus") -> str:
         """A metric's signature for these texts; for metrics over documents with what a document is, if not by ids."""
-        whole = metric.signature(self.n_references, level, pseudo=self.pseudo)
+        whole = registry.said_of_texts(
+            metric.signature(self.n_references, level, pseudo=self.pseudo), self.origin
+        )
         if metric.scope == "segment" or self.units == "documents":
             return whole
         *items, version = whole.split("|")

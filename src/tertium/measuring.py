@@ -61,7 +61,7 @@ def measure(
         batches = watched(texts, chosen, force=force)
         for _ in _kept(where, (ticket for batch in batches for ticket in ledger.tickets(batch))):
             pass
-        return replace(ledger.measured(), units=texts.units)
+        return replace(ledger.measured(), units=texts.units, origin=texts.origin)
     names = _chosen_systems(texts, systems)
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
@@ -76,7 +76,7 @@ def measure(
     own.refuse()
     for _ in _kept(where, ledger.tickets(batch, in_one=True)):
         pass  # texts and rows are in memory: references, prepared, are little beside them
-    return replace(ledger.measured(texts), units=texts.units)
+    return replace(ledger.measured(texts), units=texts.units, origin=texts.origin)
 
 
 def measure_pieces(
@@ -101,10 +101,10 @@ def measure_pieces(
     ledger: _Ledger | None = None
     for ticket in _kept(where, tickets()):
         if ledger is not None and ticket.ledger is not ledger:
-            yield replace(ledger.measured(), units=inputs.units)
+            yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin)
         ledger = ticket.ledger
     if ledger is not None:
-        yield replace(ledger.measured(), units=inputs.units)
+        yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin)
 
 
 def read_whole(metrics: Iterable[Metric]) -> bool:

@@ -11,7 +11,7 @@ A *spec string* `name[:value][,key=value...]` names any variant of a metric: `bl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -231,6 +231,16 @@ def from_signature(name: str, signature: str) -> Metric:
     if not families and label.startswith(DOCUMENT):
         return lifted(from_signature(name[len(DOCUMENT) :], signature))
     return METRICS[max(families, key=len, default=label)].from_signature_items(items)
+
+
+def said_of_texts(signature: str, origin: Sequence[str]) -> str:
+    """A signature with what texts are, behind the number of references, as sacrebleu has it.
+
+    >>> said_of_texts("nrefs:1|case:mixed|tertium:0.1.0", ("test:wmt17", "lang:de-en"))
+    'nrefs:1|test:wmt17|lang:de-en|case:mixed|tertium:0.1.0'
+    """
+    references, bar, rest = signature.partition("|")
+    return "|".join([references, *origin]) + bar + rest
 
 
 def signature_items(signature: str) -> dict[str, str]:

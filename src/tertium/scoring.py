@@ -110,7 +110,8 @@ def score_inputs(
         values = [value for score in scores for value in score.values]
         signature = scores[0].signature
         if len({score.signature for score in scores}) > 1:
-            signature = scores[0].metric.signature(None, level, pseudo=inputs.pseudo)
+            own = scores[0].metric.signature(None, level, pseudo=inputs.pseudo)
+            signature = registry.said_of_texts(own, inputs.origin)
         ids = list(map(str, range(1, len(values) + 1)))
         found.append(replace(scores[0], ids=ids, values=values, signature=signature))
     return Scores(level, tuple(found))

@@ -38,6 +38,7 @@ class TestSet:
     metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns with a value per segment
     aliases: Mapping[str, str] = field(default_factory=dict)  # other names of systems, such as their files
     units: str = "documents"  # what a document is, by ids or otherwise (`tertium.text.units`)
+    origin: tuple[str, ...] = ()  # of a test set by name: test:wmt17, lang:de-en
 
     def __post_init__(self) -> None:
         n = len(self.references)
@@ -142,6 +143,23 @@ class TestSet:
         return cls.read(files, outputs=False)
 
     @classmethod
+    def named(
+        cls,
+        name: str,
+        pair: str,
+        systems: Mapping[str, str | os.PathLike[str]] | Sequence[str | os.PathLike[str]] = (),
+    ) -> TestSet:
+        """A test set by its name (`wmt17`, docs/testsets.md) out of sacrebleu's folder, with outputs of systems.
+        Nothing is downloaded: `tertium testset get` does that."""
+        from tertium.io.testsets.texts import with_test_set
+
+        given = dict(systems) if isinstance(systems, Mapping) else {}
+        paths = [os.fspath(path) for path in (given.values() if given else systems)]
+        names = dict(zip(paths, given, strict=True)) if given else {}
+        files = Files((), paths, pair=pair, names=names)
+        return cls.read(with_test_set(files, name), outputs=False)
+
+    @classmethod
     def read(cls, files: Files, *, outputs: bool = True) -> TestSet:
         """The contents of files, each read once. `outputs`: read standard input if no file has any."""
         inputs = files.open(whole=True, outputs=outputs)
@@ -154,6 +172,7 @@ class TestSet:
             documents=None if batch.documents is None else tuple(batch.documents),
             metadata=inputs.metadata,
             units=inputs.units,
+            origin=inputs.origin,
         )
 
     @classmethod
@@ -277,11 +296,12 @@ class TestSet:
         >>> [round(score.value) for score in TestSet.sample().score("chrf")]
         [46, 38, 72]
         """
+        from tertium.registry import said_of_texts
         from tertium.scoring import score
 
         if not self.systems:
             raise InputError(f"test set {self.name!r} has no systems to score")
-        return score(
+        found = score(
             self.systems,
             self.references,
             metrics,
@@ -290,6 +310,8 @@ class TestSet:
             level=level,
             threads=threads,
         )
+        signed = (replace(own, signature=said_of_texts(own.signature, self.origin)) for own in found)
+        return replace(found, scores=tuple(signed)) if self.origin else found
 
     def __repr__(self) -> str:
         return f"<TestSet {self.name!r}: {', '.join(self._facts())}>"

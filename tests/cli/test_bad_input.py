@@ -131,24 +131,27 @@ def test_bad_inputs_on_the_command_line(run: Run, folder: Path) -> None:
     refused(run("score", folder / "tabs", "--tsv", "1,1"), "twice")
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        "-t wmt17 -l en-de",
-        "--test-set wmt17",
-        "--download wmt17",
-        "-t wmt17 -l en-de --echo src ref",
-        "--list",
-        "--cite",
-        "--citation",
-        "-ol de",
-        "--origlang de",
-        "--subset news",
-    ],
-)
-def test_nothing_is_downloaded(run: Run, argv: str) -> None:
-    refused(run("score", *argv.split()), "Tertium does not download test sets: give files")
-    refused(run("score", R1, "-i", STRONG, *argv.split()), "Tertium does not download test sets: give files")
+def test_nothing_is_downloaded_unasked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("asked the net"))
+    named = ("-t", "wmt17", "-l", "en-de")
+    get_it = f"wmt17 en-de is not in {tmp_path}: get it with tertium testset get wmt17"
+    for command in ("score", "compare", "doctor"):
+        refused(run(command, *named, "-i", STRONG, LITERAL), get_it)
+    refused(run("score", *named, "--echo", "src", "ref"), get_it)
+    refused(run("score", *named[:2], "-i", STRONG), "-t wmt17 needs a language pair: -l cs-en")
+    refused(run("score", "-t", "wmt17", "-l", "en-xx", "-i", STRONG), "wmt17 has no language pair 'en-xx'")
+    refused(
+        run("score", "-t", "wmt17b", "-l", "en-de"), "there is no test set 'wmt17b'; did you mean 'wmt17'?"
+    )
+    refused(run("score", R1, *named, "-i", STRONG), "references are given twice: by -t wmt17 and by files")
+    refused(run("score", *named, "-nr", "2", "-i", STRONG), "test sets by name have none")
+    refused(run("score", "--echo", "src"), "--echo prints a test set by name")
+    refused(run("score", "--cite"), "--citation is about a test set by name")
+    refused(run("score", "--list", "-l", "xx-yy"), "no test set has the language pair 'xx-yy'")
+    for words in ("-ol de", "--origlang de", "--subset news"):
+        refused(run("score", R1, "-i", STRONG, *words.split()), "Tertium scores whole test sets")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_commands(run: Run) -> None:

@@ -261,19 +261,23 @@ def test_derived_tokenizer_is_called() -> None:
     assert metric.sentence_score("a test.", ["A Test."]).score == pytest.approx(100)
 
 
-def test_nothing_is_downloaded() -> None:
-    for name in ("download_test_set", "get_source_file", "get_reference_files", "get_langpairs_for_testset"):
-        with pytest.raises(TertiumError, match=r"^Tertium downloads nothing: .*[^\n]$"):
+def test_nothing_is_downloaded_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What sacrebleu downloads by itself is looked up in its folder, and the way to get it is said in one line."""
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    monkeypatch.delenv("TERTIUM_DOWNLOAD", raising=False)
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("asked the net"))
+    for name in ("get_source_file", "get_reference_files"):
+        with pytest.raises(
+            TertiumError, match=r"^wmt17 en-de is not in .*: get it with tertium testset get wmt17$"
+        ):
             getattr(ours, name)("wmt17", "en-de")
-    for look in (
-        lambda: ours.DATASETS["wmt17"],
-        lambda: list(ours.DATASETS),
-        lambda: "wmt17" in ours.DATASETS,
-    ):
-        with pytest.raises(TertiumError, match="Tertium downloads nothing"):
-            look()
-    with pytest.raises(TertiumError, match="Tertium downloads nothing"):
-        ours.get_available_testsets()
+    with pytest.raises(TertiumError, match="get it with tertium testset get wmt17"):
+        list(ours.DATASETS["wmt17"].source("en-de"))
+    assert "en-de" in ours.get_langpairs_for_testset("wmt17")
+    assert ours.get_langpairs_for_testset("wmt05") == []
+    assert ours.get_available_testsets() == theirs.get_available_testsets()
+    assert list(ours.DATASETS) == list(theirs.DATASETS)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["flores101", "flores200", "spBLEU-1K", "spm"])

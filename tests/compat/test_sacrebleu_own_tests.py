@@ -5,16 +5,20 @@ They come from its source distribution through pip, into a cache folder; nothing
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import os
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.conftest import ROOT, skip_or_fail
+from tests.testsets import bundled_sets, made_up, served_table, serving
 
 CACHE = ROOT / ".cache" / "sacrebleu-2.6.0"
 SHA256 = "91499b6cd46138d95154fff1e863c2f9be57e82f0c719d8dd718d0006cf6c566"
@@ -26,6 +30,7 @@ FILES = {
     "test_ter.py": 7,
     "test_tokenizer_ter.py": 11,
 }
+WITH_SETS = {"test_api.py": 9, "test_dataset.py": 5}  # of test sets by name
 DATA = "test/wmt17_en_de_systems.pkl.bz2"  # read from there by test_significance.py
 
 ALIAS = """
@@ -77,24 +82,59 @@ def source_distribution() -> Path:
     return path
 
 
-def test_sacrebleus_own_tests_pass(source_distribution: Path, tmp_path: Path) -> None:
-    with tarfile.open(source_distribution) as archive:
-        (tmp_path / DATA).parent.mkdir()
-        for name in (*(f"test/{name}" for name in FILES), DATA):
-            member = archive.extractfile(f"sacrebleu-2.6.0/{name}")
+def _passes(archive: Path, folder: Path, files: dict[str, int], *data: str, **more: str) -> None:
+    """Run files of the source distribution in a folder of their own, and see that each of their tests passed."""
+    with tarfile.open(archive) as opened:
+        (folder / DATA).parent.mkdir(exist_ok=True)
+        for name in (*(f"test/{name}" for name in files), *data):
+            member = opened.extractfile(f"sacrebleu-2.6.0/{name}")
             assert member is not None
-            (tmp_path / (name if name == DATA else Path(name).name)).write_bytes(member.read())
-    (tmp_path / "conftest.py").write_text(ALIAS, encoding="utf-8")
-    (tmp_path / "test_alias.py").write_text(IN_FORCE, encoding="utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    report = tmp_path / "report.xml"
+            (folder / (name if name in data else Path(name).name)).write_bytes(member.read())
+    (folder / "conftest.py").write_text(ALIAS, encoding="utf-8")
+    (folder / "test_alias.py").write_text(IN_FORCE, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    report = folder / "report.xml"
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    done = subprocess.run(
-        [*run, *FILES, "test_alias.py"], cwd=tmp_path, capture_output=True, text=True, timeout=600
-    )
+    how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 600}
+    done = subprocess.run([*run, *files, "test_alias.py"], cwd=folder, env=os.environ | more, **how)
     assert done.returncode == 0, done.stdout + done.stderr
     cases = list(ElementTree.parse(report).iter("testcase"))
     assert not [case.get("name") for case in cases if len(case)], "a test was skipped or failed"
     ran = [case.get("classname") for case in cases]
     assert "test_alias" in ran
-    assert {name: ran.count(name.removesuffix(".py")) for name in FILES} == FILES
+    assert {name: ran.count(name.removesuffix(".py")) for name in files} == files
+
+
+def test_sacrebleus_own_tests_pass(source_distribution: Path, tmp_path: Path) -> None:
+    _passes(source_distribution, tmp_path, FILES, DATA)
+
+
+def test_its_tests_of_test_sets_pass(source_distribution: Path, tmp_path: Path) -> None:
+    """Against a server on loopback that has small archives of all test sets, with the lines that the tests expect."""
+    with tarfile.open(source_distribution) as archive:
+        member = archive.extractfile("sacrebleu-2.6.0/test/test_api.py")
+        assert member is not None
+        expected = _expected_lines(member.read().decode("utf-8"))
+    sets = bundled_sets()
+    known = {
+        (path, number - 1): text
+        for name, pair, number, *texts in expected
+        for path, text in zip(sets[name]["pairs"][pair]["files"], texts, strict=True)
+    }
+    assert len(known) == 6
+    with serving() as server:
+        text = lambda path, line: known.get((path, line)) or made_up(path, line)  # noqa: E731
+        table = served_table(server, sets, tmp_path / "table.json", text)
+        folder = str(tmp_path / "sacrebleu")
+        own = {"TERTIUM_TESTSETS": str(table), "SACREBLEU": folder, "TERTIUM_DOWNLOAD": "1"}
+        _passes(source_distribution, tmp_path, WITH_SETS, **own)
+        assert server.asked
+
+
+def _expected_lines(code: str) -> list[tuple[Any, ...]]:
+    """Test set, language pair, number of the line, source and reference, as its test has them."""
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "test_api_get_data":
+            found: list[tuple[Any, ...]] = ast.literal_eval(node.value)
+            return found
+    raise AssertionError("test_api.py has no lines to expect")

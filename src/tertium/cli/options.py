@@ -61,6 +61,11 @@ _TEXTS = (
         "ROLE=NAME,...",
         "Columns of JSON Lines and Parquet: hypothesis, reference, source, document.",
     ),
+    (
+        ("-t", "--test-set"),
+        "NAME",
+        "A test set by name, with -l: its source, references, documents; see tertium testset list.",
+    ),
     (("--source",), "FILE", "Source texts, for metrics that need them."),
     (("--documents",), "FILE", "A document id for each segment."),
     (
@@ -147,7 +152,7 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
     """The files that these options name."""
     from tertium.io.door import Files
 
-    return Files(
+    files = Files(
         references,
         hypotheses,
         tsv=given.get("tsv"),
@@ -162,6 +167,11 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         without_references=given.get("without_references") or False,
         **how_to_read(given),
     )
+    if not given.get("test_set"):
+        return files
+    from tertium.io.testsets.texts import with_test_set
+
+    return with_test_set(files, given["test_set"])
 
 
 PARSER_HELP = "Parser of metrics that use one: conllu:FILES, spacy:MODEL, hanta:LANGUAGE, simplemma:LANGUAGE."
@@ -179,7 +189,7 @@ def texts_named(
     from tertium.errors import InputError
 
     files = files_named(references, hypotheses, given)
-    named = [*references, *hypotheses, *filter(None, (given["tsv"],))]
+    named = [*references, *hypotheses, *filter(None, (given["tsv"], given.get("test_set")))]
     if given["project"] is None and named:
         return files, None
     from tertium.project import Project

@@ -22,7 +22,7 @@ from tertium.cli.options import (
     texts_named,
     width_option,
 )
-from tertium.cli.parsing import Names, Refused, choice, command_of, flag
+from tertium.cli.parsing import Names, Refused, Several, choice, command_of, flag, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,19 +30,18 @@ if TYPE_CHECKING:
     from tertium.io.door import Inputs
     from tertium.scores import SacrebleuScores, Style
 
-NO_DOWNLOADS = "Tertium does not download test sets: give files (tertium score REF... -i HYP...)"
+WHOLE = "Tertium scores whole test sets; compare --metadata groups segments by what is known of them"
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 
-def _refused() -> list[click.Parameter]:
-    flags, values = (
-        ("--list", "--citation --cite"),
-        ("-t --test-set", "--download", "-ol --origlang", "--subset"),
-    )
+def _named_sets() -> list[click.Parameter]:
+    """sacrebleu's options for test sets by name."""
     return [
-        *(Refused(*names.split(), advice=NO_DOWNLOADS, is_flag=True) for names in flags),
-        *(Refused(*names.split(), advice=NO_DOWNLOADS) for names in values),
-        Refused("--echo", advice=NO_DOWNLOADS, multiple=True),
+        Several("--echo", metavar="FIELD", help="With -t and -l: print src, ref, docid, origlang... or all."),
+        flag("--list", "listed", help="List test sets by name (with -l: of this pair; with -t: its pairs)."),
+        flag("--citation", "--cite", help="With -t: where the test set was published."),
+        option("--download", metavar="NAME", help="Get a test set; the same as tertium testset get."),
+        *(Refused(*names.split(), advice=WHOLE) for names in ("-ol --origlang", "--subset")),
     ]
 
 
@@ -67,7 +66,7 @@ def _refused() -> list[click.Parameter]:
     *significance.options(),
     flag("--force", help="Do not warn about tokenised-looking text."),
     version_option(),
-    *_refused(),
+    *_named_sets(),
     reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS", "COLUMNS --tsv 1,2"),
 )
 def command(references: Names, input: Names, metrics: Names, **given: Any) -> None:
@@ -79,7 +78,10 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     \b
     tertium score ref.txt -i output.txt -m bleu chrf ter
     tertium score ref.a ref.b -i one.txt two.txt -m bleu:tok=intl chrf++ macrof1 --format markdown
+    tertium score -t wmt17 -l de-en -i output.txt
     """
+    if _about_sets(given):
+        return
     from tertium.cli.flags import chosen_metrics
     from tertium.families.base import checked_level
     from tertium.measuring import read_whole
@@ -87,7 +89,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     from tertium.scoring import check_sources, reference_free
 
     shown: list[Any]
-    if asks_for_a_cluster(references, input, given["engine"]):
+    if given["test_set"] is None and asks_for_a_cluster(references, input, given["engine"]):
         chosen = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
         level = checked_level("segment" if given["sentence_level"] else given["level"])
         if significance.asked(given, level) is not None:
@@ -121,6 +123,33 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     else:
         shown = _scores(inputs, chosen, level, style, given, how)
     _print(shown, form, bare=given["score_only"])
+
+
+def _about_sets(given: dict[str, Any]) -> bool:
+    """Whether test sets by name were asked for, and nothing to be scored; then they are printed."""
+    from tertium.results import render
+
+    name, pair = given["test_set"], given["language_pair"]
+    if given["echo"]:
+        from tertium.io.testsets.texts import echoed
+
+        if name is None:
+            raise InputError("--echo prints a test set by name: -t NAME -l SRC-TRG")
+        _print_when_complete(echoed(name, pair, given["echo"]))
+    elif given["citation"]:
+        from tertium.namedsets import papers
+
+        if name is None:
+            raise InputError("--citation is about a test set by name: -t NAME")
+        print("\n".join(papers(name)))
+    elif given["listed"] or given["download"]:
+        from tertium.namedsets import get_test_sets, list_test_sets
+
+        asked = get_test_sets([given["download"]]) if given["download"] else list_test_sets(pair, name)
+        print(render(asked, given["format"] or "table"))
+    else:
+        return False
+    return True
 
 
 def _scores(

@@ -55,6 +55,7 @@ class Inputs(NamedTuple):
     name: str = ""  # of the test set
     units: str = "documents"  # what a document is
     pseudo: tuple[str, ...] = ()  # labels of references that are outputs of other systems
+    origin: tuple[str, ...] = ()  # of a test set by name, as signatures say it: test:wmt17, lang:de-en
 
 
 class Apart(NamedTuple):
@@ -85,6 +86,7 @@ class Files(NamedTuple):
     units: str = "documents"  # what a document is: also `blank` and `words:180` (`tertium.text.units`)
     pseudo: Sequence[str] = ()  # pseudo-references: LABEL=FILE, or a system among the outputs
     without_references: bool = False  # pseudo-references instead of references
+    origin: tuple[str, ...] = ()  # of a test set by name: test:wmt17, lang:de-en
 
     def open(self, *, whole: bool = False, outputs: bool = True) -> Inputs:
         """Check what can be checked now; texts are read with the batches, or as one batch (`whole`).
@@ -201,11 +203,8 @@ class _Parts:
         if files.tsv is None:
             named += [(path, "hypothesis") for path in files.hypotheses]
         named += [(path, "pseudo") for path in files.labelled.files]
-        optional: tuple[tuple[str | None, Role], ...] = (
-            (files.documents, "document"),
-            (files.source, "source"),
-        )
-        named += [(path, role) for path, role in optional if path is not None]
+        named += [(files.documents, "document")] if files.documents is not None else []
+        named += [(files.source, "source")] if files.source is not None else []
         self.add_named(named)
         if files.metadata is not None:
             from tertium.io.columns import metadata_of
@@ -350,6 +349,7 @@ class _Parts:
             self._name,
             str(self._units),
             labels,
+            self._files.origin,
         )
 
     def _check_names(self) -> None:

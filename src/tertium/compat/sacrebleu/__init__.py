@@ -8,8 +8,9 @@ numbers; signatures therefore say `version:2.6.0`. Where it deliberately behaves
 - References and hypotheses of different lengths, a list of strings in place of a list of streams, and a
   segment without any reference are refused. sacrebleu cuts to the shortest, compares with single characters,
   or crashes.
-- Nothing is downloaded. Test sets are names that say so; `tokenize="flores101"` and its like use a model that
-  already lies in `~/.sacrebleu/models` (or `$SACREBLEU/models`), and are refused otherwise.
+- Nothing is downloaded unasked. Test sets are looked for in sacrebleu's folder; functions that say `download` in
+  their names get them, the others only with `TERTIUM_DOWNLOAD=1`. `tokenize="flores101"` and its like use a model
+  that already lies in `~/.sacrebleu/models` (or `$SACREBLEU/models`), and are refused otherwise.
 - `max_ngram_order` goes up to 9, chrF's orders up to 32, its beta is above 0, smoothing values are not
   negative.
 - A confidence interval is that of sacrebleu on NumPy 1, whatever the NumPy here: on NumPy 2 sacrebleu keeps

@@ -1,15 +1,16 @@
-"""Files, and the functions that would download: Tertium downloads nothing, and they say so."""
+"""Files, and functions over test sets by name."""
 
 from __future__ import annotations
 
 import gzip
-import os
-from collections.abc import Callable
-from typing import IO, Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import IO, Any
 
-from tertium.errors import TertiumError
+from tertium.compat.sacrebleu.dataset import Dataset
+from tertium.io.testsets.table import named_set, named_sets, sets_folder
+from tertium.io.testsets.texts import echoed
 
-SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(os.path.expanduser("~"), ".sacrebleu"))
+SACREBLEU_DIR = sets_folder()
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str | None = "utf-8") -> IO[Any]:
@@ -18,28 +19,59 @@ def smart_open(file: str, mode: str = "rt", encoding: str | None = "utf-8") -> I
     return opener(file, mode, encoding=encoding, newline="\n")
 
 
-def nothing_downloaded(what: str) -> TertiumError:
-    """The error for everything that needs data from elsewhere."""
-    return TertiumError(f"Tertium downloads nothing: {what} is not available; score your own files")
+def _dataset(test_set: str) -> Dataset:
+    return Dataset(named_set(test_set))
 
 
-def _refused(name: str) -> Callable[..., NoReturn]:
-    def refuse(*args: Any, **options: Any) -> NoReturn:
-        raise nothing_downloaded(f"sacrebleu's {name}")
-
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__doc__ = "Always raises: Tertium downloads nothing."
-    return refuse
+def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
+    """Download a test set, verify it, and give the files of a language pair."""
+    known = _dataset(test_set)
+    known.maybe_download()
+    return known.get_files(langpair) if langpair is not None else []
 
 
-download_file = _refused("download_file")
-download_test_set = _refused("download_test_set")
-get_available_origlangs = _refused("get_available_origlangs")
-get_available_subsets = _refused("get_available_subsets")
-get_available_testsets = _refused("get_available_testsets")
-get_available_testsets_for_langpair = _refused("get_available_testsets_for_langpair")
-get_files = _refused("get_files")
-get_langpairs_for_testset = _refused("get_langpairs_for_testset")
-get_reference_files = _refused("get_reference_files")
-get_source_file = _refused("get_source_file")
-print_test_set = _refused("print_test_set")
+def get_source_file(test_set: str, langpair: str) -> str:
+    """The file of a test set's source."""
+    return _dataset(test_set).get_source_file(langpair)
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """The files of a test set's references."""
+    return _dataset(test_set).get_reference_files(langpair)
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """All files of a test set in a language pair."""
+    return _dataset(test_set).get_files(langpair)
+
+
+def get_langpairs_for_testset(testset: str) -> list[str]:
+    """The language pairs of a test set; none if there is no such test set."""
+    known = named_sets().get(testset)
+    return [] if known is None else list(known.pairs)
+
+
+def get_available_testsets() -> list[str]:
+    """The names of all test sets, the last one first."""
+    return sorted(named_sets(), reverse=True)
+
+
+def get_available_testsets_for_langpair(langpair: str) -> list[str]:
+    """The test sets of a language pair, in either direction."""
+    source, _, target = langpair.partition("-")
+    both = {f"{source}-{target}", f"{target}-{source}"}
+    return [name for name, known in named_sets().items() if both & set(known.pairs)]
+
+
+def get_available_origlangs(test_sets: str | None, langpair: str) -> list[str]:
+    """The original languages of a test set's documents."""
+    names = (test_sets or "").split(",") if test_sets else []
+    with_them = [name for name in names if "origlang" in _dataset(name).fieldnames(langpair)]
+    return sorted({value for name in with_them for value in echoed(name, langpair, ["origlang"])})
+
+
+def print_test_set(test_set: str, langpair: str, requested_fields: Sequence[str]) -> None:
+    """Print fields of a test set, tab-separated."""
+    _dataset(test_set).get_files(langpair)
+    for line in echoed(test_set, langpair, requested_fields):
+        print(line)

@@ -1,0 +1,59 @@
+"""`tertium testset`: test sets by name, as sacrebleu has them: which there are, and getting them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tertium.cli.group import Commands
+from tertium.cli.options import print_options, quiet_option
+from tertium.cli.parsing import Names, command_of, option
+
+
+@command_of(
+    "list",
+    click.Argument(["name"], required=False, metavar="[NAME]"),
+    option("-l", "--language-pair", metavar="SRC-TRG", help="Only those of this language pair."),
+    *print_options(),
+    reads=(),
+    short="Which test sets there are, and which are here.",
+)
+def _list(name: str | None, language_pair: str | None, **_given: Any) -> Any:
+    """List test sets by name, with their language pairs, and whether they are on this machine.
+
+    \b
+    tertium testset list -l de-en
+    tertium testset list wmt17
+    """
+    from tertium.namedsets import list_test_sets
+
+    return list_test_sets(language_pair, name)
+
+
+@command_of(
+    "get",
+    click.Argument(["names"], nargs=-1, required=True, metavar="NAME..."),
+    *print_options(),
+    quiet_option(),
+    reads=(),
+    short="Download test sets, resuming and verifying.",
+)
+def _get(names: Names, **_given: Any) -> Any:
+    """Download test sets into sacrebleu's folder (SACREBLEU, or ~/.sacrebleu), and verify their checksums.
+
+    A download that broke off goes on where it ended; what is here already is verified and not downloaded again.
+
+    \b
+    tertium testset get wmt17 wmt18
+    """
+    from tertium.namedsets import get_test_sets
+
+    return get_test_sets(names)
+
+
+command = Commands(
+    "testset",
+    help="Test sets by name, shared with sacrebleu: list them, get them. tertium score -t NAME -l SRC-TRG uses them.",
+    commands=[_list, _get],
+)

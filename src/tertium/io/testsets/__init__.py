@@ -1,0 +1,1 @@
+"""Test sets by name, kept as sacrebleu keeps them: what is known of each, texts of its archives, downloads."""

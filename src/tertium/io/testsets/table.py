@@ -1,0 +1,140 @@
+"""What is known of test sets by name: languages, addresses, checksums, and where texts lie in archives.
+
+The bundled table (`data/testsets.json`, made by `python -m tools.testsets`) has the facts that sacrebleu knows.
+`TERTIUM_TESTSETS` names another one: an office's mirror, or test sets of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from tertium.errors import InputError, did_you_mean
+from tertium.io.settings import NonEmpty, Wrong, read_record
+
+BUNDLED = Path(__file__).parents[2] / "data" / "testsets.json"
+
+
+class Archive(NamedTuple):
+    """A file on the net."""
+
+    address: str
+    md5: str
+
+
+def _inside(path: str) -> str:
+    """A path within the folder of the test set; `2:a.tsv` is a column of it."""
+    name = path.rpartition(":")[2]
+    if not name or os.path.isabs(name) or ".." in name.split("/"):
+        raise Wrong(f"must be a path within the archive, not {path!r}")
+    return path
+
+
+def _archive(given: tuple[str, ...]) -> tuple[str, ...]:
+    if len(given) != 2 or not given[0].startswith(("http://", "https://")):
+        raise Wrong("must be an address (http or https) and its MD5 checksum")
+    return given
+
+
+@dataclass(frozen=True)
+class PairFiles:
+    """The texts of a language pair: source, then references, as they lie in the archives."""
+
+    files: Annotated[tuple[Annotated[str, _inside], ...], NonEmpty()]
+    references: tuple[str, ...] | None = (
+        None  # of XML: the translators that count; None: those of the test set
+    )
+
+
+@dataclass(frozen=True)
+class NamedSet:
+    """A test set by its name."""
+
+    kind: str
+    archives: Annotated[tuple[Annotated[tuple[str, ...], _archive], ...], NonEmpty()]
+    pairs: dict[str, PairFiles]
+    references: tuple[str, ...] = ()
+    paper: str = ""
+    name: str = ""
+
+    @property
+    def sources(self) -> tuple[Archive, ...]:
+        return tuple(Archive(*pair) for pair in self.archives)
+
+    @property
+    def folder(self) -> str:
+        """Where its texts lie: `wmt17` in sacrebleu's folder."""
+        return os.path.join(sets_folder(), *self.name.split("/"))
+
+    @property
+    def raw(self) -> str:
+        """Where its archives lie, and what they hold."""
+        return os.path.join(self.folder, "raw")
+
+    def archive_path(self, archive: Archive) -> str:
+        return os.path.join(self.raw, f"{self.name.replace('/', '_')}.{os.path.basename(archive.address)}")
+
+    def text_path(self, pair: str, field: str) -> str:
+        """Where the lines of a field lie: `wmt17.de-en.src`."""
+        name = self.name.replace("/", "_")
+        return os.path.join(self.folder, f"{name}.{pair}.{field.replace(':', '-')}")
+
+    def pair(self, pair: str) -> PairFiles:
+        if pair not in self.pairs:
+            raise InputError(f"{self.name} has no language pair {pair!r}{did_you_mean(pair, self.pairs)}")
+        return self.pairs[pair]
+
+    def counted(self, pair: str) -> tuple[str, ...]:
+        """The fields of the references that count, in XML: `ref:A`; `ref` where it has no translator."""
+        own = self.pair(pair).references
+        return tuple(f"ref:{name}" if name else "ref" for name in (self.references if own is None else own))
+
+    def wanted(self) -> tuple[str, ...]:
+        """All files of its archives that hold texts."""
+        paths = (path.rpartition(":")[2] for pair in self.pairs.values() for path in pair.files)
+        return tuple(dict.fromkeys(paths))
+
+
+def sets_folder() -> str:
+    """sacrebleu's folder: SACREBLEU, or ~/.sacrebleu."""
+    return os.environ.get("SACREBLEU") or os.path.join(os.path.expanduser("~"), ".sacrebleu")
+
+
+def named_sets() -> Mapping[str, NamedSet]:
+    """All test sets by name.
+
+    >>> named_sets()["wmt17"].sources[0].address
+    'https://data.statmt.org/wmt17/translation-task/test.tgz'
+    """
+    return _read(os.environ.get("TERTIUM_TESTSETS") or str(BUNDLED))
+
+
+@cache
+def _read(path: str) -> dict[str, NamedSet]:
+    try:
+        sets = json.loads(Path(path).read_bytes())["sets"]
+        items = sets.items()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path}: is not a table of test sets: a JSON object with the key 'sets'") from None
+    return {name: read_record(NamedSet, values, f"{path}: {name}", name=name) for name, values in items}
+
+
+def named_set(name: str) -> NamedSet:
+    """The test set of a name."""
+    known = named_sets()
+    if name not in known:
+        raise InputError(
+            f"there is no test set {name!r}{_nearest(name, known)} (tertium score --list has all)"
+        )
+    return known[name]
+
+
+def _nearest(name: str, known: Mapping[str, NamedSet]) -> str:
+    return did_you_mean(name, known).partition(" (known")[0]
