@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.monitor.drift import LEAST_A_YEAR, Expectation, WatchedBatch, shifts
+from tertium.monitor.drift import LEAST_A_YEAR, Expectation, WatchedBatch, length_classes, shifts
 from tertium.stats.sequential import threshold_for
 from tertium.testset import TestSet
 from tools.pages import put, table_parser
@@ -64,7 +64,7 @@ def read(folder: Path) -> list[Traffic]:
 def spread(traffic: Traffic, draw: np.random.Generator) -> float:
     """The standard error of a batch, in points, once lengths are accounted for."""
     expected = Expectation()
-    levels = [expected.adjusted(own.values, own.lengths) for own in traffic.batches(400, draw)]
+    levels = [expected.adjusted(own.values, length_classes(own.lengths)) for own in traffic.batches(400, draw)]
     return float(np.std(levels[100:]))
 
 
@@ -73,8 +73,8 @@ def told(
 ) -> bool | None:
     """Whether a drop is told in time; None where there was an alarm before it."""
     batches = traffic.batches(history + WITHIN, draw, drop, history)
-    for place, kind, _ in shifts(batches, threshold, up=True):
-        if kind == "worse":
+    for place, told in shifts(batches, threshold, up=True):
+        if told.change == "worse":
             return None if place < history else True
     return False
 
@@ -99,7 +99,7 @@ def main() -> None:
     for _ in range(YEARS):
         own = systems[draw.integers(0, len(systems))]
         batches = own.batches(int(LEAST_A_YEAR), draw)
-        alarms += sum(kind == "worse" for _, kind, _ in shifts(batches, threshold, up=True))
+        alarms += sum(one.change == "worse" for _, one in shifts(batches, threshold, up=True))
     said = f"Without a drop: {alarms} alarms in {YEARS} simulated years, {alarms / YEARS:.2f} a year."
     middle = f"A batch's standard error is {np.median(errors):.1f} points (median of {len(systems)} systems)."
     put({"drift": "\n".join([*rows, "", f"{said} {middle}"])}, options.page)

@@ -23,7 +23,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("office"))
     with running(site):
         yield site
-    site.database.close()
+    site.close()
 
 
 @dataclass

@@ -38,10 +38,15 @@ class Site:
             "administrator": keys.create("administrator", ["administer"]),
         }
         self.url = ""
+        self._client = httpx.Client(timeout=60)
+
+    def close(self) -> None:
+        self._client.close()
+        self.database.close()
 
     def call(self, method: str, path: str, key: str = "administrator", **how: Any) -> httpx.Response:
         headers = {"authorization": f"Bearer {self.keys.get(key, key)}", **how.pop("headers", {})}
-        return httpx.request(method, f"{self.url}{path}", headers=headers, timeout=60, **how)
+        return self._client.request(method, f"{self.url}{path}", headers=headers, **how)
 
     def send(self, key: str = "writer", headers: Any = (), **body: Any) -> httpx.Response:
         given = {"system": "nmt", "document": f"d{time.monotonic_ns()}", "segments": segments(), **body}

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from tertium import registry
 from tertium.monitor import schema
 from tertium.monitor.history import Evaluations, scored
-from tertium.stats.sequential import Chart, threshold_for
+from tertium.stats.sequential import KNOWN, Chart, threshold_for
 from tertium.web.database import Database
 
 Numbers = NDArray[np.float64]
+Classes = NDArray[np.intp]
 EDGES = np.array([5.5, 10.5, 20.5, 40.5])  # lengths in words: classes of segments that are alike hard
 PRIOR = 20.0  # segments that a class must have before its own mean counts for half
 TOGETHER = 50.0  # from so many segments on what they have in common tells more than their number
@@ -27,59 +27,154 @@ _done, _scores = schema.evaluations.c, schema.scores.c
 
 
 class Expectation:
-    """What segments of each length had so far, for texts of the same series."""
+    """What segments of each class had so far, for texts of the same series.
 
-    def __init__(self) -> None:
-        self._sums, self._counts = np.zeros(len(EDGES) + 1), np.zeros(len(EDGES) + 1)
+    A class is what makes texts alike hard: their length, and their domain where several are watched together.
+    """
 
-    def adjusted(self, values: Numbers, lengths: Numbers) -> float:
-        """The mean of a batch as if its segments were as long as usual; then their lengths are learnt.
+    def __init__(self, sums: Sequence[float] = (), counts: Sequence[float] = ()) -> None:
+        self._sums, self._counts = np.array(sums, dtype=np.float64), np.array(counts, dtype=np.float64)
+
+    def adjusted(self, values: Numbers, classes: Classes) -> float:
+        """The mean of a batch as if its segments were of the usual classes; then these are learnt.
 
         >>> expected = Expectation()
-        >>> long, short = np.full(300, 30.0), np.full(300, 3.0)
+        >>> long, short = np.full(300, 3), np.full(300, 0)
         >>> _ = expected.adjusted(np.append(np.full(300, 40.0), np.full(300, 60.0)), np.append(long, short))
         >>> round(expected.adjusted(np.full(300, 40.0), long))  # long segments alone: no worse than before
         49
         """
         known = ~np.isnan(values)
-        values, kinds = values[known], np.searchsorted(EDGES, lengths[known])
+        values, classes = values[known], classes[known]
         if not len(values):
             return float("nan")
+        more = int(classes.max()) + 1 - len(self._sums)
+        if more > 0:
+            self._sums, self._counts = np.pad(self._sums, (0, more)), np.pad(self._counts, (0, more))
         total = self._counts.sum()
         level = self._sums.sum() / total if total else float(values.mean())
         usual = (self._sums + PRIOR * level) / (self._counts + PRIOR)
         harder = usual - level  # than others; how good they are altogether is for the chart to say
-        mean = float((values - harder[kinds]).mean())
-        self._sums += np.bincount(kinds, values, len(self._sums))
-        self._counts += np.bincount(kinds, minlength=len(self._counts))
+        mean = float((values - harder[classes]).mean())
+        self._sums += np.bincount(classes, values, len(self._sums))
+        self._counts += np.bincount(classes, minlength=len(self._counts))
         return mean
 
+    def data(self) -> list[list[float]]:
+        """What `Expectation(*...)` goes on from."""
+        return [self._sums.tolist(), self._counts.tolist()]
 
-@dataclass(frozen=True)
-class WatchedBatch:
-    """An evaluation as a series sees it."""
+
+def length_classes(lengths: NDArray[Any]) -> Classes:
+    """Classes of segments by their lengths in words.
+
+    >>> length_classes(np.array([3, 8, 100])).tolist()
+    [0, 1, 4]
+    """
+    return np.searchsorted(EDGES, lengths)
+
+
+class WatchedBatch(NamedTuple):
+    """An evaluation as a series sees it; `label` is what else makes it hard: its domain, or which part of a probe."""
 
     evaluation: int
     time: float
     value: float | None
     values: Numbers
-    lengths: Numbers
+    lengths: NDArray[Any]
+    label: str = ""
 
 
-def shifts(batches: Iterable[WatchedBatch], threshold: float, *, up: bool) -> Iterator[tuple[int, str, int]]:
-    """Changes of one series: the place of the batch that told, `worse` or `better`, and since how many batches."""
-    expected, chart, first = Expectation(), Chart(), list[float]()
-    for place, batch in enumerate(batches):
-        level = expected.adjusted(batch.values, batch.lengths)
+class Told(NamedTuple):
+    """A series has changed: `worse` or `better`, the batches that belong to it, and mean scores before and after."""
+
+    change: str
+    since: int
+    begins: float
+    batches: int
+    before: float | None
+    after: float | None
+
+
+class Watch:
+    """One series, batch by batch, that can be laid aside and taken up again.
+
+    >>> draw = np.random.default_rng(1)
+    >>> watch = Watch(up=True)
+    >>> for i in range(100):
+    ...     values = draw.normal(50 if i < 60 else 40, 10, 20)
+    ...     told = watch.add(WatchedBatch(i, i, float(values.mean()), values, np.full(20, 10)), 9.0)
+    ...     if told:
+    ...         print(i, told.change, told.since, round(told.before), round(told.after))
+    ...     watch = Watch.of(watch.data(), up=True)
+    65 worse 60 49 41
+    """
+
+    def __init__(self, *, up: bool) -> None:
+        self._up = up
+        self._labels: list[str] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._expected, self._chart = Expectation(), Chart()
+        self._first: list[float] = []
+        self._seen: list[tuple[int, float, float | None]] = []
+
+    def add(self, batch: WatchedBatch, threshold: float) -> Told | None:
+        """One more batch; says whether the series has changed. Then it begins anew."""
+        if batch.label not in self._labels:
+            self._labels.append(batch.label)
+        offset = self._labels.index(batch.label) * (len(EDGES) + 1)
+        level = self._expected.adjusted(batch.values, length_classes(batch.lengths) + offset)
         if level != level:
-            continue
-        if len(first) < FIRST:
-            first.append(level)
-        surplus = (level - float(np.median(first))) / (1 / len(batch.values) + 1 / TOGETHER) ** 0.5
-        found = chart.add(surplus if up else -surplus, threshold)
-        if found is not None:
-            yield place, "worse" if found.kind == "fell" else "better", found.batches
-            expected, first = Expectation(), []
+            return None
+        if len(self._first) < FIRST:
+            self._first.append(level)
+        known = int((~np.isnan(batch.values)).sum())
+        surplus = (level - float(np.median(self._first))) / (1 / known + 1 / TOGETHER) ** 0.5
+        self._seen = [*self._seen, (batch.evaluation, batch.time, batch.value)][-KNOWN:]
+        found = self._chart.add(surplus if self._up else -surplus, threshold)
+        if found is None:
+            return None
+        seen, many = self._seen, min(found.batches, len(self._seen))
+        self._begin()
+        first = seen[-many]
+        change = "worse" if found.kind == "fell" else "better"
+        return Told(change, first[0], first[1], many, _mean(seen[:-many]), _mean(seen[-many:]))
+
+    def data(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        chart = self._chart
+        return {
+            "labels": self._labels,
+            "expected": self._expected.data(),
+            "first": self._first,
+            "seen": self._seen,
+            "known": chart.known,
+            "sums": [chart.fallen, chart.risen, chart.falling, chart.rising],
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], *, up: bool) -> Watch:
+        """A watch that goes on."""
+        made = cls(up=up)
+        made._labels, made._first = list(data["labels"]), list(data["first"])
+        made._seen = [(int(number), moment, value) for number, moment, value in data["seen"]]
+        made._expected = Expectation(*data["expected"])
+        fallen, risen, falling, rising = data["sums"]
+        made._chart = Chart(
+            known=list(data["known"]), fallen=fallen, risen=risen, falling=falling, rising=rising
+        )
+        return made
+
+
+def shifts(batches: Iterable[WatchedBatch], threshold: float, *, up: bool) -> Iterator[tuple[int, Told]]:
+    """Changes of one series, each with the place of the batch that told."""
+    watch = Watch(up=up)
+    for place, batch in enumerate(batches):
+        told = watch.add(batch, threshold)
+        if told is not None:
+            yield place, told
 
 
 def changes(
@@ -87,47 +182,57 @@ def changes(
 ) -> list[dict[str, Any]]:
     """Where series of a metric have changed, with `false_alarms` a year for all series of the service together."""
     metric = registry.metric(spec)
-    query = scored(spec, _done.lengths, _scores.value, _scores["values"])
+    query = scored(spec, _done.lengths, _scores.value, _scores["values"]).where(_done.probe == "")
     found: dict[tuple[str, str, str], list[WatchedBatch]] = {}
     for row in database.rows(wanted.of(query)):
-        values, lengths = np.frombuffer(row.values), np.frombuffer(row.lengths, dtype=np.int32)
-        if len(lengths) != len(values):  # kept before there were lengths
-            lengths = np.zeros(len(values), dtype=np.int32)
-        batch = WatchedBatch(row.id, row.time, row.value, values, lengths.astype(np.float64))
-        found.setdefault((row.system, row.domain, row.signature), []).append(batch)
-    threshold = threshold_for(float(f"{batches_a_year(database) / false_alarms:.2g}"))
+        found.setdefault((row.system, row.domain, row.signature), []).append(batch_of(row))
+    threshold = threshold_of(*looks(database), false_alarms)
     return [
         {
             "system": system,
             "domain": domain,
             "metric": spec,
             "signature": signature,
-            "change": kind,
+            "change": told.change,
             "evaluation": batches[place].evaluation,
             "time": batches[place].time,
-            "since": batches[place + 1 - many].evaluation,
-            "batches": many,
-            "before": _mean(batches[: place + 1 - many]),
-            "after": _mean(batches[place + 1 - many : place + 1]),
+            "since": told.since,
+            "batches": told.batches,
+            "before": told.before,
+            "after": told.after,
         }
         for (system, domain, signature), batches in found.items()
-        for place, kind, many in shifts(batches, threshold, up=metric.higher_is_better)
+        for place, told in shifts(batches, threshold, up=metric.higher_is_better)
     ]
 
 
-def batches_a_year(database: Database) -> float:
-    """How often series are looked at in a year, all together and at the present rate: ten times a day at least."""
-    times: list[float] = [
-        row.time
-        for row in database.rows(
-            select(_done.time).join(schema.scores, _scores.evaluation == _done.id).order_by(_done.time)
-        )
-    ]
-    if len(times) < 2 or times[-1] - times[0] < 7 * 86400:
-        return max(LEAST_A_YEAR, float(len(times)))
-    return max(LEAST_A_YEAR, len(times) * YEAR / (times[-1] - times[0]))
+def batch_of(row: Any, label: str = "") -> WatchedBatch:
+    """What a row of `scored` with lengths, value and values is to a series."""
+    values, lengths = np.frombuffer(row.values), np.frombuffer(row.lengths, dtype=np.int32)
+    if len(lengths) != len(values):  # kept before there were lengths
+        lengths = np.zeros(len(values), dtype=np.int32)
+    return WatchedBatch(row.id, row.time, row.value, values, lengths, label)
 
 
-def _mean(batches: list[WatchedBatch]) -> float | None:
-    values = [batch.value for batch in batches if batch.value is not None]
+def looks(database: Database) -> tuple[int, float]:
+    """How often charts have been looked at, and over how many seconds."""
+    joined = select(func.count(), func.min(_done.time), func.max(_done.time)).select_from(
+        schema.scores.join(schema.evaluations, _scores.evaluation == _done.id)
+    )
+    [(count, first, last)] = database.rows(joined)
+    return int(count), float(last or 0) - float(first or 0)
+
+
+def threshold_of(count: int, seconds: float, false_alarms: float = 1.0) -> float:
+    """The threshold that lets in so many false alarms a year, at the present rate: ten looks a day at least.
+
+    >>> round(threshold_of(0, 0), 2), round(threshold_of(73_000, YEAR), 2)
+    (8.55, 12.82)
+    """
+    rate = float(count) if seconds < 7 * 86400 else count * YEAR / seconds
+    return threshold_for(max(LEAST_A_YEAR, rate) / false_alarms)
+
+
+def _mean(seen: Sequence[tuple[int, float, float | None]]) -> float | None:
+    values = [value for _, _, value in seen if value is not None]
     return float(np.mean(values)) if values else None

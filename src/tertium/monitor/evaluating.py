@@ -83,19 +83,23 @@ def chosen_metrics(specs: Sequence[str], allowed: Sequence[str]) -> dict[str, Me
     return found
 
 
+def check_segments(segments: Sequence[Mapping[str, Any]], metrics: Mapping[str, Metric]) -> None:
+    """Refuse segments that lack what a metric compares with."""
+    needy = next((spec for spec, metric in metrics.items() if metric.needs_references), None)
+    across = next((spec for spec, metric in metrics.items() if metric.needs_source), None)
+    for i, segment in enumerate(segments):
+        if needy and not segment["references"]:
+            raise Problem(422, f"{needy} needs a reference or a post-edit", f"/segments/{i}/reference")
+        if across and not segment["source"]:
+            raise Problem(422, f"{across} compares with the source", f"/segments/{i}/source")
+
+
 def evaluated(
     segments: Sequence[Mapping[str, Any]], metrics: Mapping[str, Metric], *, document: str, threads: int = 1
 ) -> list[Measurement]:
     """Segments with `source`, `mt` and `references`, by all metrics."""
+    check_segments(segments, metrics)
     free = not any(metric.needs_references for metric in metrics.values())
-    for i, segment in enumerate(segments):
-        if not segment["references"] and not free:
-            needy = next(spec for spec, metric in metrics.items() if metric.needs_references)
-            raise Problem(422, f"{needy} needs a reference or a post-edit", f"/segments/{i}/reference")
-        if not segment["source"] and (
-            needy := next((spec for spec, metric in metrics.items() if metric.needs_source), "")
-        ):
-            raise Problem(422, f"{needy} compares with the source", f"/segments/{i}/source")
     sources = [segment["source"] for segment in segments]
     outputs = [segment["mt"] for segment in segments]
     given = [segment["references"] or ([""] if free else []) for segment in segments]

@@ -13,6 +13,7 @@ from sqlalchemy import Select, select
 
 from tertium import registry
 from tertium.families.base import Metric
+from tertium.measuring import joined
 from tertium.monitor import schema
 from tertium.statistics import Statistics
 from tertium.web.database import Database
@@ -115,21 +116,22 @@ def _when(rows: Sequence[Any], begin: Any, period: str) -> dict[str, Any]:
 def _point(metric: Metric, rows: Sequence[Any]) -> dict[str, Any]:
     """The score of some documents together, with an interval by the jackknife."""
     parts = [Statistics.from_bytes(row.rows, metric) for row in rows]
-    segments = sum(map(len, parts))
-    units = [part.total() for part in parts] if len(parts) >= _MANY else parts
-    pooled = units[0]
-    for part in units[1:]:
-        pooled = pooled.concat(part)
-    value = float(metric._scores(pooled.total(), "corpus")[0])
-    spread = _spread(metric, pooled)
-    known = value == value
+    value, spread = score_with_spread(metric, parts)
+    sure = value is not None and spread is not None
     return {
-        "value": value if known else None,
-        "low": None if spread is None or not known else value - _SURE * spread,
-        "high": None if spread is None or not known else value + _SURE * spread,
+        "value": value,
+        "low": value - _SURE * spread if sure else None,  # type: ignore[operator]
+        "high": value + _SURE * spread if sure else None,  # type: ignore[operator]
         "documents": len(parts),
-        "segments": segments,
+        "segments": sum(map(len, parts)),
     }
+
+
+def score_with_spread(metric: Metric, parts: Sequence[Statistics]) -> tuple[float | None, float | None]:
+    """The score of documents together and its standard error: over documents where there are many, else segments."""
+    rows = joined([part.total() for part in parts] if len(parts) >= _MANY else list(parts))
+    value = float(metric._scores(rows.total(), "corpus")[0])
+    return (None, None) if value != value else (value, _spread(metric, rows))
 
 
 def _spread(metric: Metric, rows: Statistics) -> float | None:

@@ -30,8 +30,8 @@ class ServiceKey:
     per_minute: int
 
     def may(self, scope: str) -> bool:
-        """Administrators may do everything."""
-        return scope in self.scopes or "administer" in self.scopes
+        """Administrators may do everything; what needs no scope, everybody with a key."""
+        return not scope or scope in self.scopes or "administer" in self.scopes
 
 
 class ServiceKeys:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from tertium.monitor import schema
 from tertium.monitor.evaluating import Measurement, defined
 from tertium.monitor.keys import ServiceKey, named, system_number
+from tertium.monitor.releases import first_seen
 from tertium.web.database import Database, inserted
 from tertium.web.refusals import Problem
 
@@ -34,6 +36,8 @@ class SentDocument:
     metadata: Mapping[str, Any]
     digest: str  # of the body: a call that is made again has the same
     repeat: str | None = None
+    probe: str = ""  # the fixed set of texts that it is of
+    version: str = ""  # of the system
 
 
 def checked(given: SentDocument, key: ServiceKey) -> None:
@@ -43,6 +47,20 @@ def checked(given: SentDocument, key: ServiceKey) -> None:
     if given.time > time.time() + FUTURE:
         raise Problem(422, "this time is in the future", "/time")
     named("domain", given.domain)
+    for what in ("probe", "version"):
+        if name := getattr(given, what):
+            named(what, name)
+
+
+def check_system(database: Database, given: SentDocument, key: ServiceKey) -> None:
+    """Refuse systems that nobody made known, before anything is computed."""
+    with database.reading() as connection:
+        if "administer" not in key.scopes and system_number(connection, given.system) is None:
+            raise _unknown(given.system)
+
+
+def _unknown(system: str) -> Problem:
+    return Problem(422, f"there is no system {system!r} (tertium monitor key --system makes one)", "/system")
 
 
 def repeated(database: Database, given: SentDocument, key: ServiceKey) -> int | None:
@@ -58,17 +76,19 @@ def repeated(database: Database, given: SentDocument, key: ServiceKey) -> int | 
     return int(rows[0].id)
 
 
-def store(database: Database, given: SentDocument, key: ServiceKey, found: Sequence[Measurement]) -> int:
-    """Write an evaluation; it is on disk when this returns, whole. Gives its number."""
+def store(
+    database: Database,
+    given: SentDocument,
+    key: ServiceKey,
+    found: Sequence[Measurement],
+    then: Callable[[Connection, int], None] = lambda _connection, _number: None,
+) -> int:
+    """Write an evaluation, and what `then` writes beside it: all is on disk when this returns. Gives its number."""
 
     def write(connection: Connection) -> int:
         system = system_number(connection, given.system, create="administer" in key.scopes)
         if system is None:
-            raise Problem(
-                422,
-                f"there is no system {given.system!r} (tertium monitor key --system makes one)",
-                "/system",
-            )
+            raise _unknown(given.system)
         number = inserted(
             connection,
             schema.evaluations,
@@ -84,7 +104,13 @@ def store(database: Database, given: SentDocument, key: ServiceKey, found: Seque
             words=sum(len(segment["mt"].split()) for segment in given.segments),
             lengths=np.array([_length(segment) for segment in given.segments], dtype=np.int32).tobytes(),
             metadata=json.dumps(given.metadata),
+            probe=given.probe,
+            version=given.version,
+            basis=basis(given.segments),
+            watched=0,
         )
+        if given.version:
+            first_seen(connection, system, given.version, given.time)
         kept = {"evaluation": number, "segments": json.dumps(given.segments)}
         connection.execute(insert(schema.texts), kept)
         connection.execute(
@@ -101,6 +127,7 @@ def store(database: Database, given: SentDocument, key: ServiceKey, found: Seque
                 for own in found
             ],
         )
+        then(connection, number)
         return number
 
     try:
@@ -112,6 +139,12 @@ def store(database: Database, given: SentDocument, key: ServiceKey, found: Seque
         raise Problem(
             409, f"{given.document!r} of this system, domain and time has been evaluated before", "/document"
         ) from None
+
+
+def basis(segments: Sequence[Mapping[str, Any]]) -> str:
+    """A hash of what translations are compared with: documents with the same one can be paired, text or no text."""
+    sides = json.dumps([[own["source"], own["references"]] for own in segments])
+    return hashlib.sha256(sides.encode()).hexdigest()
 
 
 def _length(segment: Mapping[str, Any]) -> int:
@@ -144,6 +177,8 @@ def kept(database: Database, number: int) -> dict[str, Any]:
         "document": row.document,
         "time": row.time,
         "segments": row.size,
+        "probe": row.probe,
+        "version": row.version,
         "metadata": json.loads(row.metadata),
         "scores": [
             {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -13,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 import tertium
 from tertium.errors import TertiumWarning
 from tertium.monitor.database import ServiceDatabase
+from tertium.service.background import Background
 from tertium.service.capabilities.base import CAPABILITIES
 from tertium.service.dashboard.pages import dashboard_routes
 from tertium.service.equipment import EquipmentSettings
@@ -39,7 +42,7 @@ def application(
         docs_url=None,
         redoc_url=None,
         openapi_url="/v1/openapi.json",
-        lifespan=few_threads,
+        lifespan=_at_work,
     )
     app.state.office = office
     app.include_router(version_1(office))
@@ -59,6 +62,17 @@ def application(
         app.add_exception_handler(away, _away)
     describe_tokens(app)
     return Guards(app, BOUNDS, lambda _key, _client: None, https=https), office
+
+
+@asynccontextmanager
+async def _at_work(app: FastAPI) -> AsyncIterator[None]:
+    background = Background(app.state.office)
+    async with few_threads(app):
+        background.start()
+        try:
+            yield
+        finally:
+            background.stop()
 
 
 def _away(_request: Request, error: Exception) -> Response:

@@ -42,11 +42,21 @@ def answer(status: int, detail: str, errors: Sequence[dict[str, str]] = (), head
     return JSONResponse(document(status, detail, errors), status, headers=headers, media_type=MEDIA)
 
 
-def on_problem(_request: Request, error: Exception) -> Response:
-    """Our own refusals; what is wrong with texts or metrics is 422."""
+def described(error: Exception) -> dict[str, Any]:
+    """A refusal as a problem document; what is wrong with texts or metrics is 422.
+
+    >>> described(InputError("there are no segments"))["status"]
+    422
+    """
     status = error.status if isinstance(error, Problem) else 422
     path = error.path if isinstance(error, Problem) else ""
-    return answer(status, str(error), [{"pointer": path, "detail": str(error)}] if path else ())
+    return document(status, str(error), [{"pointer": path, "detail": str(error)}] if path else ())
+
+
+def on_problem(_request: Request, error: Exception) -> Response:
+    """Our own refusals."""
+    found = described(error)
+    return JSONResponse(found, found["status"], media_type=MEDIA)
 
 
 def on_invalid(_request: Request, error: Exception) -> Response:

@@ -1,0 +1,169 @@
+"""Alarms: charts go on where they stopped, and what they tell is kept, once, together with where they stand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from tertium import registry
+from tertium.monitor import schema
+from tertium.monitor.drift import Told, Watch, batch_of, looks, threshold_of
+from tertium.monitor.history import Evaluations
+from tertium.web.database import Database, inserted
+
+AT_ONCE = 500  # evaluations that are looked at in one transaction
+LATE = 86400.0  # seconds: of older evaluations alarms are kept, but nobody is called
+_done, _scores, _watches, _alarms = (
+    schema.evaluations.c,
+    schema.scores.c,
+    schema.watches.c,
+    schema.alarms.c,
+)
+
+
+class _Busy(Exception):
+    """Another process has looked at the same evaluations."""
+
+
+class _Open:
+    """A series that is being looked at: who it is, and its chart."""
+
+    def __init__(self, connection: Connection, who: Mapping[str, Any]) -> None:
+        self.who = who
+        self.digest = hashlib.sha256(json.dumps(list(who.values())).encode()).hexdigest()
+        row = connection.execute(select(schema.watches).where(_watches.digest == self.digest)).first()
+        self.number: int | None = None if row is None else row.id
+        self.last = 0
+        self.up = registry.metric(who["metric"]).higher_is_better
+        self.chart = Watch(up=self.up) if row is None else Watch.of(json.loads(row.state), up=self.up)
+
+    def keep(self, connection: Connection) -> int:
+        """Write where it stands."""
+        state = {"last": self.last, "state": json.dumps(self.chart.data())}
+        if self.number is None:
+            self.number = inserted(connection, schema.watches, digest=self.digest, **self.who, **state)
+        else:
+            connection.execute(update(schema.watches).where(_watches.id == self.number).values(**state))
+        return self.number
+
+
+def look(database: Database, false_alarms: float = 1.0) -> int:
+    """Show the charts what came in since they looked last, and keep the alarms. Gives how many evaluations that were.
+
+    Charts, alarms and what was looked at are written in one transaction: each evaluation is seen once, each alarm
+    raised once, whatever is killed when, and however many processes look.
+    """
+    count, seconds = looks(database)
+    query = select(_done.id).where(_done.watched == 0).order_by(_done.id).limit(AT_ONCE)
+    new = [row.id for row in database.rows(query)]
+    if not new:
+        return 0
+    try:
+        with database.writing() as connection:
+            own = _done.id.in_(new) & (_done.watched == 0)
+            if connection.execute(update(schema.evaluations).where(own).values(watched=1)).rowcount < len(
+                new
+            ):
+                raise _Busy
+            several = _with_domains(connection)
+            twice = 2 if any(len(own) > 1 for own in several.values()) else 1  # in a domain, and over all
+            threshold = threshold_of(twice * count, seconds, false_alarms)
+            _show(connection, new, several, threshold)
+    except _Busy:
+        return 0
+    return len(new)
+
+
+def _with_domains(connection: Connection) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    for row in connection.execute(select(_done.system, _done.domain).where(_done.probe == "").distinct()):
+        found.setdefault(row.system, set()).add(row.domain)
+    return found
+
+
+def _show(
+    connection: Connection, new: Sequence[int], domains: Mapping[int, set[str]], threshold: float
+) -> None:
+    columns = (_done.id, _done.system, _done.domain, _done.probe, _done.document, _done.time, _done.received)
+    query = (
+        select(*columns, _done.lengths, _scores.metric, _scores.signature, _scores.value, _scores["values"])
+        .join(schema.scores, _scores.evaluation == _done.id)
+        .where(_done.id.in_(new))
+        .order_by(_done.id, _scores.metric)
+    )
+    series: dict[tuple[Any, ...], _Open] = {}
+    found: list[tuple[_Open, Any, Told]] = []
+    for row in connection.execute(query):
+        charts = [(row.domain, row.document if row.probe else "")]
+        if not row.probe and len(domains.get(row.system, ())) > 1:
+            charts.append(("", row.domain))  # all domains together, each with what is usual for it
+        for domain, label in charts:
+            key = (row.system, domain, row.probe, row.metric, row.signature)
+            if key not in series:
+                names = ("system", "domain", "probe", "metric", "signature")
+                series[key] = _Open(connection, dict(zip(names, key, strict=True)))
+            own = series[key]
+            told = own.chart.add(batch_of(row, label), threshold)
+            own.last = row.id
+            if told is not None:
+                found.append((own, row, told))
+    numbers = {own.digest: own.keep(connection) for own in series.values()}
+    for own, row, told in found:
+        _raise(connection, numbers[own.digest], row, told)
+
+
+def _raise(connection: Connection, watch: int, row: Any, told: Told) -> None:
+    now = time.time()
+    alarm = inserted(
+        connection, schema.alarms, watch=watch, evaluation=row.id, time=row.time, raised=now, **told._asdict()
+    )
+    if told.change == "worse" and now - row.received < LATE:
+        for webhook in connection.execute(select(schema.webhooks.c.id)).scalars().all():
+            new = {"alarm": alarm, "webhook": webhook, "tries": 0, "due": now, "said": ""}
+            connection.execute(insert(schema.deliveries).values(**new))
+
+
+def alarms(
+    database: Database, wanted: Evaluations, spec: str = "", *, after: int = 0, most: int = 100
+) -> list[dict[str, Any]]:
+    """Alarms in the order in which they were raised."""
+    query = (
+        select(
+            _alarms.id,
+            schema.systems.c.name.label("system"),
+            *(_watches[name] for name in ("domain", "probe", "metric", "signature")),
+            *(column for column in schema.alarms.c if column.name not in ("id", "watch")),
+        )
+        .join(schema.watches, _watches.id == _alarms.watch)
+        .join(schema.systems, schema.systems.c.id == _watches.system)
+        .where(_alarms.id > after)
+        .order_by(_alarms.id)
+        .limit(most)
+    )
+    given = (
+        (wanted.system, schema.systems.c.name == wanted.system),
+        (wanted.domain, _watches.domain == wanted.domain),
+        (spec, _watches.metric == spec),
+        (wanted.since is not None, _alarms.time >= (wanted.since or 0.0)),
+        (wanted.until is not None, _alarms.time < (wanted.until or 0.0)),
+    )
+    for asked, condition in given:
+        if asked:
+            query = query.where(condition)
+    return [dict(row._mapping) | {"sentence": _sentence(row)} for row in database.rows(query)]
+
+
+def _sentence(row: Any) -> str:
+    """What happened, for people."""
+    where = f"in {row.domain}" if row.domain else "over all domains"
+    on = f" on the probe {row.probe}" if row.probe else ""
+    label = registry.metric(row.metric).label
+    known = row.before is not None and row.after is not None
+    numbers = f", {label} {row.before:.1f} before, {row.after:.1f} after" if known else f" by {label}"
+    many = f"{row.batches} evaluation{'s' if row.batches > 1 else ''}"
+    return f"{row.system} became {row.change} {where}{on}: {many} since number {row.since}{numbers}."

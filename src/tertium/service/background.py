@@ -1,0 +1,53 @@
+"""What a service does by itself: jobs, charts, calls. Every process does it; the database says who does what."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+
+from tertium.monitor import jobs
+from tertium.monitor.alarms import look
+from tertium.service.office import Office
+from tertium.service.problems import described
+from tertium.service.sending import Sending
+from tertium.web.running import AWAY, complain
+
+PAUSE = 1.0  # seconds between two looks at what there is to do
+
+
+class Background:
+    """Threads that do what nobody waits for, until they are stopped."""
+
+    def __init__(self, office: Office) -> None:
+        self._over = threading.Event()
+        sending, database = Sending(office), office.database
+        chores: tuple[Callable[[], object], ...] = (
+            lambda: jobs.work(database, sending.measured, described),
+            lambda: look(database),
+        )
+        self._threads = [
+            threading.Thread(target=self._repeat, args=(chore,), daemon=True) for chore in chores
+        ]
+
+    def start(self) -> None:
+        """Begin."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End, when what is being done is done."""
+        self._over.set()
+        for thread in self._threads:
+            thread.join(20)
+
+    def _repeat(self, chore: Callable[[], object]) -> None:
+        while not self._over.is_set():
+            try:
+                if chore():
+                    continue  # there may be more
+            except AWAY as error:
+                complain(error)
+            except Exception as error:  # it must not end with one bad case; nothing of texts is said
+                print(f"tertium: {type(error).__name__} in the background", file=sys.stderr, flush=True)
+            self._over.wait(PAUSE)

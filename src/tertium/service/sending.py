@@ -1,0 +1,216 @@
+"""Evaluations in: one document in a call, at once or as a job."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Path, Response
+from fastapi.responses import JSONResponse
+from pydantic import AwareDatetime, BaseModel, Field
+
+from tertium.monitor import jobs
+from tertium.monitor.evaluating import USUAL, Measurement, check_segments, chosen_metrics, evaluated
+from tertium.monitor.keys import ServiceKey
+from tertium.monitor.storing import SentDocument, check_system, checked, kept, repeated, store
+from tertium.service.asking import CONFLICT, Anybody, Name, Text, Writer
+from tertium.service.office import Office
+from tertium.web.bodies import Strict
+
+
+class NewSegment(Strict):
+    """A translation with its source and what people wrote: references, or a post-edit."""
+
+    source: Text = ""
+    mt: Text
+    reference: Text | None = None
+    references: list[Text] = Field(default_factory=list, max_length=20)
+    post_edit: Text | None = None
+    metadata: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
+
+    def plain(self) -> dict[str, Any]:
+        """As it is kept; a post-edit is a reference, too."""
+        given = [self.reference, *self.references, self.post_edit]
+        own = {"source": self.source, "mt": self.mt, "references": [one for one in given if one is not None]}
+        return own | ({"metadata": self.metadata} if self.metadata else {})
+
+
+class NewEvaluation(Strict):
+    """A document that a system translated."""
+
+    system: Name
+    domain: Name = "general"
+    version: Annotated[str, Field(max_length=64)] = Field("", description="of the system")
+    probe: Annotated[str, Field(max_length=64)] = Field(
+        "", description="the fixed set of texts, translated again and again, that this is of"
+    )
+    document: str = Field(min_length=1, max_length=200)
+    time: AwareDatetime | None = Field(
+        None, strict=False, description="when it was translated; now, if nothing is said"
+    )
+    segments: list[NewSegment] = Field(min_length=1, max_length=100_000)
+    metrics: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list)
+    metadata: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
+
+
+class MetricScore(BaseModel):
+    """One metric's score of the document, and of each segment."""
+
+    metric: str
+    label: str
+    higher_is_better: bool
+    signature: str
+    value: float | None
+    segments: list[float | None]
+
+
+class Listed(BaseModel):
+    """An evaluation without its scores."""
+
+    id: int
+    system: str
+    domain: str
+    document: str
+    time: float
+    segments: int
+
+
+class Phrase(BaseModel):
+    """Words of a translation, from a character to another, and how much of them nothing explains (0 to 1)."""
+
+    start: int
+    end: int
+    score: float
+
+
+class Phrases(BaseModel):
+    """Words that nothing in references explains, segment by segment, and how words were linked."""
+
+    signature: str
+    segments: list[list[Phrase]]
+
+
+class EvaluatedDocument(Listed):
+    """What came of a document."""
+
+    probe: str = ""
+    version: str = ""
+    metadata: dict[str, Any]
+    scores: list[MetricScore]
+    phrases: Phrases | None = None
+
+
+class EvaluationJob(BaseModel):
+    """A large document on its way: `waiting`, `running`, `done` (then there is a result) or `failed` (a problem)."""
+
+    id: str
+    state: Literal["waiting", "running", "done", "failed"]
+    created: float
+    segments: int
+    done: int
+    evaluation: int | None
+    problem: dict[str, Any] | None
+    result: EvaluatedDocument | None = None
+
+
+class Sending:
+    """What is done with documents that come in."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+
+    def given(self, body: NewEvaluation, repeat: str | None) -> SentDocument:
+        """What a caller says, as it is kept."""
+        moment = time.time() if body.time is None else body.time.timestamp()
+        return SentDocument(
+            body.system,
+            body.domain,
+            body.document,
+            moment,
+            [segment.plain() for segment in body.segments],
+            body.metadata,
+            hashlib.sha256(body.model_dump_json().encode("utf-8", "surrogatepass")).hexdigest(),
+            repeat,
+            body.probe,
+            body.version,
+        )
+
+    def specs(self, body: NewEvaluation) -> list[str]:
+        """The metrics of a call."""
+        return body.metrics or list(self.office.settings.metrics or USUAL)
+
+    def evaluated(self, body: NewEvaluation, key: ServiceKey, repeat: str | None) -> tuple[int, bool]:
+        """The number of an evaluation, and whether it is new."""
+        given = self.given(body, repeat)
+        checked(given, key)
+        number = repeated(self.office.database, given, key)
+        if number is not None:
+            return number, False
+        return store(self.office.database, given, key, self.measured(given, self.specs(body))), True
+
+    def measured(self, given: SentDocument, specs: Sequence[str]) -> list[Measurement]:
+        """A document by metrics."""
+        metrics = chosen_metrics(specs, self.office.settings.metrics)
+        return evaluated(given.segments, metrics, document=given.document)
+
+    def submitted(self, body: NewEvaluation, key: ServiceKey, repeat: str | None) -> str | int:
+        """The number of a job; that of the evaluation, if this call has made one before."""
+        given, database = self.given(body, repeat), self.office.database
+        checked(given, key)
+        before = repeated(database, given, key) or jobs.submitted(database, given, key)
+        if before is not None:
+            return before
+        check_system(database, given, key)
+        check_segments(given.segments, chosen_metrics(self.specs(body), self.office.settings.metrics))
+        return jobs.submit(database, given, key, self.specs(body))
+
+    def job(self, number: str, key: ServiceKey) -> EvaluationJob:
+        """How far a job is, with its result."""
+        found = jobs.job(self.office.database, number, key)
+        done = found["evaluation"]
+        result = None if done is None else EvaluatedDocument(**kept(self.office.database, done))
+        return EvaluationJob(**found, result=result)
+
+
+def sending_routes(office: Office) -> APIRouter:
+    """Documents in, and jobs."""
+    router = APIRouter(tags=["evaluations"])
+    sending = Sending(office)
+
+    @router.post(
+        "/evaluations",
+        status_code=201,
+        response_model=EvaluatedDocument,
+        responses={
+            200: {"model": EvaluatedDocument, "description": "made before, by the same call"},
+            202: {"model": EvaluationJob, "description": "accepted: ask for the job"},
+            **CONFLICT,
+        },
+    )
+    def evaluate(
+        key: Writer,
+        body: NewEvaluation,
+        response: Response,
+        idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None,
+        prefer: Annotated[str, Header(max_length=200)] = "",
+    ) -> EvaluatedDocument | Response:
+        """Score a document, keep what came of it, and answer; large ones (or `Prefer: respond-async`) as a job."""
+        if len(body.segments) > jobs.LARGE or "respond-async" in prefer:
+            number = sending.submitted(body, key, idempotency_key)
+            if isinstance(number, str):
+                headers = {"location": f"/v1/jobs/{number}", "retry-after": "1"}
+                return JSONResponse(sending.job(number, key).model_dump(), 202, headers)
+            response.status_code = 200
+            return EvaluatedDocument(**kept(office.database, number))
+        done, new = sending.evaluated(body, key, idempotency_key)
+        response.status_code = 201 if new else 200
+        return EvaluatedDocument(**kept(office.database, done))
+
+    @router.get("/jobs/{number}")
+    def job(key: Anybody, number: Annotated[str, Path(min_length=1, max_length=64)]) -> EvaluationJob:
+        """How far a job is, and what came of it."""
+        return sending.job(number, key)
+
+    return router
