@@ -14,7 +14,7 @@ import tertium as tt
 from tertium.monitor import jobs
 from tertium.monitor.alarms import look
 from tertium.monitor.database import ServiceDatabase
-from tertium.monitor.drift import Watch, WatchedBatch
+from tertium.monitor.drift import SeriesWatch, WatchedBatch
 from tertium.monitor.keys import ServiceKeys
 from tertium.testset import TestSet
 from tests.service.site import Site, running, segments
@@ -201,7 +201,7 @@ def test_alarms_are_kept_once(site: Site) -> None:
 
 def test_a_watch_that_is_laid_aside_tells_the_same() -> None:
     draw = np.random.default_rng(5)
-    kept, whole = Watch(up=False), Watch(up=False)
+    kept, whole = SeriesWatch(up=False), SeriesWatch(up=False)
     found = []
     for i in range(300):
         values = draw.normal(40 + 5 * (i > 200), 20, 30)
@@ -209,5 +209,5 @@ def test_a_watch_that_is_laid_aside_tells_the_same() -> None:
         told = [own.add(batch, 9.0) for own in (kept, whole)]
         assert told[0] == told[1]
         found += [one.change for one in told[:1] if one]
-        kept = Watch.of(json.loads(json.dumps(kept.data())), up=False)
+        kept = SeriesWatch.of(json.loads(json.dumps(kept.data())), up=False)
     assert "worse" in found

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from tertium import registry
 from tertium.monitor import schema
-from tertium.monitor.drift import Told, Watch, batch_of, looks, threshold_of
+from tertium.monitor.drift import SeriesWatch, Told, batch_of, looks, threshold_of
 from tertium.monitor.history import Evaluations
 from tertium.web.database import Database, inserted
 
@@ -40,7 +40,9 @@ class _Open:
         self.number: int | None = None if row is None else row.id
         self.last = 0
         self.up = registry.metric(who["metric"]).higher_is_better
-        self.chart = Watch(up=self.up) if row is None else Watch.of(json.loads(row.state), up=self.up)
+        self.chart = (
+            SeriesWatch(up=self.up) if row is None else SeriesWatch.of(json.loads(row.state), up=self.up)
+        )
 
     def keep(self, connection: Connection) -> int:
         """Write where it stands."""

@@ -96,17 +96,17 @@ class Told(NamedTuple):
     after: float | None
 
 
-class Watch:
+class SeriesWatch:
     """One series, batch by batch, that can be laid aside and taken up again.
 
     >>> draw = np.random.default_rng(1)
-    >>> watch = Watch(up=True)
+    >>> watch = SeriesWatch(up=True)
     >>> for i in range(100):
     ...     values = draw.normal(50 if i < 60 else 40, 10, 20)
     ...     told = watch.add(WatchedBatch(i, i, float(values.mean()), values, np.full(20, 10)), 9.0)
     ...     if told:
     ...         print(i, told.change, told.since, round(told.before), round(told.after))
-    ...     watch = Watch.of(watch.data(), up=True)
+    ...     watch = SeriesWatch.of(watch.data(), up=True)
     65 worse 60 49 41
     """
 
@@ -155,7 +155,7 @@ class Watch:
         }
 
     @classmethod
-    def of(cls, data: Mapping[str, Any], *, up: bool) -> Watch:
+    def of(cls, data: Mapping[str, Any], *, up: bool) -> SeriesWatch:
         """A watch that goes on."""
         made = cls(up=up)
         made._labels, made._first = list(data["labels"]), list(data["first"])
@@ -170,7 +170,7 @@ class Watch:
 
 def shifts(batches: Iterable[WatchedBatch], threshold: float, *, up: bool) -> Iterator[tuple[int, Told]]:
     """Changes of one series, each with the place of the batch that told."""
-    watch = Watch(up=up)
+    watch = SeriesWatch(up=up)
     for place, batch in enumerate(batches):
         told = watch.add(batch, threshold)
         if told is not None:

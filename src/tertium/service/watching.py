@@ -28,7 +28,7 @@ class NewRelease(Strict):
     note: Annotated[str, Field(max_length=500)] = ""
 
 
-class Release(BaseModel):
+class SystemRelease(BaseModel):
     """Since when a system has had a version."""
 
     id: int
@@ -78,7 +78,7 @@ class KeptMark(BaseModel):
     spans: list[MarkedSpan]
 
 
-class Counted(BaseModel):
+class NewlyKept(BaseModel):
     """How many of those sent are new."""
 
     new: int
@@ -174,21 +174,21 @@ def watching_routes(office: Office) -> APIRouter:
     database = office.database
 
     @router.post("/releases", status_code=201, tags=["releases"], responses=CONFLICT)
-    def released(key: Writer, body: NewRelease) -> Release:
+    def released(key: Writer, body: NewRelease) -> SystemRelease:
         """Say that a system has a new version."""
         if key.system is not None and key.system != body.system:
             raise Problem(403, f"this key is for {key.system}, not for {body.system}", "/system")
-        return Release(**release(database, body.system, body.version, seconds(body.time), body.note))
+        return SystemRelease(**release(database, body.system, body.version, seconds(body.time), body.note))
 
     @router.get("/releases", tags=["releases"])
-    def all_releases(_key: Reader, system: str = "") -> list[Release]:
+    def all_releases(_key: Reader, system: str = "") -> list[SystemRelease]:
         """Releases in the order of time."""
-        return [Release(**own) for own in releases(database, system)]
+        return [SystemRelease(**own) for own in releases(database, system)]
 
     @router.post("/marks", status_code=201, tags=["marks"], responses=CONFLICT)
-    def marked(key: Writer, body: NewMarks) -> Counted:
+    def marked(key: Writer, body: NewMarks) -> NewlyKept:
         """Send what people say of an evaluation; what was sent before counts once."""
-        return Counted(new=mark(database, key, body.evaluation, [own.model_dump() for own in body.marks]))
+        return NewlyKept(new=mark(database, key, body.evaluation, [own.model_dump() for own in body.marks]))
 
     @router.get("/marks", tags=["marks"])
     def all_marks(_key: Reader, evaluation: Annotated[int, Query(ge=1, le=2**31 - 1)]) -> list[KeptMark]:
