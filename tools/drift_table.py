@@ -64,7 +64,9 @@ def read(folder: Path) -> list[Traffic]:
 def spread(traffic: Traffic, draw: np.random.Generator) -> float:
     """The standard error of a batch, in points, once lengths are accounted for."""
     expected = Expectation()
-    levels = [expected.adjusted(own.values, length_classes(own.lengths)) for own in traffic.batches(400, draw)]
+    levels = [
+        expected.adjusted(own.values, length_classes(own.lengths)) for own in traffic.batches(400, draw)
+    ]
     return float(np.std(levels[100:]))
 
 
