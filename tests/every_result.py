@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import tertium as tt
+from tertium.adaptation.bulletins import bulletins
+from tertium.adaptation.simulating import simulate
 from tertium.assignment.evaluating import AssignmentEvaluation, Hits, Lead, TestedPart
 from tertium.assignment.ranking import ListedTranslator, RankedTranslators, TranslatorRanking
 from tertium.bitext.aligning import AlignedDocument, AlignedMemory
@@ -455,5 +457,6 @@ def _challenge() -> Iterator[Result]:
     shown = ChosenProposal(1, 80.5, "memory", "edit", 70.0, 80.5, 90, "Un")
     yield Choices((shown,), estimate(edited, ["a line"], ["one line"]), "m.db", 9, 500)
     yield evaluate_estimator(marked, replace(fresh, marks=[n % 5 * 20.0 for n in range(60)]), promise=0.5)
+    yield simulate(bulletins(450), ["static", "memory"], probe=bulletins(9, seed=2))
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -20,6 +20,8 @@ from pathlib import Path
 import click
 import pytest
 
+from tertium.adaptation.bulletins import bulletins
+from tertium.adaptation.streams import write_stream
 from tertium.challenge.judgements import write_judgements
 from tertium.challenge.outputs import write_outputs
 from tertium.challenge.pairs import make_pairs
@@ -195,6 +197,7 @@ def make_samples(folder: Path) -> None:
     ):
         assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")
+    write_stream(str(folder / "STREAM.tsv"), bulletins(69))
     for name in ("small.qe", "learning.qe"):
         (folder / name).write_bytes(small_estimator())
     (folder / "edits.qe").write_bytes(small_estimator(edited=True))

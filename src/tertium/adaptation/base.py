@@ -167,13 +167,17 @@ SYSTEMS: Registry[type[AdaptiveSystem]] = Registry(
     "tertium.adaptive_systems",
     {
         "static": "tertium.adaptation.static:Static",
+        "source": "tertium.adaptation.static:Echo",
         "program": "tertium.adaptation.programs:ProgramSystem",
+        "memory": "tertium.adaptation.memories:MemoryOnly",
+        "memory+static": "tertium.adaptation.memories:MemoryElseMachine",
     },
 )
 
 
 def system(spec: str, materials: Materials) -> AdaptiveSystem:
-    """The system that a spec string names.
+    """The system that a spec string names; with `by=translator` (client, document, type) one for each of these, of
+    which none learns from another.
 
     >>> from tertium.adaptation.static import Echo
     >>> made = system("static", Materials(machine=Echo))
@@ -182,11 +186,16 @@ def system(spec: str, materials: Materials) -> AdaptiveSystem:
     """
     name, value, options = parse_spec(spec)
     found = SYSTEMS[name]
+    by = options.pop("by", None)
     for key in options:
         if key not in found.options:
             raise SpecError(f"{name} has no option {key!r}{did_you_mean(key, found.options)}")
     for material in found.needs:
         materials.need(material, name)
+    if by is not None:
+        from tertium.adaptation.separate import Separate
+
+        return Separate(lambda: found.make(materials, value, options), by)
     return found.make(materials, value, options)
 
 
