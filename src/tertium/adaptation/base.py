@@ -174,6 +174,11 @@ SYSTEMS: Registry[type[AdaptiveSystem]] = Registry(
     },
 )
 
+WRAPPERS: Registry[Callable[[Callable[[], AdaptiveSystem], str], AdaptiveSystem]] = Registry(
+    "option of all systems", "tertium.adaptive_wrappers", {"by": "tertium.adaptation.separate:Separate"}
+)
+"""Options that any system has: what each makes of it."""
+
 
 def system(spec: str, materials: Materials) -> AdaptiveSystem:
     """The system that a spec string names; with `by=translator` (client, document, type) one for each of these, of
@@ -186,17 +191,16 @@ def system(spec: str, materials: Materials) -> AdaptiveSystem:
     """
     name, value, options = parse_spec(spec)
     found = SYSTEMS[name]
-    by = options.pop("by", None)
+    wrapped = {key: options.pop(key) for key in list(options) if key in WRAPPERS}
     for key in options:
         if key not in found.options:
             raise SpecError(f"{name} has no option {key!r}{did_you_mean(key, found.options)}")
     for material in found.needs:
         materials.need(material, name)
-    if by is not None:
-        from tertium.adaptation.separate import Separate
-
-        return Separate(lambda: found.make(materials, value, options), by)
-    return found.make(materials, value, options)
+    made: Callable[[], AdaptiveSystem] = lambda: found.make(materials, value, options)  # noqa: E731
+    for key, given in wrapped.items():
+        return WRAPPERS[key](made, given)
+    return made()
 
 
 def number(options: Mapping[str, str], key: str, usual: float, low: float = 0.0, high: float = 1.0) -> float:
