@@ -35,7 +35,6 @@ from tertium.adaptation.streams import (
     StreamItem,
     memory_stream,
     read_stream,
-    split_stream,
     write_stream,
 )
 from tertium.errors import InputError, SpecError
@@ -273,8 +272,7 @@ def test_streams_of_a_memory(tmp_path: Path) -> None:
     assert found == memory_stream(str(path), StreamChoice(seed=3), PAIR)
     assert found != memory_stream(str(path), StreamChoice(seed=4), PAIR)
     assert memory_stream(str(path), StreamChoice(order=ALPHABETICAL), PAIR).alphabetical
-    before, since = split_stream(found, "2023-01-01")
-    assert len(before) == len(since) == 50
+    assert len(memory_stream(str(path), StreamChoice(until="2023-01-01"), PAIR)) == 50
     late = memory_stream(str(path), StreamChoice(since="2023-01-01", clients=("late",), most=7), PAIR)
     assert len(late) == 7
     with pytest.raises(InputError, match="no unit fits"):

@@ -49,10 +49,10 @@ class Admission:
     back_to: int | None = None
 
 
-class Gate:
+class CorrectionGate:
     """Looks at corrections before they are learnt from.
 
-    >>> gate = Gate("fr")
+    >>> gate = CorrectionGate("fr")
     >>> gate.look(SourceSegment("Snow"), "Snow", "Neige").admitted
     True
     >>> german = "Das ist nicht die Datei, die wir mit dem Programm öffnen und auf der Platte haben."

@@ -18,7 +18,7 @@ from tertium.adaptation.base import (
     Translation,
     number,
 )
-from tertium.adaptation.gate import Gate
+from tertium.adaptation.gate import CorrectionGate
 from tertium.adaptation.streams import units_of_memory
 from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
@@ -102,7 +102,7 @@ class MemoryOnly(AdaptiveSystem):
     ) -> None:
         self.base, self.least = base, least
         self.own = GrowingMemory()
-        self.gate = Gate(language)
+        self.gate = CorrectionGate(language)
         self._asked: tuple[SourceSegment, int, list[tuple[Proposal, str]]] | None = None
 
     @classmethod

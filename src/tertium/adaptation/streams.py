@@ -8,8 +8,8 @@ machine made of the source: a static system that needs no program.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from tertium.adaptation.base import FIELDS, SourceSegment
@@ -178,18 +178,3 @@ def _of_unit(unit: Unit) -> StreamItem:
 def units_of_memory(path: str, pair: Pair | None = None) -> Iterator[Unit]:
     """All units of a memory, whatever holds it."""
     return iter(steps(Source(path, pair=pair).open(), f"reading {path}"))
-
-
-def split_stream(stream: Stream, day: str) -> tuple[Stream, Stream]:
-    """What came before a day, and what came since."""
-    before = tuple(item for item in stream.items if item.segment.date < day)
-    since = tuple(item for item in stream.items if item.segment.date >= day)
-    return replace(stream, items=before), replace(stream, items=since)
-
-
-def by_client(items: Iterable[StreamItem]) -> dict[str, list[StreamItem]]:
-    """Items of each client, in their order."""
-    found: dict[str, list[StreamItem]] = {}
-    for item in items:
-        found.setdefault(item.segment.client, []).append(item)
-    return found
