@@ -17,6 +17,18 @@ _FREQUENCIES = option(
 
 
 _PAGE = option("--html", metavar="FILE", help="Write a page with coloured sentences, too.")
+_HELP = {
+    "--language-model": "Texts whose n-grams say how surprising words are, for a scale trained with them",
+    "--parser": "Where parses come from (docs/parses.md), for a scale trained with them",
+}
+_HELPERS = [
+    option(name, metavar=metavar, help=f"{told}.")
+    for (name, told), metavar in zip(_HELP.items(), ("FILE", "PARSER"), strict=True)
+]
+_HELPERS_BY_LANGUAGE = [
+    Several(name, metavar=f"LANG={metavar}", help=f"{told}; by language.")
+    for (name, told), metavar in zip(_HELP.items(), ("FILE", "PARSER"), strict=True)
+]
 _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertium readability train).")
 
 
@@ -31,6 +43,7 @@ _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertiu
     ),
     _SCALE,
     _FREQUENCIES,
+    *_HELPERS,
     choice("--audience", among=LEVELS, help="Say what to change for readers of this level (B1)."),
     _PAGE,
     *print_options(),
@@ -47,11 +60,13 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     tertium readability page.html --audience B1
     """
     from tertium.readability.frequencies import read_frequencies
+    from tertium.readability.further import helpers
     from tertium.readability.results import read_levels
     from tertium.readability.scale import read_scale, usual_scale
 
     own = read_frequencies(frequencies) if frequencies else None
     used = read_scale(scale) if scale else usual_scale()
+    used = used.helped({lang: helpers(given["language_model"], given["parser"])})
     audience, page = given["audience"], given["html"]
     if lang not in used.languages and audience is None and page is None:
         from tertium.readability.unscaled import read_formulas
@@ -84,6 +99,7 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
         default="",
         help="A sentence encoder that knows the languages (use, a folder, a package): words get scores of their own.",
     ),
+    *_HELPERS_BY_LANGUAGE,
     OutputOption(default="readability.json", metavar="FILE", help="The file (readability.json)."),
     *print_options(to_file=False),
     quiet_option(),
@@ -93,12 +109,13 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
 def _train(data: Names, documents: Names, encoder: str, output: str, **given: Any) -> Any:
     """Learn a scale from sentences that people gave marks, 1 to 6 or A1 to C2, in all languages together.
 
-    The encoder is needed here alone: what it teaches of each word is kept in the file. Tables of documents look like
-    those of sentences; a text is a whole document.
+    The encoder is needed here alone: what it teaches of each word is kept in the file. A language model and a parser
+    are needed wherever the scale reads. Tables of documents look like those of sentences; a text is a whole document.
 
     \b
     tertium readability train --data en=en.tsv fr=fr.tsv -o mine.json
     tertium readability train --data en=en.tsv fr=fr.tsv --encoder use -o mine.json
+    tertium readability train --data fr=fr.tsv --parser fr=spacy:fr_core_news_sm -o mine.json
     """
     from dataclasses import replace
 
@@ -114,7 +131,8 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
     if encoder:
         check_encoder(encoder)
     marked, whole = tables("--data", data), tables("--documents", documents)
-    found = learn(marked, encoder=encoder)
+    helped = _helpers(given)
+    found = learn(marked, encoder=encoder, helpers=helped).helped(helped)
     if whole:
         found = replace(found, document=learn_step(found, whole))
     return LearntScale(output, found.write(output), found)
@@ -137,6 +155,7 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
     ),
     _SCALE,
     Several("--frequencies", metavar="LANG=FILE", help="Words and counts, or a corpus, of a language."),
+    *_HELPERS_BY_LANGUAGE,
     _PAGE,
     *print_options(),
     quiet_option(),
@@ -178,12 +197,22 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
         lang: read_frequencies(path)
         for lang, path in _by_language(given["frequencies"], "--frequencies", "FILE (fr=counts.tsv)")
     }
+    scale = scale.helped(_helpers(given))
     found = compare_paired(texts, scale, frequencies=own, least=given["least"])
     if given["html"] is not None:
         from tertium.report.readability import write_comparison_page
 
         write_comparison_page(given["html"], found)
     return found
+
+
+def _helpers(given: Any) -> dict[str, Any]:
+    """Language models and parsers, by language."""
+    from tertium.readability.further import helpers
+
+    models = dict(_by_language(given["language_model"], "--language-model", "FILE (fr=corpus.fr)"))
+    parsers = dict(_by_language(given["parser"], "--parser", "PARSER (fr=spacy:fr_core_news_sm)"))
+    return {lang: helpers(models.get(lang), parsers.get(lang)) for lang in {**models, **parsers}}
 
 
 def _by_language(named: Names, option: str, what: str) -> list[tuple[str, str]]:

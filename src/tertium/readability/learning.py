@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from tertium.errors import InputError
 from tertium.io.marks import LEVELS, MarkedTexts
-from tertium.readability.features import FEATURES, Numbers, Seen, WordTable
+from tertium.readability.features import Numbers, Seen, WordTable
 from tertium.readability.frequencies import Frequencies, frequencies
+from tertium.readability.further import NOTHING, SETS, Helpers, names
 from tertium.readability.markers import markers
 from tertium.readability.scale import Scale, ScaleOrigin, Standard, standardised
 from tertium.readability.wordscores import MOST, WordScores, form_vectors, packed, word_vectors
@@ -54,6 +55,8 @@ class Material:
     names: Mapping[str, str]  # of the frequencies, by language
     words: Numbers  # vectors of content words, of no width without an encoder
     vocabularies: Mapping[str, KnownWords]  # by language, with an encoder
+    helpers: Mapping[str, Helpers]  # by language
+    sets: tuple[str, ...] = ()  # of further features that any language has
 
     @classmethod
     def of(
@@ -61,26 +64,28 @@ class Material:
         marked: Sequence[MarkedTexts],
         own: Mapping[str, Frequencies] | None = None,
         encoder: str = "",
+        helpers: Mapping[str, Helpers] | None = None,
     ) -> Material:
-        given = own or {}
+        given, helped = own or {}, helpers or {}
+        sets = tuple(name for name in SETS if any(name in one.sets for one in helped.values()))
         parts: list[tuple[Numbers, Numbers, Numbers]] = []
-        names, vocabularies = {}, {}
+        lists, vocabularies = {}, {}
         for one in marked:
             if len(one) < FEWEST:
                 raise InputError(
                     f"{len(one)} sentences of {one.lang} are too few to learn from: take {FEWEST} or more"
                 )
             found = given.get(one.lang) or frequencies(one.lang)
-            names[one.lang] = found.name
+            lists[one.lang] = found.name
             table = WordTable(one.lang, found)
             seen = Seen(table, one.texts)
             vectors = np.zeros((len(table.forms), 0))
             if encoder:
                 vectors, centre = form_vectors(encoder, table)
                 vocabularies[one.lang] = KnownWords(found, centre)
-            parts.append(
-                (seen.features(), seen.buckets(table).astype(np.float32), seen.content_vectors(vectors))
-            )
+            help = helped.get(one.lang, NOTHING)
+            rows = np.hstack([seen.features(), help.rows(one.texts, sets, help.sets)])
+            parts.append((rows, seen.buckets(table).astype(np.float32), seen.content_vectors(vectors)))
         return cls(
             np.array([one.lang for one in marked for _ in one.texts]),
             np.vstack([rows for rows, _, _ in parts]),
@@ -88,9 +93,11 @@ class Material:
             np.array([mark for one in marked for mark in one.marks]),
             np.array([zlib.crc32(group.encode()) % FOLDS for one in marked for group in one.groups]),
             np.array([f"{one.lang} {kind}" for one in marked for kind in one.kinds]),
-            names,
+            lists,
             np.vstack([words for _, _, words in parts]),
             vocabularies,
+            helped,
+            sets,
         )
 
 
@@ -133,7 +140,7 @@ def fitted(material: Material, chosen: Mask) -> FittedScale:
     """Learn from the chosen sentences."""
     langs, marks = material.langs[chosen], material.marks[chosen]
     weights = mark_weights(marks, langs)
-    usual, z = {}, np.zeros((len(marks), len(FEATURES)))
+    usual, z = {}, np.zeros((len(marks), material.rows.shape[1]))
     seen = (material.buckets[chosen] > 0).sum(axis=0)
     idf = np.where(seen >= _RARE, np.log(len(marks) / np.maximum(seen, 1)), 0.0).astype(np.float32)
     means = {}
@@ -247,12 +254,14 @@ def learn(
     own: Mapping[str, Frequencies] | None = None,
     by: str = "",
     encoder: str = "",
+    helpers: Mapping[str, Helpers] | None = None,
 ) -> Scale:
     """A scale from marked sentences; how well it does is cross-validated.
 
-    With a sentence encoder (`use`), words have scores of their own; it is not needed afterwards.
+    With a sentence encoder (`use`), words have scores of their own; it is not needed afterwards. What `helpers` have of
+    a language is needed wherever the scale reads it.
     """
-    material = Material.of(marked, own, encoder)
+    material = Material.of(marked, own, encoder, helpers)
     said = cross_validated(material)
     lines = equalised(said, material.marks, material.langs)
     levels = put_on_scale(said, material.langs, lines)
@@ -265,8 +274,16 @@ def learn(
         own_rows = material.langs == lang
         centre = float(mark_mean(material, own_rows) @ (buckets * unit))
         offset, slope = lines[lang]
+        help = material.helpers.get(lang, NOTHING)
         languages[lang] = Standard(
-            _short(mean), _short(spread), centre, offset + slope * whole.base, slope, material.names[lang]
+            _short(mean),
+            _short(spread),
+            centre,
+            offset + slope * whole.base,
+            slope,
+            material.names[lang],
+            help.sets,
+            help.model.hash if help.model else "",
         )
     correlation = {
         lang: _r(levels[material.langs == lang], material.marks[material.langs == lang]) for lang in languages
@@ -277,7 +294,7 @@ def learn(
         by,
     )
     return Scale(
-        tuple(FEATURES),
+        names(material.sets),
         _short(whole.weights),
         tuple(int(value) for value in buckets),
         unit,

@@ -15,6 +15,7 @@ import numpy as np
 from tertium.readability.counting import APOSTROPHES, CLITICS
 from tertium.readability.features import Numbers, WordTable
 from tertium.readability.frequencies import Frequencies
+from tertium.readability.further import PARSES, SURPRISE
 from tertium.readability.scale import Scale
 from tertium.text.cut import cut_words
 
@@ -42,10 +43,10 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
             "content rank 25", "content rank 75", "beyond 2000", "beyond 6000", "beyond 16000",
             "beyond 50000", "unknown", "letters a word", "longest word", "long words", "very long words",
             "syllables a word", "polysyllables", "number of polysyllables", "learned words",
-            "number of learned words", "of letters", *(f"band {n}" for n in range(5, 14)),
+            "number of learned words", "of letters", *SURPRISE, *(f"band {n}" for n in range(5, 14)),
         ),
     ),
-    "clauses": ("it is built of more clauses", ("subordination", "subordinate share", "connectives")),
+    "clauses": ("it is built of more clauses", ("subordination", "subordinate share", "connectives", *PARSES)),
     "passive": ("", ("passive",)),
     "negation": ("", ("negation",)),
     "persons": ("it speaks to nobody", ("persons", "pronouns", "questions", "exclamations")),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -24,8 +24,9 @@ from tertium.io.ownfiles import check_own
 from tertium.io.records import read_json
 from tertium.io.settings import NonEmpty, read
 from tertium.io.streams import FilePath, display_name
-from tertium.readability.features import BUCKETS, FEATURES, Numbers, Seen, WordTable, letter_buckets
+from tertium.readability.features import BUCKETS, Numbers, Seen, WordTable, letter_buckets
 from tertium.readability.frequencies import Frequencies, frequencies
+from tertium.readability.further import NOTHING, Helpers, missing, names, sets_of
 from tertium.readability.wordscores import WordScores
 
 FORMAT = "tertium readability scale"
@@ -44,6 +45,8 @@ class Standard:
     offset: float
     slope: float
     frequencies: str
+    reads: tuple[str, ...] = ()  # further features, by their sets
+    model: str = ""  # the hash of the language model, where it has one
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,23 @@ class Scale:
     def _tables(self) -> dict[str, WordTable]:
         return {}
 
+    @cached_property
+    def _helpers(self) -> dict[str, Helpers]:
+        return {}
+
+    def helped(self, given: Mapping[str, Helpers]) -> Scale:
+        """The same scale with what it needs in each language beside the texts, if it needs anything."""
+        for lang, own in given.items():
+            usual = self.languages.get(lang)
+            problem = missing(lang, usual.reads, own) if usual else ""
+            if usual and usual.model and own.model and own.model.hash != usual.model and not problem:
+                problem = f"{own.model.name}: is not the text that the scale's language model was learnt from"
+            if problem:
+                raise InputError(problem)
+        made = replace(self)
+        made._helpers.update(given)
+        return made
+
     def table(self, lang: str, own: Frequencies | None = None) -> WordTable:
         """What is known of the words of a language."""
         if lang not in self.languages:
@@ -119,13 +139,21 @@ class Scale:
         table = self.table(lang, own)
         seen = Seen(table, texts)
         usual = self.languages[lang]
-        z = standardised(seen.features(), np.array(usual.mean), np.array(usual.spread))
+        rows = np.hstack([seen.features(), self._further(texts, lang)])
+        z = standardised(rows, np.array(usual.mean), np.array(usual.spread))
         letters = seen.means(table.scores("letters", self._letters)) - usual.letters
         if lang in self.words:
             words = self.words[lang]
             letters = letters + seen.content(table.scores("words", words.every)) - words.centre
         parts = np.column_stack([z * np.array(self.weights), letters]) * usual.slope
         return np.clip(parts.sum(axis=1) + usual.offset, 1.0, float(len(LEVELS))), parts
+
+    def _further(self, texts: Sequence[str], lang: str) -> Numbers:
+        """Features that need more than the texts."""
+        reads, given = self.languages[lang].reads, self._helpers.get(lang, NOTHING)
+        if problem := missing(lang, reads, given):
+            raise InputError(problem)
+        return given.rows(texts, sets_of(self.features), reads)
 
     def _letters(self, words: Sequence[str]) -> Numbers:
         """What the letters of words say."""
@@ -195,9 +223,10 @@ def _checked(given: Any, name: str) -> Scale:
     check_own(given, name, "readability scale", FORMAT, VERSION)
     made = read(Scale, given, name)
     rows = [made.weights, *(own for one in made.languages.values() for own in (one.mean, one.spread))]
-    if made.features != tuple(FEATURES):
+    sets = sets_of(made.features)
+    if made.features != names(sets) or any(set(one.reads) - {*sets} for one in made.languages.values()):
         raise InputError(f"{name}: has other features than this Tertium: train it again")
-    if any(len(row) != len(FEATURES) for row in rows) or len(made.buckets) != BUCKETS:
+    if any(len(row) != len(made.features) for row in rows) or len(made.buckets) != BUCKETS:
         raise InputError(f"{name}: numbers of features, weights and buckets differ")
     numbers = [
         made.unit,
