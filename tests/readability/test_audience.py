@@ -121,5 +121,12 @@ def test_a_language_without_a_scale_has_the_formulas_that_hold(
     assert said.startswith("There is no scale for the language 'de' (known: en, fr), so there is no level")
     assert main(["readability", str(path), "--lang", "nonsense"]) == 2
     assert "no language 'nonsense'" in capsys.readouterr().err
-    assert main(["readability", str(path), "--lang", "de", "--html", str(tmp_path / "x.html")]) == 2
+    page = tmp_path / "a.html"
+    page.write_text(f"<h1>Tiere</h1><p>{text}</p>", "utf-8")
+    assert main(["readability", str(page), "--lang", "de", "--html", str(tmp_path / "x.html")]) == 0
+    assert "1 h1" in capsys.readouterr().out
+    assert "of more than six letters" in (tmp_path / "x.html").read_text("utf-8")
+    given = ["--lang", "de", "--audience", "B1", "--html", str(tmp_path / "y.html")]
+    assert main(["readability", str(path), *given]) == 2
     assert "no scale for the language 'de'" in capsys.readouterr().err
+    assert not (tmp_path / "y.html").exists()

@@ -16,7 +16,14 @@ from tertium.readability.audience import advise
 from tertium.readability.comparing import compare
 from tertium.readability.results import ReadabilityLevels, text_level
 from tertium.readability.scale import usual_scale
-from tertium.report.readability import SCRIPTS, STYLES, write_comparison_page, write_levels_page
+from tertium.readability.unscaled import ReadabilityFormulas, formula_values
+from tertium.report.readability import (
+    SCRIPTS,
+    STYLES,
+    write_comparison_page,
+    write_formulas_page,
+    write_levels_page,
+)
 from tests.app.test_axe import sound
 from tests.hands import HANDS, WIDTHS, pick, press
 from tests.report.conftest import watched_page
@@ -51,6 +58,15 @@ def write_texts(path: Path) -> None:
     one = text_level("folder/a.txt", [EASY, NASTY, "THE END OF IT ALL."], "en", scale)
     other = text_level("folder/b.txt", ["Constitutional jurisprudence exacerbates ambivalence."], "en", scale)
     write_levels_page(path, ReadabilityLevels("en", [one, other]))
+
+
+def write_german(path: Path) -> None:
+    texts = [
+        ["Die Katze schläft. Der Hund </script><b>x</b> kommt."],
+        ["Wohnungsverwaltung am Abend geschlossen."],
+    ]
+    values = [formula_values(f"folder/{n}.txt", own, "de") for n, own in enumerate(texts)]
+    write_formulas_page(path, ReadabilityFormulas("de", ["en", "fr"], values))
 
 
 @pytest.fixture
@@ -93,7 +109,13 @@ def test_what_the_files_hold(tmp_path: Path) -> None:
     assert re.findall(r'<section id="(\w+)"', texts) == ["summary", "scale", "texts"]
     assert "No level: in capitals." in texts
     assert "folder/a.txt" not in texts.partition('id="texts"')[2]
-    for page in (pair, texts):
+    write_german(tmp_path / "german.html")
+    german = (tmp_path / "german.html").read_text("utf-8")
+    assert re.findall(r'<section id="(\w+)"', german) == ["summary", "formulas", "texts"]
+    assert "There is no scale for the language" in german
+    assert "amstad" in german
+    assert 'levels-key">' not in german
+    for page in (pair, texts, german):
         assert "<b>x</b>" not in page
         assert "style=" not in page
 
@@ -147,7 +169,15 @@ def test_texts_show_levels_and_what_has_none(open_page: Open, width: int) -> Non
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("write", [write_pair, write_texts, write_advice])
+@WIDTHS
+def test_a_language_without_a_scale_has_a_page(open_page: Open, width: int) -> None:
+    page = open_page(write_german, width)
+    page.locator("#texts .s", has_text="Wohnungsverwaltung").click()
+    says(page, "4 words, 2 of more than six letters.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("write", [write_pair, write_texts, write_advice, write_german])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_pages_have_no_faults(open_page: Open, write: Callable[[Path], None], dark: bool) -> None:
     page = open_page(write)

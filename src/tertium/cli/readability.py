@@ -68,10 +68,15 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     used = read_scale(scale) if scale else usual_scale()
     used = used.helped({lang: helpers(given["language_model"], given["parser"])})
     audience, page = given["audience"], given["html"]
-    if lang not in used.languages and audience is None and page is None:
+    if lang not in used.languages and audience is None:
         from tertium.readability.unscaled import read_formulas
 
-        return read_formulas(texts, lang, list(used.languages))
+        without = read_formulas(texts, lang, list(used.languages))
+        if page is not None:
+            from tertium.report.readability import write_formulas_page
+
+            write_formulas_page(page, without)
+        return without
     found = read_levels(texts, lang, used, own)
     advice = None
     if audience is not None:

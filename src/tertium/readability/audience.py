@@ -17,8 +17,9 @@ from tertium.io.marks import LEVELS
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.features import WordTable
 from tertium.readability.frequencies import Frequencies
+from tertium.readability.presentation import presentation_table
 from tertium.readability.reasons import facts_of
-from tertium.readability.results import ReadabilityLevels, TextLevel, presentation_table, shortened
+from tertium.readability.results import ReadabilityLevels, TextLevel, shortened
 from tertium.readability.scale import Scale, cefr
 from tertium.readability.sentences import mean_level, words_of
 from tertium.results import Result
@@ -131,7 +132,10 @@ class ReadabilityAdvice(Result):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        shown = (self.table(), presentation_table([one.text for one in self.texts]))
+        shown = (
+            self.table(),
+            presentation_table([(one.text.name, one.text.presentation) for one in self.texts]),
+        )
         return tuple(own for own in shown if own.rows)
 
 

@@ -67,6 +67,8 @@ class Material:
         helpers: Mapping[str, Helpers] | None = None,
     ) -> Material:
         given, helped = own or {}, helpers or {}
+        if strange := sorted({*helped} - {one.lang for one in marked}):
+            raise InputError(f"there are no texts of {', '.join(strange)} to learn from (--data)")
         sets = tuple(name for name in SETS if any(name in one.sets for one in helped.values()))
         parts: list[tuple[Numbers, Numbers, Numbers]] = []
         lists, vocabularies = {}, {}

@@ -15,6 +15,7 @@ from statistics import median
 
 from tertium.errors import many
 from tertium.io.pages import HtmlPage
+from tertium.io.tables import Column, Table
 from tertium.text.cut import cut_words
 
 LONGEST_LINE = 80  # characters
@@ -192,3 +193,31 @@ def _declared(body: str) -> list[tuple[str, str]]:
 def _pixels(value: str) -> float | None:
     found = _LENGTH.fullmatch(value)
     return float(found[1]) * _TO_PIXELS[found[2]] if found and found[2] in _TO_PIXELS else None
+
+
+def presentation_table(texts: Sequence[tuple[str, PagePresentation | None]]) -> Table:
+    """What pages look like, by their names, and what is to be said of it."""
+    several = len(texts) > 1
+    columns = (*([Column("text")] if several else []), Column("presentation"), Column("found"))
+    rows: list[tuple[str, ...]] = []
+    for name, own in texts:
+        if own is not None:
+            rows += [(*((name,) if several else ()), *told) for told in presented(own)]
+    return Table("Presentation, which is no part of the level", columns, tuple(rows))
+
+
+def presented(own: PagePresentation) -> Iterator[tuple[str, str]]:
+    """Presentation as names and values; remarks last."""
+    told = ", ".join(f"{number} {name}" for name, number in own.headings.items())
+    yield "headings", f"{told or 'none'}; {own.section:,} words without one at most"
+    yield (
+        "paragraphs",
+        f"{own.paragraphs:,}, of {own.paragraph} words usually, {own.longest_paragraph} at most",
+    )
+    yield "lists", f"{many(own.lists, 'list')} with {many(own.items, 'item')}; {many(own.tables, 'table')}"
+    line = "not known" if own.line is None else f"about {own.line} characters at most"
+    height = "" if own.line_height is None else f", {own.line_height:.3g} high"
+    font = "" if own.font is None else f", a font of {own.font:.3g} pixels"
+    yield "lines", f"{line}{height}{font}"
+    for remark in own.remarks:
+        yield "remark", remark

@@ -14,7 +14,7 @@ from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.documents import UnitLevel, document_level, unit_level
 from tertium.readability.frequencies import Frequencies
-from tertium.readability.presentation import PagePresentation, presentation_of
+from tertium.readability.presentation import PagePresentation, presentation_of, presentation_table
 from tertium.readability.scale import Scale, cefr, percent
 from tertium.readability.sentences import ReadSentence, left_out, read_sentences, withheld
 from tertium.results import Result
@@ -72,7 +72,7 @@ class ReadabilityLevels(Result):
 
     def tables(self) -> Iterator[Table]:
         yield self.table()
-        shown = presentation_table(self.texts)
+        shown = presentation_table([(one.name, one.presentation) for one in self.texts])
         if shown.rows:
             yield shown
 
@@ -96,35 +96,6 @@ class ReadabilityLevels(Result):
         if counts and known:
             told = "; ".join(f"{why} ({number:,})" for why, number in counts.most_common(_NAMED))
             yield f"Sentences without a level, left out: {told}."
-
-
-def presentation_table(texts: Sequence[TextLevel]) -> Table:
-    """What pages look like, and what is to be said of it."""
-    several = len(texts) > 1
-    columns = (*([Column("text")] if several else []), Column("presentation"), Column("found"))
-    rows: list[tuple[str, ...]] = []
-    for one in texts:
-        if one.presentation is not None:
-            name = (one.name,) if several else ()
-            rows += [(*name, *own) for own in presented(one.presentation)]
-    return Table("Presentation, which is no part of the level", columns, tuple(rows))
-
-
-def presented(own: PagePresentation) -> Iterator[tuple[str, str]]:
-    """Presentation as names and values; remarks last."""
-    told = ", ".join(f"{number} {name}" for name, number in own.headings.items())
-    yield "headings", f"{told or 'none'}; {own.section:,} words without one at most"
-    yield (
-        "paragraphs",
-        f"{own.paragraphs:,}, of {own.paragraph} words usually, {own.longest_paragraph} at most",
-    )
-    yield "lists", f"{many(own.lists, 'list')} with {many(own.items, 'item')}; {many(own.tables, 'table')}"
-    line = "not known" if own.line is None else f"about {own.line} characters at most"
-    height = "" if own.line_height is None else f", {own.line_height:.3g} high"
-    font = "" if own.font is None else f", a font of {own.font:.3g} pixels"
-    yield "lines", f"{line}{height}{font}"
-    for remark in own.remarks:
-        yield "remark", remark
 
 
 def _on_scale(one: TextLevel) -> str:

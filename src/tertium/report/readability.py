@@ -15,9 +15,11 @@ from tertium.report.assembly import Page, html_text, many, page_parts, write_pag
 from tertium.report.blocks import table_block
 
 if TYPE_CHECKING:
+    from tertium.io.tables import Table
     from tertium.readability.audience import ReadabilityAdvice
     from tertium.readability.comparing import ReadabilityComparison
     from tertium.readability.results import ReadabilityLevels
+    from tertium.readability.unscaled import ReadabilityFormulas
 
 SCRIPTS = ("readability.js", "shell.js")
 STYLES = ("page.css", "meta.css", "document.css", "readability.css")
@@ -46,21 +48,65 @@ def write_levels_page(
         advice = replace(advice, texts=[replace(own, text=text) for own, text in pairs])
     data = found.data()
     texts = data["texts"]
-    facts = (
+    title = f"Readability of {texts[0]['name']}" if len(texts) == 1 else f"Readability of {len(texts)} texts"
+    _write(
+        path,
+        title,
+        _facts(data),
+        tuple((advice or found).words()),
+        data["tertium"],
+        list(_of_texts(found, data, advice)),
+    )
+
+
+def write_formulas_page(path: str | os.PathLike[str], found: ReadabilityFormulas) -> None:
+    """Write the page of texts in a language without a scale: formulas, and sentences without levels."""
+    short = _short_names([one.name for one in found.texts])
+    named = [replace(one, name=name) for one, name in zip(found.texts, short, strict=True)]
+    found = replace(found, texts=named)
+    data = found.data()
+    texts = data["texts"]
+    tables = list(found.tables())
+    body = "".join(
+        (f'<h3 dir="auto">{html_text(one["name"])}</h3>' if len(texts) > 1 else "")
+        + _paragraphs([_counted(own) for own in one["read"][:MOST]], data["lang"])
+        + _cut(len(one["read"]), "sentence")
+        for one in texts
+    )
+    lead = "Of whole texts: of a sentence they say little."
+    point = "Point at a sentence, tap it, or go through them with the arrow keys, to see how long it is."
+    sections = [
+        ("formulas", "Formulas", lead, table_block(tables[0], "readability")),
+        ("texts", "Sentence by sentence", point, _pointed(body, point)),
+        *_presentation(tables),
+    ]
+    title = f"Readability of {texts[0]['name']}" if len(texts) == 1 else f"Readability of {len(texts)} texts"
+    _write(path, title, _facts(data), tuple(found.words()), data["tertium"], sections)
+
+
+def _counted(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A sentence without a level: what is counted in it is said."""
+    return {
+        **one,
+        "level": None,
+        "said": f"{many(one['words'], 'word')}, {one['long']} of more than six letters.",
+    }
+
+
+def _facts(data: Mapping[str, Any]) -> tuple[str, ...]:
+    texts = data["texts"]
+    return (
         many(len(texts), "text"),
         many(sum(one["sentences"] for one in texts), "sentence"),
         many(sum(one["words"] for one in texts), "word"),
         f"language {data['lang']}",
     )
-    title = f"Readability of {texts[0]['name']}" if len(texts) == 1 else f"Readability of {len(texts)} texts"
-    _write(
-        path,
-        title,
-        facts,
-        tuple((advice or found).words()),
-        data["tertium"],
-        list(_of_texts(found, data, advice)),
-    )
+
+
+def _presentation(tables: Sequence[Table]) -> Iterator[Section]:
+    for table in tables[1:]:
+        lead = "Headings, paragraphs, lines and lists, as far as the file says: no part of the level."
+        yield "presentation", "Presentation", lead, table_block(replace(table, title=""), "presentation")
 
 
 def write_comparison_page(path: str | os.PathLike[str], found: ReadabilityComparison) -> None:
@@ -131,9 +177,7 @@ def _of_texts(
         for n, one in enumerate(texts)
     )
     yield "texts", "Sentence by sentence", _POINT, _reader(body)
-    for table in list(found.tables())[1:]:
-        lead = "Headings, paragraphs, lines and lists, as far as the file says: no part of the level."
-        yield "presentation", "Presentation", lead, table_block(replace(table, title=""), "presentation")
+    yield from _presentation(list(found.tables()))
 
 
 def _of_pair(found: ReadabilityComparison, data: Mapping[str, Any]) -> Iterator[Section]:
@@ -198,8 +242,14 @@ def _reader(body: str) -> str:
     keys = "<kbd>\u2190</kbd><kbd>\u2192</kbd> sentences, <kbd>N</kbd><kbd>P</kbd> the next and previous hard one"
     return (
         f'<div class="reading-key levels-key">easy {chips} hard<span class="keys">{keys}</span></div>'
+        f"{_pointed(body, _POINT)}"
+    )
+
+
+def _pointed(body: str, point: str) -> str:
+    return (
         f'<div class="readings">{body}</div>'
-        f'<div class="saying" role="status" id="saying">{html_text(_POINT)}</div>'
+        f'<div class="saying" role="status" id="saying">{html_text(point)}</div>'
     )
 
 
@@ -254,7 +304,7 @@ def _sentence(one: Mapping[str, Any], name: str) -> str:
     text = html_text(one["text"])
     known = f' id="{name}"' if name else ""
     if one["level"] is None:
-        why = html_text(f"No level: {one['left_out']}.")
+        why = html_text(one.get("said") or f"No level: {one['left_out']}.")
         return f'<span{known} class="s l0" tabindex="-1" data-why="{why}">{text}</span>'
     place = _place(one["level"])
     between = f"{one['level']:.1f} [{one['low']:.1f}, {one['high']:.1f}]"
