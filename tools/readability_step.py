@@ -102,7 +102,7 @@ def repeated(marked: MarkedTexts, path: Path) -> Numbers:
     found = np.full(len(marked), np.nan)
     for place, row in enumerate(HeadedTable(str(path), [])):
         text = marked.texts[place]
-        before = row.get("Context").partition(text)[0].strip()
+        before = row.get("context").partition(text)[0].strip()
         if before:
             earlier, own = choice.read([before, text])
             if own.keys:

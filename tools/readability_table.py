@@ -55,6 +55,7 @@ def line(name: str, said: dict[str, Numbers], marks: dict[str, Numbers]) -> str:
         both = (np.concatenate([own[lang] for lang in langs]) for own in (marks, said))
         mine, theirs = both
         cells.append(f"{interval(mine, theirs)} | {spearman(mine, theirs).value:.3f}")
+    cells += [" | "] * (len(LANGS) + 1 - len(cells))
     return f"| {name} | {' | '.join(cells)} |"
 
 
