@@ -113,7 +113,17 @@ def test_a_language_without_a_scale_has_the_formulas_that_hold(
     found = formula_values("a", [text], "de")
     assert (found.sentences, found.words) == (2, 11)
     assert found.values["amstad"] == pytest.approx(formula("amstad")(Counter("de").of([text])[0]))
-    assert set(formula_values("a", ["Katze"], "de").values.values()) == {None}
+    for parts, why in (
+        (["Katze"], "one word"),
+        (["int main() { return foo_bar(3); }", "x = foo_bar(y); print(x)"], "mostly code"),
+        (["DIE KATZE SCHLÄFT AUF DEM SOFA."], "written in capitals"),
+    ):
+        other = formula_values("a", parts, "de")
+        assert other.withheld == why
+        assert set(other.values.values()) == {None}
+    partly = formula_values("a", [text, "x = foo_bar(y); print(x)"], "de")
+    assert partly.values == found.values
+    assert [one.left_out for one in partly.read] == ["", "", "code"]
     path = tmp_path / "a.txt"
     path.write_text(text, "utf-8")
     assert main(["readability", str(path), "--lang", "de"]) == 0
@@ -121,12 +131,17 @@ def test_a_language_without_a_scale_has_the_formulas_that_hold(
     assert said.startswith("There is no scale for the language 'de' (known: en, fr), so there is no level")
     assert main(["readability", str(path), "--lang", "nonsense"]) == 2
     assert "no language 'nonsense'" in capsys.readouterr().err
+    assert main(["readability", str(path), "--lang", "fr_CA", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["texts"][0]["withheld"] == "mostly in German"
+    path.write_text(text, "utf-16")
+    assert main(["readability", str(path), "--lang", "de", "-e", "utf-16"]) == 0
+    capsys.readouterr()
     page = tmp_path / "a.html"
     page.write_text(f"<h1>Tiere</h1><p>{text}</p>", "utf-8")
     assert main(["readability", str(page), "--lang", "de", "--html", str(tmp_path / "x.html")]) == 0
     assert "1 h1" in capsys.readouterr().out
     assert "of more than six letters" in (tmp_path / "x.html").read_text("utf-8")
     given = ["--lang", "de", "--audience", "B1", "--html", str(tmp_path / "y.html")]
-    assert main(["readability", str(path), *given]) == 2
+    assert main(["readability", str(page), *given]) == 2
     assert "no scale for the language 'de'" in capsys.readouterr().err
     assert not (tmp_path / "y.html").exists()

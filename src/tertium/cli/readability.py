@@ -16,6 +16,7 @@ _FREQUENCIES = option(
 )
 
 
+_ENCODING = option("-e", "--encoding", help="Encoding of the texts (what they say themselves, or utf-8).")
 _PAGE = option("--html", metavar="FILE", help="Write a page with coloured sentences, too.")
 _HELP = {
     "--language-model": "Texts whose n-grams say how surprising words are, for a scale trained with them",
@@ -44,6 +45,7 @@ _SCALE = option("--scale", metavar="FILE", help="A scale of one's own (by tertiu
     _SCALE,
     _FREQUENCIES,
     *_HELPERS,
+    _ENCODING,
     choice("--audience", among=LEVELS, help="Say what to change for readers of this level (B1)."),
     _PAGE,
     *print_options(),
@@ -62,22 +64,23 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     from tertium.readability.frequencies import read_frequencies
     from tertium.readability.further import helpers
     from tertium.readability.results import read_levels
-    from tertium.readability.scale import read_scale, usual_scale
+    from tertium.readability.scale import base_language, read_scale, usual_scale
 
     own = read_frequencies(frequencies) if frequencies else None
     used = read_scale(scale) if scale else usual_scale()
+    asked, lang = lang, base_language(lang)
     used = used.helped({lang: helpers(given["language_model"], given["parser"])})
     audience, page = given["audience"], given["html"]
     if lang not in used.languages and audience is None:
         from tertium.readability.unscaled import read_formulas
 
-        without = read_formulas(texts, lang, list(used.languages))
+        without = read_formulas(texts, asked, list(used.languages), given["encoding"])
         if page is not None:
             from tertium.report.readability import write_formulas_page
 
             write_formulas_page(page, without)
         return without
-    found = read_levels(texts, lang, used, own)
+    found = read_levels(texts, lang, used, own, given["encoding"])
     advice = None
     if audience is not None:
         from tertium.readability.audience import advise
@@ -161,6 +164,7 @@ def _train(data: Names, documents: Names, encoder: str, output: str, **given: An
     _SCALE,
     Several("--frequencies", metavar="LANG=FILE", help="Words and counts, or a corpus, of a language."),
     *_HELPERS_BY_LANGUAGE,
+    _ENCODING,
     _PAGE,
     *print_options(),
     quiet_option(),
@@ -197,6 +201,7 @@ def _compare(source: str, target: str | None, language_pair: str | None, **given
         documents=given["documents"],
         whole=given["whole"],
         aligned=given["align"],
+        encoding=given["encoding"],
     )
     own = {
         lang: read_frequencies(path)

@@ -20,7 +20,7 @@ from tertium.readability.frequencies import Frequencies
 from tertium.readability.pairing import USUAL, PairedTexts, paired_lines
 from tertium.readability.reasons import facts_of, shares, why_harder
 from tertium.readability.results import shortened
-from tertium.readability.scale import EIGHTY, Scale, cefr, usual_scale
+from tertium.readability.scale import EIGHTY, Scale, base_language, cefr, usual_scale
 from tertium.readability.sentences import ReadSentence, mean_level, with_shares, withheld
 from tertium.results import Result
 from tertium.stats.blocks import sign_flip_p
@@ -269,14 +269,6 @@ class _Side:
         kept = [n for n, own in enumerate(self.units[unit]) if own.level is not None]
         parts = np.stack([self._parts[self._ends[unit] + n] for n in kept])
         return shares(parts, [self.units[unit][n].words for n in kept], self.scale)
-
-
-def base_language(lang: str) -> str:
-    """
-    >>> base_language("fr_CA")
-    'fr'
-    """
-    return lang.replace("_", "-").split("-")[0].lower()
 
 
 def _unit(

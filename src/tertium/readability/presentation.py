@@ -203,7 +203,7 @@ def presentation_table(texts: Sequence[tuple[str, PagePresentation | None]]) -> 
     for name, own in texts:
         if own is not None:
             rows += [(*((name,) if several else ()), *told) for told in presented(own)]
-    return Table("Presentation, which is no part of the level", columns, tuple(rows))
+    return Table("Presentation, apart from the text", columns, tuple(rows))
 
 
 def presented(own: PagePresentation) -> Iterator[tuple[str, str]]:

@@ -189,6 +189,15 @@ def standardised(rows: Numbers, mean: Numbers, spread: Numbers) -> Numbers:
     return np.asarray(np.clip((rows - mean) / spread, -FARTHEST, FARTHEST))
 
 
+def base_language(lang: str) -> str:
+    """A language without its country.
+
+    >>> base_language("fr_CA")
+    'fr'
+    """
+    return lang.replace("_", "-").split("-")[0].lower()
+
+
 def cefr(level: float) -> str:
     """The name of a level.
 

@@ -83,7 +83,7 @@ def with_shares(
     """The same, and what each feature adds to the level, for those that have one, by their places."""
     table = scale.table(lang, own)
     words = words_of(texts, table)
-    why = [_left_out(text, n) for text, n in zip(texts, words, strict=True)]
+    why = [why_left_out(text, n) for text, n in zip(texts, words, strict=True)]
     for place, other in _foreign(texts, table).items():
         why[place] = why[place] or f"in {language_name(other)}"
     kept = [place for place, reason in enumerate(why) if not reason]
@@ -103,7 +103,7 @@ def words_of(texts: Sequence[str], table: WordTable) -> list[int]:
     return [int(n) for n in Seen(table, texts).sums[:, 0]] if texts else []
 
 
-def _left_out(text: str, words: int) -> str:
+def why_left_out(text: str, words: int) -> str:
     """Why a sentence has no level, if it has none; its language is looked at elsewhere."""
     pieces = text.split()
     code = sum(bool(_CODE.search(piece)) and not _ADDRESS.search(piece) for piece in pieces)
@@ -145,15 +145,24 @@ _WITHHELD = {
 
 def withheld(read: Sequence[ReadSentence]) -> str:
     """Why a text has no level, if it has none: less than half of its words are in sentences that have one."""
-    kept = [one for one in read if one.level is not None]
-    if 2 * sum(one.words for one in kept) >= sum(one.words for one in read) and kept:
+    return why_withheld([(one.left_out, one.words) for one in read])
+
+
+def why_withheld(read: Sequence[tuple[str, int]]) -> str:
+    """The same of sentences by why each is left out, if it is, and their words.
+
+    >>> why_withheld([("", 9), ("code", 12)]), why_withheld([("", 9), ("code", 8)])
+    ('mostly code', '')
+    """
+    kept = [words for why, words in read if not why]
+    if 2 * sum(kept) >= sum(words for _, words in read) and kept:
         return ""
-    if all(one.left_out == SHORT for one in read):
-        return "one word" if sum(one.words for one in read) == 1 else "no sentence of three words or more"
+    if all(why == SHORT for why, _ in read):
+        return "one word" if sum(words for _, words in read) == 1 else "no sentence of three words or more"
     sizes = Counter[str]()
-    for one in read:
-        if one.left_out:
-            sizes[one.left_out] += max(1, one.words)
+    for why, words in read:
+        if why:
+            sizes[why] += max(1, words)
     most = sizes.most_common(1)[0][0]
     return _WITHHELD.get(most, f"mostly {most}")
 

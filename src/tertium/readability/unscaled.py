@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter as Counted
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -16,32 +17,36 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.readability.counting import Counter, easy_words
 from tertium.readability.formulas import FORMULAS, TextCounts
 from tertium.readability.presentation import PagePresentation, presentation_of, presentation_table
+from tertium.readability.scale import base_language
+from tertium.readability.sentences import why_left_out, why_withheld
 from tertium.results import Result
 from tertium.text.splitting import sentences
 
 _CODE = re.compile(r"[a-z]{2,3}(?:[-_]\w+)*", re.IGNORECASE)
 _LISTED = "dale-chall"  # needs easy words
-_FEWEST = 3  # words
+_NAMED = 4  # reasons why sentences are left out
 
 
 @dataclass(frozen=True)
 class CountedSentence:
-    """A sentence, where it stands (paragraphs from 0), and what is counted in it."""
+    """A sentence, where it stands (paragraphs from 0), and what is counted in it; or why it is left out."""
 
     text: str
     paragraph: int
     words: int
     long: int  # words of more than six letters
+    left_out: str = ""
 
 
 @dataclass(frozen=True)
 class FormulaValues:
-    """What formulas say of a text; None where there are too few words to say anything."""
+    """What formulas say of a text's sentences; None where no number would mean anything, and then why."""
 
     name: str
     sentences: int
     words: int
     values: Mapping[str, float | None]
+    withheld: str = ""
     read: Sequence[CountedSentence] = ()
     presentation: PagePresentation | None = None  # of HTML
 
@@ -62,15 +67,25 @@ class ReadabilityFormulas(Result):
         )
         names = ", ".join(FORMULAS[name].title for name in self.texts[0].values)
         yield f"Formulas that hold for it: {names}. Their numbers cannot be compared with other languages'."
+        counts = Counted(one.left_out for text in self.texts for one in text.read if one.left_out)
+        if counts:
+            told = "; ".join(f"{why} ({number:,})" for why, number in counts.most_common(_NAMED))
+            yield f"Sentences that count nothing: {told}."
 
     def table(self) -> Table:
         names = list(self.texts[0].values)
+        silent = any(one.withheld for one in self.texts)
         columns = (
             *(Column("text"), number_column("sentences", digits=0), number_column("words", digits=0)),
             *(number_column(name) for name in names),
+            *([Column("withheld")] if silent else []),
         )
         rows = tuple(
-            (one.name, one.sentences, one.words, *(one.values[name] for name in names)) for one in self.texts
+            (
+                *(one.name, one.sentences, one.words, *(one.values[name] for name in names)),
+                *([one.withheld] if silent else []),
+            )
+            for one in self.texts
         )
         return Table("", columns, rows)
 
@@ -109,19 +124,20 @@ def _read(path: str, lang: str, encoding: str | None) -> FormulaValues:
 
 def formula_values(name: str, parts: Sequence[str], lang: str) -> FormulaValues:
     """What formulas say of paragraphs."""
-    base = lang.replace("_", "-").split("-")[0].lower()
+    base = base_language(lang)
     cut, begins = sentences(parts, base)
     if not cut:
         raise InputError(f"{name}: there is no text")
     names = formulas_for(base)
     easy = easy_words(base) if _LISTED in names else None
     rows = Counter(base, easy).of(cut)
-    sums = TextCounts(*(sum(column) for column in zip(*rows, strict=True)))
-    enough = sums.words >= _FEWEST
-    values = {own: FORMULAS[own](sums) if enough else None for own in names}
     places = (np.cumsum(begins) - 1).tolist()
     read = [
-        CountedSentence(text, place, row.words, row.long)
+        CountedSentence(text, place, row.words, row.long, why_left_out(text, row.words))
         for text, place, row in zip(cut, places, rows, strict=True)
     ]
-    return FormulaValues(name, sums.sentences, sums.words, values, read)
+    why = why_withheld([(one.left_out, one.words) for one in read])
+    kept = [row for row, one in zip(rows, read, strict=True) if not one.left_out]
+    sums = TextCounts(*(sum(column) for column in zip(*kept, strict=True))) if kept else None
+    values = {own: FORMULAS[own](sums) if sums and not why else None for own in names}
+    return FormulaValues(name, len(cut), sum(row.words for row in rows), values, why, read)

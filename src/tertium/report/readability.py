@@ -85,7 +85,9 @@ def write_formulas_page(path: str | os.PathLike[str], found: ReadabilityFormulas
 
 
 def _counted(one: Mapping[str, Any]) -> dict[str, Any]:
-    """A sentence without a level: what is counted in it is said."""
+    """A sentence without a level: what is counted in it is said, or why it counts nothing."""
+    if one["left_out"]:
+        return {**one, "level": None, "said": f"Counts nothing: {one['left_out']}."}
     return {
         **one,
         "level": None,
@@ -105,7 +107,7 @@ def _facts(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _presentation(tables: Sequence[Table]) -> Iterator[Section]:
     for table in tables[1:]:
-        lead = "Headings, paragraphs, lines and lists, as far as the file says: no part of the level."
+        lead = "Headings, paragraphs, lines and lists, as far as the file says: apart from the text."
         yield "presentation", "Presentation", lead, table_block(replace(table, title=""), "presentation")
 
 
