@@ -21,7 +21,9 @@ from benchmarks.texts import corpus
 from tertium.readability.counting import Counter, easy_words
 from tertium.readability.formulas import FORMULAS
 from tertium.readability.frequencies import frequencies
+from tertium.readability.further import surprise_rows
 from tertium.readability.scale import usual_scale
+from tertium.text.ngrams import NgramModel
 
 TARGET = 20_000  # sentences a second and core
 RATIO = 50  # times textstat, the same formulas
@@ -55,6 +57,9 @@ def rates() -> Iterator[str]:
         known = len(texts) / seconds(lambda s=scale, t=texts, own=lang: s.levels(t, own), REPEATS)  # type: ignore[misc]
         first = len(texts) / min(_first(texts, lang) for _ in range(2))
         yield f"{f'the scale, {lang}, {len(texts):,} sentences':<44}{known:>12,.0f}{first:>12,.0f}{TARGET:>12,}"
+        model = NgramModel.learn(texts)
+        known = len(texts) / seconds(lambda m=model, t=texts: surprise_rows(m, t), REPEATS)  # type: ignore[misc]
+        yield f"{f'surprise of words, {lang}':<44}{known:>12,.0f}"
         counter = Counter(lang)
         known = len(texts) / seconds(lambda c=counter, t=texts: c.rows(t), REPEATS)  # type: ignore[misc]
         yield f"{f'counts of words and syllables, {lang}':<44}{known:>12,.0f}"
